@@ -29,8 +29,8 @@ static void sort_rows(const struct batch *batch, const struct rows *rows, input_
     int32_t *token = heap_alloc((size_t)rows->count * sizeof *token), most = -1;
     fill(batch, rows, token);
     for (int t = 0; t < rows->count; t++) most = token[t] > most ? token[t] : most;
-    /* place[token + 1] is the next index for a row of this token. At first place[token + 2] counts
-     * the rows of the token. */
+    /* place[token + 1] is the next index for a row of this token. Before the sums, place[token + 2]
+     * is the number of rows of the token. */
     SCOPED(heap_free) int32_t *place = heap_alloc(((size_t)most + 3) * sizeof *place);
     for (int t = 0; t < rows->count; t++) place[token[t] + 2]++;
     for (int32_t i = 0; i <= most; i++) place[i + 1] += place[i];
@@ -48,7 +48,7 @@ static void rows_by_previous(const struct batch *batch, const struct rows *rows,
     sort_rows(batch, rows, previous_tokens, to);
 }
 
-/* Rows of sentences: their index in the sentence, 0 .. each-1. */
+/* Index of each row in its sentence, 0 .. each-1, for rows of sentences. */
 static void places(const struct batch *batch, const struct rows *rows, int32_t *to)
 {
     for (int t = 0; t < rows->count; t++) to[t] = t % rows->each;

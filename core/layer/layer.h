@@ -1,5 +1,5 @@
-/* Node types of layer size, and functions that add them to a list. Shapes: T packed tokens of the
- * value's rows, D = width. Every function names its output and parameters under `path`. */
+/* Node types, and functions that add nodes to a list. Shapes: T packed tokens (the value's rows), D
+ * = width. The paths of outputs and parameters begin with `path`. */
 #pragma once
 
 #include "core/tensor/graph.h"
@@ -38,10 +38,10 @@ struct value *linear_build_with(struct graph *graph, struct value *x, struct par
 struct value *feed_forward_build(struct graph *graph, struct value *x, int inner, double dropout,
                                  const char *path);
 
-/* dropout(max(x, 0)), as PATH. x must be a whole value, not a view; no later node may read it. */
+/* dropout(max(x, 0)), as PATH. x must be a whole value, not a view; no later node may read x. */
 struct value *relu_build(struct graph *graph, struct value *x, double dropout, const char *path);
 
-/* tanh(x), as PATH. x must be a whole value, not a view; no later node may read it. */
+/* tanh(x), as PATH. x must be a whole value, not a view; no later node may read x. */
 struct value *tanh_build(struct graph *graph, struct value *x, const char *path);
 
 /* sum = x + dropout(s), normed = LN(sum) with NORM.gain and NORM.offset. If s is NULL, sum = x. */
@@ -70,27 +70,27 @@ struct recurrence {
     const char *path, *owner; /* "encoder.2.recurrence", "encoder.2" */
 };
 struct value *recurrence_build(struct graph *graph, struct value *x, const struct recurrence *of);
-/* Cost of the cell, and of the low efficiency of small products, in multiply-adds per gate unit. A
- * gate unit itself takes D multiply-adds. Measured; used in plans (docs/speed.md, "What a step of a
- * recurrence takes"). */
+/* Measured cost of the cell and of the low efficiency of small products, in multiply-adds per gate
+ * unit. A gate unit itself takes D multiply-adds. Plans use this number (docs/speed.md, "What a
+ * step of a recurrence takes"). */
 enum { RECURRENCE_CELL = 64 };
 
-/* Pools x [T, D] to one row per sentence, [B, D]: mean, maximum or last of its rows (ops.h). With
- * `end`, the <eos> row, the last one, is included. */
+/* Pools x [T, D] to one row per sentence, [B, D]: mean, maximum or last of its rows (ops.h). `end`
+ * includes the last row, which is <eos>. */
 struct value *pool_build(struct graph *graph, struct value *x, enum pooling pooling, bool end,
                          const char *path);
 
-/* Features of pairs: k rows per sentence (graph_sentences) become one row per pair of neighboring
- * sentences, [u; v] or, with `match`, [u; v; u v; |u - v|] (ops.h). u and v are the concatenated k
- * rows of the first and the second sentence. */
+/* Features of pairs of neighboring sentences, with k rows per sentence (graph_sentences). The row
+ * of a pair is [u; v] or, with `match`, [u; v; u v; |u - v|] (ops.h). u and v are the concatenated
+ * k rows of the first and the second sentence. */
 struct value *pair_build(struct graph *graph, struct value *x, bool match, const char *path);
 
 /* Cross-entropy with label smoothing. Writes for each row of the logits PATH.loss (smoothed) and
- * PATH.likelihood (plain), both real [rows]; they become the losses of the list (graph->loss). In
- * training the gradient overwrites the logits, so no other node may read them. A list has at most
- * one loss. */
+ * PATH.likelihood (plain), both real [rows]. Both become the losses of the list (graph->loss). In
+ * training the gradient overwrites the logits, so no other node may read the logits. A list has at
+ * most one loss. */
 enum label_source {
-    LABEL_TOKEN, /* each row's own token, which the decoder should predict */
+    LABEL_TOKEN, /* the token of each row, which the decoder should predict */
     LABEL_GIVEN  /* the labels of the batch, one per row */
 };
 void loss_build(struct graph *graph, struct value *logits, enum label_source source,

@@ -5,7 +5,7 @@ struct paired {
     bool match;
 };
 
-/* The rows of a sentence are contiguous, so they are treated as one wide row. */
+/* Fills the arguments. The rows of a sentence are contiguous, so they form one wide row. */
 static void fill(const struct node *node, struct pair_features *f)
 {
     const struct paired *paired = node->options;

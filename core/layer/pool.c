@@ -1,4 +1,4 @@
-/* Pooling: a vector of each sentence from its tokens. */
+/* Pooling: computes a vector of each sentence from its tokens. */
 #include "core/layer/layer.h"
 
 struct pooled {

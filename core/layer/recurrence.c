@@ -1,10 +1,10 @@
-/* LSTM and ON-LSTM: one product for the inputs of all tokens; then one product and one cell per
- * step, in both directions at once, over the sentences that have a token at this step. */
+/* LSTM and ON-LSTM. One product computes the inputs of all tokens. Then each step has one product
+ * and one cell, for both directions and all sentences that have a token at this step. */
 #include "core/layer/layer.h"
 
 #include <math.h>
 
-/* Outputs; backward reads all but the first. MASTER_*: ON-LSTM only. CELL_GRADIENT and BEFORE:
+/* Outputs; backward reads all except the first. MASTER_*: ON-LSTM only. CELL_GRADIENT and BEFORE:
  * training lists only. PACKED: only if the table packs. */
 enum {
     HIDDEN,
@@ -67,8 +67,8 @@ static void go_to(struct recurrent *r, const struct node *node, int s, int first
     for (int e = 0; e < r->E; e++) r->row[e] = node->read[e]->data + first;
 }
 
-/* Packs the recurrent matrices once per pass, if the table packs: the products of all steps read
- * them. */
+/* Packs the recurrent matrices once per pass, if the table packs, because the products of all steps
+ * read them. */
 static void pack_squares(const struct graph *graph, const struct node *node,
                          const struct recurrent *r, bool transposed)
 {
@@ -115,7 +115,7 @@ static void forward(struct graph *graph, struct node *node)
     }
 }
 
-/* dU = h'^T da of each direction, h' the hidden state before each token. */
+/* dU = h'^T da per direction; h' is the hidden state before each token. */
 static void weight_backward(struct graph *graph, struct node *node, const struct recurrent *r)
 {
     const struct ops *ops = graph->ops;
@@ -132,7 +132,8 @@ static void weight_backward(struct graph *graph, struct node *node, const struct
     }
 }
 
-/* The state's gradient takes the place of the state, that of the product the product's. */
+/* Backward pass. The gradient of the state overwrites the state, and the gradient of the product
+ * overwrites the product. */
 static void backward(struct graph *graph, struct node *node)
 {
     struct recurrent r = fill(node);
@@ -152,7 +153,7 @@ static void backward(struct graph *graph, struct node *node)
     weight_backward(graph, node, &r);
 }
 
-/* The first tokens have no product with a state. */
+/* Counts operations. The first tokens have no product with a state. */
 static double flops(const struct node *node)
 {
     const struct recurrence_node *of = node->options;
@@ -164,7 +165,7 @@ static double flops(const struct node *node)
 static const struct node_type recurrence_type = {
     "recurrence", forward, backward, SOLE_READER | (READS_OUT(NODE_OUTPUTS) - READS_OUT(1)), flops};
 
-/* PATH.NAME */
+/* Adds the output PATH.NAME. */
 static void add_output(struct graph *graph, struct node *node, int which, struct rows *rows,
                        int columns, const char *path, const char *name)
 {

@@ -1,8 +1,8 @@
-/* Residual sum and layer normalization, as one node, or one of the two alone. */
+/* Residual sum and layer normalization, as one node. A node may also be only one of the two. */
 #include "core/layer/layer.h"
 
-/* in: x, s (or only x); out: normed, statistics, sum (only with s); parameters: gain, offset (or
- * none). A plain sum has the sum as its only output. */
+/* Inputs: x, s (or only x). Outputs: normed, statistics, sum (only with s). Parameters: gain,
+ * offset (or none). A plain sum has the sum as its only output. */
 static void fill(const struct graph *graph, const struct node *node, struct residual_norm *n)
 {
     const bool plain = !node->out[1];

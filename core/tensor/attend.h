@@ -9,7 +9,7 @@
 
 enum {
     ATTENTION_BRANCHES = 8,
-    ATTENTION_TILE = 16,       /* rows of a sentence that a device processes together */
+    ATTENTION_TILE = 16,       /* rows of a sentence that a GPU processes together */
     ATTENTION_HEAD_MOST = 256, /* largest width of a head on a device; no limit on the CPU */
     /* Longest sentence on a device, in tokens; no limit on the CPU. */
     ATTENTION_LONGEST_MOST = 4096,
@@ -28,8 +28,8 @@ enum {
     TERM_NUMBERS = 4 /* numbers that are equal for all queries */
 };
 
-/* A term acts on the energies of heads 0 .. heads-1 and, with `kinds`, on their values. It is the
- * same for all branches. `kind` is the index of the term; its file in attention/term defines the
+/* A term changes the energies of heads 0 .. heads-1 and, with `kinds`, their values. A term is the
+ * same for all branches. `kind` is the index of the term. Its file in attention/term defines the
  * meaning of `number` and `row`. */
 struct attention_term {
     int kind, heads;
@@ -38,16 +38,16 @@ struct attention_term {
     int columns[TERM_ROWS];           /* columns per head; 0: no such array */
     const struct act *row[TERM_ROWS]; /* [Tq, heads * columns] */
     struct act *row_gradient[TERM_ROWS];
-    int kinds;          /* C, number of kinds of keys; 0: the term adds nothing to values */
+    int kinds;          /* C, number of kinds of keys; 0: the term does not change values */
     struct act *weight; /* [Tq, R, H, C]: sum of the weights by kind, after dropout */
     const struct act *weight_gradient;
 };
 
 /* Scaled dot-product attention of packed sentences. In branch r, query i attends to the keys j of
- * branch[r] and, if causal, to j <= i only. All branches of a row have a key in common. A branch
+ * branch[r] and, if causal, only to j <= i. All branches of a row have a key in common. A branch
  * excludes the keys that a term cuts from the row, unless no key would remain. Energies and their
- * exponentials are computed once per tile for all branches. The backward pass reads no intermediate
- * result but the statistics. */
+ * exponentials are computed once per tile for all branches. The statistics are the only
+ * intermediate result that the backward pass reads. */
 struct attention_args {
     const struct step *step;
     int B, Tq, Tk, H, d, R;
@@ -65,19 +65,19 @@ struct attention_args {
     real scale;      /* factor of q, d^-1/2 */
     struct act *out; /* [Tq, R*D]: the branches in order */
     /* [Tq, R, H, 2]: the number subtracted from a row's energies, and 1 / sum of the exponentials.
-     * The number is the largest energy of all branches, or of the branch itself if that is far
-     * smaller. */
+     * The number is the largest energy of all branches, or of the branch alone if its largest
+     * energy is far smaller. */
     real *statistics;
     struct dropout dropout; /* the branch word of the counter is the index of the branch */
     const struct act *out_gradient;
-    struct act *dq, *dk, *dv; /* row strides as q, k, v */
+    struct act *dq, *dk, *dv; /* row strides of q, k, v */
     bool add_q, add_k, add_v;
     int terms;
     struct attention_term term[ATTENTION_TERMS];
 };
 
-/* Attention of one query per live row. Keys and values are addressed by index, so beam search never
- * copies the cache when it reorders rows. */
+/* Attention of one query per live row. Keys and values are addressed by index, so beam search does
+ * not copy the cache when it reorders rows. */
 struct attention_step {
     int rows, H, d, R;
     struct attention_reach branch[ATTENTION_BRANCHES];

@@ -1,4 +1,4 @@
-/* Building a list: its values and nodes. */
+/* Builds a list: its values and nodes. */
 #include "core/tensor/graph.h"
 
 #include <string.h>
@@ -57,7 +57,7 @@ struct value *graph_view(struct graph *graph, struct value *value, int column, i
 
 void graph_widen(struct graph *graph, struct value *value)
 {
-    /* No ops: the list is only counted. */
+    /* Without ops the list is only counted. */
     const int multiple = graph->ops ? graph->ops->ld_multiple : 1;
     CHECK(!value->parent && !value->viewed && !value->external, "%s has views", value->path);
     value->ld = (value->columns + multiple - 1) / multiple * multiple;

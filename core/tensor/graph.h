@@ -1,27 +1,27 @@
-/* A model as a short static list of nodes of layer size, each with a hand-written forward and
- * backward; the backward pass is the list in reverse.
+/* A model as a short static list of nodes. A node is a part of a layer, with hand-written forward
+ * and backward functions. The backward pass is the list in reverse.
  *
  *   build    graph_new, nodes by their functions (core/layer/layer.h, attention/attention.h),
  *            graph_keep for values that are read after a run: this header
  *   run      graph_plan, graph_place, graph_load, graph_forward ..: graph_run.h
  *
- * One specification gives three lists that share parameters: one for training, one that infers, and
- * one that decodes word by word. Every output has a path name ("encoder.2.attention.gate"). Lists
- * are planned for capacities; counts travel with the batch. */
+ * One specification gives three lists that share parameters: for training, for inference, and for
+ * decoding word by word. Every output has a path ("encoder.2.attention.gate"). A list is planned
+ * for capacities; each batch has its own counts. */
 #pragma once
 
 #include "core/tensor/node.h"
 
 enum graph_mode {
     GRAPH_TRAIN, /* forward, loss, backward */
-    GRAPH_INFER, /* no dropout, no gradients; only what the kept paths need is left in the list */
+    GRAPH_INFER, /* no dropout, no gradients; only the nodes that kept paths need */
     GRAPH_STEP   /* one target token per live row, for beam search (core/model/stepper.h) */
 };
 
 /* Upper bounds of a batch. A list is planned for them. */
 struct capacity {
     int tokens[FIELDS];
-    int sentences; /* sentences of a field; the number of pairs is half of it */
+    int sentences; /* sentences of a field; pairs are half of this number */
     int longest;   /* tokens of the longest sentence */
 };
 
@@ -65,13 +65,12 @@ struct graph {
     struct step *step;       /* device, within the image */
     struct outcome *outcome; /* device */
 
-    /* State of a pass. fork_tick: ticks with a fork, [forks]. The first `joined` forks have been
-     * waited for. The last fork that wrote a gradient of a value is among the first
-     * `input_forks`. */
+    /* State of a pass. fork_tick[forks]: ticks with a fork. The first `joined` forks have been
+     * joined. The last fork that wrote a gradient of a value is among the first `input_forks`. */
     int *fork_tick, forks, joined, input_forks, tick;
     bool accumulate; /* gradients of parameters are added to those of earlier micro-batches */
-    /* Replacements of values (overwrite.h), [overwrites], and the rows in which they apply; NULL:
-     * all rows. */
+    /* Replacements of values (overwrite.h), [overwrites], and the rows that they change; NULL: all
+     * rows. */
     const struct overwrite *overwrite;
     int overwrites;
     const bool *overwritten;
@@ -94,11 +93,11 @@ input_fill input_tokens; /* tokens of a field */
 struct input *graph_groups(struct graph *graph, const struct rows *rows);
 struct input *graph_tiles(struct graph *graph, const struct rows *rows);
 /* Returns the packed rows in the order of a recurrence: the first tokens of all sentences, then the
- * second tokens, and so on; with `reverse` the last tokens, then the last but one. Within a step
- * the longest sentence comes first; ties keep the order of the batch. Step s has alive[s] rows. */
+ * second tokens, and so on. `reverse` begins with the last tokens and goes back. Within a step the
+ * longest sentence comes first; ties keep the order of the batch. Step s has alive[s] rows. */
 struct input *graph_steps(struct graph *graph, struct rows *rows, bool reverse);
-/* Returns the number of rows that step s is launched for; 0 after the last step. This is the number
- * of rows of the step, or an upper bound of it if ops are launched for more rows than exist. */
+/* Returns the number of rows for which step s is launched; 0 after the last step. The result is an
+ * upper bound if ops are launched for more rows than exist, else exact. */
 int graph_step_rows(const struct rows *rows, int s);
 /* Returns the table [longest, columns] that `fill` computes with `number` when the list is placed.
  * Equal columns, fill and number return the same table. A list has at most GRAPH_POSITIONALS
@@ -113,8 +112,8 @@ struct value *graph_statistics(struct graph *graph, struct rows *rows, int colum
 struct value *graph_external(struct graph *graph, struct rows *rows, int columns, const char *path);
 struct value *graph_view(struct graph *graph, struct value *value, int column, int columns,
                          const char *path);
-/* Rounds ld up to the multiple that products of the table prefer. The padding between rows is
- * undefined. For values as wide as a vocabulary; the value must have no views. */
+/* Rounds ld up to the multiple that is best for products of the table. The padding between rows is
+ * undefined. Use it for values as wide as a vocabulary. The value must have no views. */
 void graph_widen(struct graph *graph, struct value *value);
 /* Appends a node to the list. The caller then sets in and out. The options of the type are
  * copied. */
@@ -131,7 +130,7 @@ void graph_keep_losses(struct graph *graph); /* training lists do this by defaul
 
 /* ---- helpers for nodes ---- */
 
-/* The number of rows that an op is launched for, and the op's argument `rows`. */
+/* The number of rows for which an op is launched, and the op's argument `rows`. */
 static inline int graph_rows(const struct value *value)
 {
     return value->rows->launched;
@@ -160,12 +159,12 @@ static inline bool node_adds(const struct graph *graph, const struct node *node,
  * stream).
  *   - Forward: nodes async_first to async_end - 1, and nodes with async_forward.
  *   - Backward: gradients of parameters, of nodes with `async` or async_sums.
- * The list waits for these gradients FORK_LATE ticks later, before a node that is not async adds to
- * them, and at the end of the pass. A node that reads a result of async_forward or async_input
- * waits for it. */
+ * The list waits for these gradients FORK_LATE ticks later, and at the end of the pass. A node that
+ * is not async waits before it adds to them. A node that reads a result of async_forward or
+ * async_input waits for the result. */
 enum { FORK_LATE = 6 };
 void graph_fork(struct graph *graph);
 void graph_fork_end(struct graph *graph);
-/* Returns the dropout of a node; no dropout outside of training lists. */
+/* Returns the dropout of a node. Only training lists have dropout. */
 struct dropout graph_dropout(const struct graph *graph, const char *path, double probability,
                              const struct rows *rows);

@@ -1,4 +1,5 @@
-/* Inputs of a list from a batch: its kinds of rows, and the integers that nodes read. */
+/* Computes the inputs of a list from a batch: its kinds of rows, and the integers that nodes
+ * read. */
 #include "core/tensor/graph_run.h"
 
 #include <string.h>
@@ -122,7 +123,7 @@ static void input_steps(const struct batch *batch, const struct rows *rows, bool
     const struct field *field = &batch->field[rows->field];
     for (int b = 0; b < field->B; b++) {
         const int length = length_of(field, b);
-        /* Sentences that are longer, and earlier ones of equal length. */
+        /* The rank counts longer sentences, and earlier sentences of equal length. */
         int rank = rows->alive[length];
         for (int other = 0; other < b; other++) rank += length_of(field, other) == length;
         for (int s = 0, step = 0; s < length; step += rows->alive[s++])
@@ -212,7 +213,7 @@ static int64_t rows_before(const struct rows *rows, const struct batch *batch)
     return rows->of == ROWS_PAIRS ? batch->first_sentence / 2 : batch->first_sentence * rows->each;
 }
 
-/* Returns the address in the host's copy of the image. */
+/* Returns the address of the same integers in the host's copy of the image. */
 static int32_t *host_of(const struct graph *graph, const int32_t *device)
 {
     return (int32_t *)(void *)(graph->host + ((const char *)device - graph->image));
@@ -262,7 +263,7 @@ static void fill_starts(struct graph *graph, struct rows *rows, const struct bat
     if (rows->counted) *host_of(graph, rows->counted) = rows->count;
 }
 
-/* The sentence (or pair) that row t is of. */
+/* Returns the sentence (or pair) of row t. */
 static int group_of(const struct rows *rows, const struct batch *batch, int t)
 {
     int group = 0;
@@ -274,7 +275,8 @@ static void fill_input(struct graph *graph, const struct input *input, const str
 {
     const struct rows *rows = input->rows;
     int32_t *to = host_of(graph, input->data);
-    /* Pads with the smallest valid number. In the list of tiles this is -1, which ends the list. */
+    /* Pads with the smallest valid number. For tiles the number is -1, which ends the list of
+     * tiles. */
     for (int t = rows->count; t < rows->launched; t++) to[t] = input->least;
     if (!rows->count) return;
     input->fill(batch, rows, to);

@@ -1,4 +1,4 @@
-/* Running a list: forward and backward passes, and reading losses and values. */
+/* Runs a list: forward and backward passes. Reads losses and values. */
 #include <string.h>
 
 #include "core/tensor/graph_run.h"
@@ -12,7 +12,7 @@ const char *graph_now(void)
     return now;
 }
 
-/* Runs a pass of one node; `now` is its path meanwhile. */
+/* Runs a pass of one node. During the pass `now` is the path of the node. */
 static void issue(struct graph *graph, struct node *node,
                   void (*pass)(struct graph *graph, struct node *node))
 {
@@ -42,7 +42,7 @@ void graph_fork_end(struct graph *graph)
     graph->ops->fork_end();
 }
 
-/* Waits for all forks but the last `late` ones. */
+/* Waits for all forks except the last `late` forks. */
 static void join(struct graph *graph, int late)
 {
     if (graph->forks - late <= graph->joined) return;
@@ -50,9 +50,9 @@ static void join(struct graph *graph, int late)
     graph->joined = graph->forks - late;
 }
 
-/* Waits for forks that the backward pass of node i depends on. After FORK_LATE ticks, memory that a
- * fork reads may be reused for another value. A gradient that the node adds to must have its first
- * part. */
+/* Waits for the forks that the backward pass of node i requires. After FORK_LATE ticks, memory that
+ * a fork reads may be reused for another value. If the node adds to a gradient, the fork that
+ * assigned it must have ended. */
 static void join_before(struct graph *graph, int i)
 {
     const struct node *node = graph->node[i];
@@ -188,7 +188,7 @@ static void issue_most(void *context)
     for (int i = graph->nodes - 1; i >= 0; i--)
         graph->node[i]->type->backward(graph, graph->node[i]);
     join_all(graph);
-    if (graph->parameters->gradient) /* the norm at the end of a step */
+    if (graph->parameters->gradient) /* for the norm at the end of a step */
         graph->ops->sum_of_squares(graph->parameters->gradient, graph->parameters->slab,
                                    &graph->outcome->squares);
 }

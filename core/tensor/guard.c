@@ -7,8 +7,8 @@
 
 enum { SENTINEL = 0xA5 };
 
-/* set: writes the sentinels of buffers whose lifetime begins at the node's tick. Otherwise checks
- * the sentinels of all buffers that are live at this tick. */
+/* If `set`, writes the sentinels of buffers whose lifetime begins at the node's tick. Otherwise
+ * checks the sentinels of all buffers that are live at this tick. */
 static void visit(const struct graph *graph, int node, bool backward, bool set)
 {
     const int tick = backward ? 2 * graph->nodes - 1 - node : node;

@@ -1,7 +1,7 @@
 /* Detects reads of unwritten memory and writes outside of a buffer; debug build (STRESS) only.
- * Fills the planned memory with NaN before a forward pass: a read of unwritten memory makes the
- * loss NaN. Puts a sentinel after every buffer and checks it after every node: a write past the end
- * names the node. Other builds contain nothing of it. */
+ * Fills the planned memory with NaN before a forward pass, so a read of unwritten memory makes the
+ * loss NaN. Puts a sentinel after every buffer, and checks the sentinels after every node. If a
+ * node writes past the end, the message names the node. In other builds the functions are empty. */
 #pragma once
 
 #include "core/tensor/graph.h"

@@ -1,5 +1,5 @@
 /* Parts of a list (graph.h): kinds of rows, inputs of the batch, values, nodes and node types. The
- * list is independent of any model: the nodes declare their rows, inputs and losses. */
+ * list does not depend on a model: the nodes declare their rows, inputs and losses. */
 #pragma once
 
 #include <string.h>
@@ -23,25 +23,25 @@ struct rows {
     enum field_name field;
     int each;       /* for ROWS_SENTENCES and ROWS_FIXED */
     int index;      /* index among the kinds of the list and in first_row of struct step */
-    bool idle;      /* all nodes with such rows were pruned, so a batch may lack these rows */
+    bool idle;      /* all nodes with these rows were pruned, so a batch may lack the rows */
     int room;       /* capacity in rows */
     int group_room; /* capacity in groups */
     /* Counts of the loaded batch: rows, and groups (sentences or pairs). Group g has the rows
      * start[g] .. start[g+1]-1. */
     int count, groups;
-    /* Rows and groups that ops are launched for. If the row_multiple of the table is above 1, they
-     * are rounded up (graph_whole_rows, whole_groups), and the groups after the last real one
-     * are empty. */
+    /* Rows and groups for which ops are launched. If the row_multiple of the table is above 1, both
+     * are rounded up (graph_whole_rows, whole_groups), and the groups after the last real group are
+     * empty. */
     int launched, launched_groups;
-    /* Upper bound of the rows of a group. Rounded up if rows are: to a multiple of STEPS_MULTIPLE
-     * for stepped rows, else to a power of two. */
+    /* Upper bound of the rows of a group. If rows are rounded up, so is this bound: to a multiple
+     * of STEPS_MULTIPLE for stepped rows, else to a power of two. */
     int longest;
     int32_t *start;   /* device [launched_groups+1] */
     int32_t *counted; /* device [1]: `count`, if ops are launched for more rows; else NULL */
     /* For nodes that process sentences token by token (graph_steps). alive[s], on the host, is the
-     * number of sentences with more than s tokens, s = 0 .. step_room; the last is 0. If more rows
-     * are launched than exist, the device has a copy (step_alive) and the number of rows of all
-     * steps before s (step_begin); else both are NULL. */
+     * number of sentences with more than s tokens, s = 0 .. step_room; the last is 0. step_alive is
+     * a copy on the device. step_begin[s] is the number of rows of all steps before s. Both are
+     * NULL unless more rows are launched than exist. */
     bool stepped;
     int step_room;
     int *alive;
@@ -49,7 +49,7 @@ struct rows {
 };
 
 /* Integers that a node reads, one per row, computed on the host when a batch is loaded. The
- * function writes to[0] .. to[rows->count - 1]. It is not called if there are no rows. */
+ * function writes to[0] .. to[rows->count - 1]. Not called if there are no rows. */
 typedef void input_fill(const struct batch *batch, const struct rows *rows, int32_t *to);
 struct input {
     const char *what; /* name for messages: "a token" */
@@ -74,7 +74,7 @@ struct positional {
 struct live {
     /* Position of the token in its sentence, from 0; equal for all rows. */
     int position;
-    int cache_row;            /* row of the caches that row 0 of this step is written to */
+    int cache_row;            /* row of the caches to which row 0 of this step is written */
     const int32_t *previous;  /* [rows] previous token; -1 at the start of a sentence */
     const int32_t *positions; /* [rows] `position` */
     /* Keys of the row's own sentence: [rows+1], cache rows in order of position. */
@@ -141,15 +141,15 @@ struct node {
     /* multiplies: forward reads parameter[0] only as a factor of a product. transposed: the factor
      * is the transposed parameter. */
     bool multiplies, transposed;
-    /* The gradients of its parameters may be computed asynchronously (graph_fork). They read the
-     * data of in[0], if the node has inputs, and the gradient of out[0]. */
+    /* The gradients of the parameters may be computed asynchronously (graph_fork). Their ops read
+     * the data of in[0], if the node has inputs, and the gradient of out[0]. */
     bool async;
-    /* Only the last sums may be asynchronous. They read what backward leaves in the memory of the
-     * gradient of out[0]. */
+    /* Only the last sums may be asynchronous. They read the data that backward leaves in the memory
+     * of the gradient of out[0]. */
     bool async_sums;
     /* async_forward: forward may be asynchronous, because the next node does not read the result.
-     * async_input: so may the gradient of in[0], which the next node does not read and only async
-     * nodes write. */
+     * async_input: the gradient of in[0] may be asynchronous. The next node does not read this
+     * gradient, and only async nodes write it. */
     bool async_forward, async_input;
     bool waits_forward, waits_backward; /* must wait for an asynchronous pass */
     /* The gradient of out[0] is also the gradient of in[0]. The writer of this gradient does the
@@ -166,9 +166,9 @@ struct node {
 #define LEAVES_ZEROS (1u << 30)
 
 /* forward writes all outputs. backward writes the gradient of every in[] that is not `real`, or
- * adds to it if add_in is set, and the gradient of every parameter (node_adds). The gradient of an
- * output without readers is NULL. Rows are ld apart. Only ops access the data. Nodes allocate
- * nothing. */
+ * adds to it if add_in is set. backward also writes the gradient of every parameter (node_adds).
+ * The gradient of an output without readers is NULL. Rows are ld apart. Only ops access the data.
+ * Nodes allocate nothing. */
 struct node_type {
     const char *name;
     void (*forward)(struct graph *graph, struct node *node);
@@ -184,8 +184,8 @@ struct node_type {
 };
 
 /* Defines OP_forward and OP_backward of a node type that is one op in each direction. `fill` is a
- * call that fills `arguments` from graph and node; it is the same in both directions. All other
- * members and the padding are zero, because recorded arguments may be compared byte by byte. */
+ * call that fills `arguments` from graph and node, for both directions. All other members and the
+ * padding are zero, because recorded arguments may be compared byte by byte. */
 #define NODE_OP(op, type, fill)                                                                    \
     static void op##_forward(struct graph *graph, struct node *node)                               \
     {                                                                                              \

@@ -1,20 +1,20 @@
-/* The op table: all device computations, as a struct of functions that a backend fills (ggml's
- * idea, but one op is a part of a layer instead of a single operator).
+/* The op table: all device computations, as a struct of functions that a backend fills. The idea is
+ * ggml's, but an op is a part of a layer instead of a single operator.
  *
- * Number types. `struct act` is incomplete: activations and operands of matrix products, in a
- * format that only a backend can read. `real` holds masters, gradients of parameters, statistics
- * and losses: float, or double in the build for finite differences. A precision is another filled
- * table, never a switch in a node.
+ * Number types. `struct act` is an incomplete type, for activations and operands of matrix
+ * products. Only a backend can read its format. `real` is the type of masters, gradients of
+ * parameters, statistics and losses: float, or double in the build for finite differences. Each
+ * precision has its own table; nodes contain no switch.
  *
- * Ops do not allocate and are independent of nodes. They write disjoint parts by fixed blocks, so
+ * Ops do not allocate and are independent of nodes. Threads write disjoint blocks of fixed size, so
  * the number of threads does not change a bit. Values that change per step are in `struct step`, in
  * device memory. Shapes: T packed tokens, B sentences, D model width, H heads, d = D/H, V
  * vocabulary, R branches. All matrices are row-major; ld is the distance of two rows in elements.
  *
  * An op is launched for T rows. If a recorded step is replayed with another batch, fewer rows may
- * exist: `rows`, in device memory, is the real number; NULL means that T is exact. The op does not
- * read the rows from `rows` on. It does not write them either, unless `zeros` is set: then it sets
- * these rows of all activations that it writes to zero, up to T. */
+ * exist. `rows`, in device memory, is the real number; NULL means that T is exact. The op does not
+ * read the rows from `rows` on. With `zeros`, it sets these rows, up to T, of all activations that
+ * it writes to zero. Else it does not write them. */
 #pragma once
 
 #include "core/base/base.h"
@@ -22,26 +22,26 @@
 #include "core/tensor/real.h"
 #include "core/tensor/recurrent.h"
 
-/* Prefix of functions that kernels call, too. */
+/* Prefix of functions that kernels also call. */
 #ifdef __CUDACC__
 #define ON_DEVICE __host__ __device__
 #else
 #define ON_DEVICE
 #endif
 
-/* Format of activations and operands; one table for each. tf32: products of floats may round the
- * operands to ten mantissa bits. */
+/* Format of activations and operands. Each format has a table. tf32: products of floats may round
+ * the operands to ten mantissa bits. */
 enum precision { PRECISION_FP32, PRECISION_TF32, PRECISION_BF16, PRECISIONS };
 #define PRECISION_WORDS "fp32|tf32|bf16"
 
-enum { ROWS_KINDS = 8 }; /* upper bound of the kinds of rows of a list (core/tensor/graph.h) */
+enum { ROWS_KINDS = 8 }; /* maximum number of kinds of rows of a list (core/tensor/graph.h) */
 
 /* Values that change from step to step, in device memory, so that a recorded step can be
  * replayed. */
 struct step {
     uint32_t seed;
     uint32_t number; /* optimizer step, from 0; the step word of every random counter */
-    /* By kind of rows: number of rows in earlier micro-batches of the step. */
+    /* Number of rows in earlier micro-batches of the step, for each kind of rows. */
     int64_t first_row[ROWS_KINDS];
     double normalizer;               /* divisor of the loss: number of its rows in the whole step */
     double rate;                     /* learning rate */
@@ -57,7 +57,7 @@ struct outcome {
     int32_t finite;          /* true if loss and norm are finite; else `adam` changes nothing */
 };
 
-/* Dropout of one node (rule: random.h). Threshold 0: no dropout. */
+/* Dropout of one node (random.h defines the masks). Threshold 0: no dropout. */
 struct dropout {
     uint32_t stream;
     uint32_t threshold;
@@ -73,8 +73,8 @@ ON_DEVICE static inline real dropout_raise(struct dropout dropout)
 #include "core/tensor/attend.h"
 
 /* C = op(A) op(B) (+ C if add) (+ bias by column); C is M x N, the sum runs over K. core/cpu/gemm.c
- * defines the result of the CPU to the bit. Several products of one shape are one call (a strided
- * batch): the operands of the next product are `stride` elements further. */
+ * defines the bits of the result on the CPU. Several products of one shape are one call (a strided
+ * batch): each product's operands begin `stride` elements after the previous product's. */
 struct gemm {
     bool transpose_a, transpose_b;
     int M, N, K;
@@ -118,7 +118,7 @@ struct gemm_weight {
     int lda;
     const struct act *b;
     int ldb;
-    /* true: A and B are zero from `rows` on; false: the op may set these rows to zero */
+    /* true: rows of A and B from `rows` on are zero; false: the op may set them to zero */
     bool zeros;
     real *c;
     bool add;
@@ -191,10 +191,10 @@ struct relu_dropout {
     struct act *x_gradient;
 };
 
-/* out = sigmoid(dropout(x)), so that a dropped value is 1/2, or tanh(dropout(x)), in place or not.
- * One call computes several blocks of [T, N]. A block begins `next` elements after the previous
- * block. All blocks use the same mask. Backward needs out and the mask: dx = dropout(dy) times
- * out (1 - out), or 1 - out^2, in dy's place or not. */
+/* out = sigmoid(dropout(x)), so that a dropped value is 1/2, or tanh(dropout(x)), optionally in
+ * place. One call computes several blocks of [T, N]. A block begins `next` elements after the
+ * previous block. All blocks use the same mask. Backward needs out and the mask: dx = dropout(dy)
+ * times out (1 - out), or times 1 - out^2. dx may overwrite dy. */
 struct squash {
     const struct step *step;
     int T, N;
@@ -209,10 +209,10 @@ struct squash {
     struct act *x_gradient;
 };
 
-/* Pooling: out[b] = mean, maximum by column, or last of the rows of sentence b. `end` false
- * excludes the last row of the sentence. Without rows, out[b] is 0. Backward: the gradient of a
- * mean is divided equally among the rows; the gradient of a maximum or last row goes to the row it
- * came from (ties: the first). Other rows get 0. */
+/* Pooling: out[b] = mean, maximum by column, or last of the rows of sentence b. If `end` is false,
+ * the last row of the sentence is excluded. Without rows, out[b] is 0. Backward: the gradient of a
+ * mean is divided equally among the rows. The gradient of a maximum or last row goes to the
+ * selected row (ties: the first). Other rows get 0. */
 enum pooling { POOL_MEAN, POOL_MAX, POOL_LAST };
 struct pool {
     int B, D;
@@ -235,12 +235,12 @@ struct pair_features {
     int P, N;            /* pairs; columns of u */
     const int32_t *rows; /* [1] of P; NULL: P is exact */
     bool match, add_x;
-    const struct act *x, *out_gradient; /* [2P, N]; out_gradient as out */
-    struct act *out, *x_gradient;       /* [P, 2N or 4N]; x_gradient as x */
+    const struct act *x, *out_gradient; /* [2P, N]; out_gradient has the shape of out */
+    struct act *out, *x_gradient;       /* [P, 2N or 4N]; x_gradient has the shape of x */
 };
 
 /* Cross-entropy with label smoothing (Vaswani et al. 2017, section 5.4; variant of THUMT). The
- * target is 1-e for the gold token and e/(V-1) for every other one; a constant is subtracted so
+ * target is 1-e for the gold token and e/(V-1) for every other token. A constant is subtracted so
  * that the minimum of the loss is 0. Writes the smoothed loss and the plain negative log-likelihood
  * of each row. With `gradient`, the logits are replaced by their gradient, divided by
  * step->normalizer. */
@@ -305,8 +305,8 @@ struct settle {
     struct outcome *outcome;
 };
 
-/* Adam with coupled L2: g = gradient * gradient_scale + l2 * master. The operands are rounded from
- * the new masters as in `write_act`. */
+/* Adam with coupled L2: g = gradient * gradient_scale + l2 * master. Then the operands are rounded
+ * from the new masters as in `write_act`. */
 struct adam {
     const struct step *step;
     const struct outcome *outcome;
@@ -325,18 +325,18 @@ struct top_tokens {
     int32_t *token;           /* [rows, k] */
 };
 
-/* Key of a recorded step: everything that determines the issued ops and their arguments. Compared
- * byte by byte. */
+/* Key of a recorded step: all facts that determine the issued ops and their arguments. Keys are
+ * compared byte by byte. */
 struct run_key {
     const void *list;         /* list of nodes */
     int launched[ROWS_KINDS]; /* rows, by kind */
     int groups[ROWS_KINDS];   /* groups, by kind */
     int longest[ROWS_KINDS];  /* rows of the longest group, by kind */
-    /* accumulate: the step has earlier micro-batches; finishes: the run ends the step */
+    /* accumulate: the step has earlier micro-batches. finishes: the run ends the step. */
     bool accumulate, finishes;
 };
 
-/* Index lists of a batch that the ops of a table need. */
+/* Lists of indices of a batch, which the ops of a table may need. */
 enum ops_list {
     OPS_ORDER = 1,  /* rows sorted by token: struct embed */
     OPS_GROUPS = 2, /* sentence of each row: struct visible, attention_args */
@@ -356,7 +356,7 @@ ON_DEVICE static inline int ops_few_rows(int row_multiple)
 struct ops {
     const char *name; /* "cpu-v4" */
     size_t act_bytes; /* bytes per activation */
-    int panel;        /* `pack` pads columns to a multiple of it; 0: the table does not pack */
+    int panel;        /* `pack` pads columns to a multiple of this; 0: the table does not pack */
     /* Ops are launched for a multiple of this number of rows (graph_whole_rows), with `rows`. 1:
      * the number of rows is exact. */
     int row_multiple;
@@ -373,35 +373,35 @@ struct ops {
      * return. */
     void (*mark)(int number);
     double (*elapsed)(int from, int to);
-    /* A download that can be waited for separately, while later ops continue. `send` issues it and
-     * returns its number. `receive` waits for this number; call it once per number. At most
-     * OPS_SENT downloads are in flight. Both NULL: only `download` exists, which waits for all
-     * ops. */
+    /* A download that does not wait for later ops. `send` issues the download and returns its
+     * number. `receive` waits for this number; call it once per number. At most OPS_SENT downloads
+     * are in flight. Both NULL: only `download` exists, which waits for all ops. */
     int (*send)(const void *from, size_t bytes);
     void (*receive)(int number, void *to);
-    /* Returns a text of everything that can change the last bits of a result (device, libraries,
-     * kernels). A training resumes only if the text is equal. */
+    /* Returns a text of all facts that can change the last bits of a result (device, libraries,
+     * kernels). A training resumes only with an equal text. */
     const char *(*numerics)(void);
     /* Returns further facts about the device, separated by "; ". NULL: none. */
     const char *(*facts)(void);
-    /* Calls `issue`, which issues ops, or replays the ops that it issued under an equal key. NULL:
-     * nothing is recorded. */
+    /* Calls `issue`, which issues ops, or replays the ops that `issue` issued for an equal key.
+     * NULL: nothing is recorded. */
     void (*run)(const struct run_key *key, void (*issue)(void *context), void *context);
-    /* Calls `issue`, which issues the ops for the largest batch of a list, without running the ops.
-     * Allocates the temporary memory that they need. NULL: ops need no temporary memory. */
+    /* Calls `issue`, which issues the ops for the largest batch of a list, but does not run the
+     * ops. Allocates the temporary memory that these ops need. NULL: ops need no temporary
+     * memory. */
     void (*reserve)(void (*issue)(void *context), void *context);
     /* Discards the recordings of a list, before the list is freed. NULL: there are none. */
     void (*forget)(const void *list);
     /* Ops issued between `fork` and `fork_end` run in order, possibly in parallel with ops issued
-     * later. `join` waits for all forks but the last `late` ones. All three NULL: all ops run in
-     * order. */
+     * later. `join` waits for all forks except the last `late` forks. All three NULL: all ops run
+     * in order. */
     void (*fork)(void);
     void (*fork_end)(void);
     void (*join)(int late);
-    /* Returns a text about the last step: number of launches, and of launches on its longest chain.
-     * NULL: not counted. */
+    /* Returns a text about the last step: the number of launches, and of launches on the longest
+     * chain. NULL: not counted. */
     const char *(*launches)(void);
-    /* The ops. Those without a struct of arguments:
+    /* The ops. The following ops have no struct of arguments:
      *   upload          host to device; the caller may change `from` after return
      *   download        device to host; waits for all ops issued before
      *   clear           sets device memory to zero
@@ -427,13 +427,13 @@ ON_DEVICE static inline int op_rows(int launched, const int32_t *rows)
     return rows ? *rows : launched;
 }
 
-/* Address of element `count`: pointer arithmetic without access to the contents. */
+/* Returns the address of element `count`, without access to the contents. */
 static inline struct act *act_at(const struct ops *ops, const struct act *x, int64_t count)
 {
     return (struct act *)((const char *)x + count * (int64_t)ops->act_bytes);
 }
 
-/* Number of elements of a packed B [K, N], for a table that packs. */
+/* Returns the number of elements of a packed B [K, N], for a table that packs. */
 static inline int64_t ops_packed(const struct ops *ops, int K, int N)
 {
     return (int64_t)K * ((N + ops->panel - 1) / ops->panel * ops->panel);

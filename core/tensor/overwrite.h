@@ -1,6 +1,6 @@
-/* Interventions in an inference list: after the node that makes a value, some of its columns are
- * set to a number, before any node reads them. Use: run a frozen model without a head (its columns
- * are 0) or with a closed gate (its energy is far below 0). */
+/* Interventions in an inference list: sets columns of a value to a number, directly after the node
+ * that makes the value. Use: run a frozen model without a head (set its columns to 0) or with a
+ * closed gate (set its energy far below 0). */
 #pragma once
 
 #include "core/tensor/graph.h"
@@ -11,10 +11,10 @@ struct overwrite {
     real number;
 };
 
-/* Applies from the next graph_forward on. The caller owns overwrite[count] and rows; both must
- * outlive their use. rows: [rows of the loaded batch] on the host, true where the values are
- * replaced; NULL: all rows. If several entries replace the same element, the last one wins. count
- * 0: nothing is replaced. */
+/* Sets the replacements from the next graph_forward on. The caller owns overwrite[count] and rows;
+ * both must outlive their use. rows, [rows of the loaded batch] on the host, is true for rows that
+ * are replaced; NULL: all rows. If several entries replace the same element, the last entry wins.
+ * count 0: nothing is replaced. */
 void graph_overwrite(struct graph *graph, const struct overwrite *overwrite, int count,
                      const bool *rows);
 

@@ -1,5 +1,5 @@
-/* Layout and initial values of parameters. An initial value is a function of seed, path and index
- * alone: it depends neither on the order of parameters nor on the number of threads. */
+/* Layout and initial values of parameters. An initial value is a function of seed, path and index.
+ * So it depends neither on the order of parameters nor on the number of threads. */
 #include "core/tensor/parameter.h"
 
 #include <math.h>
@@ -77,7 +77,7 @@ void parameters_place(struct parameters *parameters, const struct ops *ops, bool
                               : ops->alloc((size_t)parameters->slab * ops->act_bytes);
 }
 
-/* Bytes of a packed operand; op(operand) is [K, N]. */
+/* Returns the bytes of a packed operand; op(operand) is [K, N]. */
 static size_t bytes_packed(const struct parameter *p, const struct ops *ops, bool transposed)
 {
     const int K = transposed ? p->columns : p->rows, N = transposed ? p->rows : p->columns;
@@ -167,7 +167,7 @@ static double start_value(const struct parameter *parameter, struct random_key k
 
 void parameters_start(struct parameters *parameters, uint32_t seed)
 {
-    enum { MANY = 1 << 18 }; /* number of values from which threads are worth it */
+    enum { MANY = 1 << 18 }; /* smallest number of values that is computed by several threads */
     SCOPED(heap_free) real *host = heap_alloc((size_t)parameters->slab * sizeof(real));
     for (int p = 0; p < parameters->count; p++) {
         const struct parameter *parameter = parameters->item[p];

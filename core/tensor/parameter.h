@@ -1,5 +1,5 @@
-/* Parameters: five slabs of one layout (masters, operands, gradients, Adam's m and v), found by
- * path name. Lists that are built from one specification share the parameters. */
+/* Parameters: five slabs of one layout (masters, operands, gradients, Adam's m and v). A parameter
+ * is found by its path. Lists that are built from one specification share the parameters. */
 #pragma once
 
 #include "core/base/arena.h"
@@ -21,24 +21,25 @@ struct parameter {
     const char *path;
     uint32_t stream;   /* random stream of the initial values */
     int rows, columns; /* vectors are 1 x n */
-    /* True also for a matrix with one row: files store it as [1, n], a vector as [n]. */
+    /* True also for a matrix with one row. Files store this matrix as [1, n], and a vector as
+     * [n]. */
     bool matrix;
     enum parameter_start start;
     double spread;  /* START_UNIFORM: limit; START_NORMAL: deviation; START_CONSTANT: value */
     int64_t offset; /* in elements, the same in every slab */
-    /* A weight that will not change: op(operand) in the layout of `pack`, for products that read
-     * the weight transposed or not (packed_transposed); else NULL. */
+    /* op(operand) in the layout of `pack`, if the weight will not change; else NULL.
+     * packed_transposed: for products that read the weight transposed. */
     struct act *packed;
     bool packed_transposed;
 };
 
 struct parameters {
     struct arena *arena;
-    bool zero_bias; /* START_BIAS is START_ZERO */
+    bool zero_bias; /* START_BIAS means START_ZERO */
     /* Every parameter starts as U(+-uniform), overriding its start; 0: no override. */
     double uniform;
     int count;
-    struct parameter **item; /* in order of creation, which is the layout of the slabs */
+    struct parameter **item; /* in the order of creation and of the slabs */
     /* Elements of one slab; each parameter is padded to a multiple of 16. */
     int64_t slab;
     int64_t total;                   /* number of parameters without padding */
@@ -60,7 +61,7 @@ void parameters_release(struct parameters *parameters);
 /* Ends training: releases gradients, m and v. */
 void parameters_freeze(struct parameters *parameters);
 size_t parameters_bytes(const struct parameters *parameters, bool train);
-/* Fills the masters. A value is a function of (seed, path, index) alone. */
+/* Fills the masters. A value is a function of (seed, path, index). */
 void parameters_start(struct parameters *parameters, uint32_t seed);
 /* parameter_pack packs the operand of a weight that will not change, if the table packs;
  * parameters_refresh discards it. parameter_packed returns the packed operand; NULL if there is

@@ -1,6 +1,6 @@
 /* Memory planner: determines the first writer of each gradient and the lifetime of each value, and
- * assigns regions of one buffer. Lifetimes are exact, so the buffer is little larger than the live
- * values at its worst tick. */
+ * assigns regions of one buffer. Lifetimes are exact, so the buffer is only slightly larger than
+ * the live values at the worst tick. */
 #include "core/tensor/plan.h"
 
 #include <stdlib.h>
@@ -53,7 +53,7 @@ static void live_forward(struct graph *graph)
     }
 }
 
-/* Extends the lifetimes of what an async node reads until the node must be done. */
+/* Extends the lifetimes of the values that an async node reads, until the node must be done. */
 static void live_async(const struct graph *graph, const struct node *node, int tick)
 {
     const int end = 2 * graph->nodes - 1;
@@ -143,8 +143,8 @@ static void live_backward(struct graph *graph)
 
 /* ---- pruning of inference lists ---- */
 
-/* Removes what no kept value depends on: nodes, the inputs of the batch that only they read, and
- * the kinds of rows that only they have. */
+/* Removes nodes on which no kept value depends. Also removes inputs that only these nodes read, and
+ * kinds of rows that only these nodes have. */
 static bool is_read(const struct graph *graph, const struct input *input)
 {
     bool read = false;
@@ -207,8 +207,8 @@ static void prune(struct graph *graph)
 
 /* ---- work for a second stream ---- */
 
-/* Finds work off the critical path, which a second stream may compute: products whose results the
- * next node does not read, and nodes that do not depend on the nodes before them. */
+/* Finds work for a second stream: products whose results the next node does not read, and nodes
+ * that do not depend on preceding nodes. */
 static int place_of(const struct graph *graph, const struct node *node)
 {
     int i = 0;
@@ -223,8 +223,8 @@ static bool reads(const struct node *node, const struct value *value)
     return false;
 }
 
-/* True if all readers of `value` or its views after node `made` are async, and none is the next
- * node. */
+/* True if all readers of `value` or its views after node `made` are async, and the next node is no
+ * reader. */
 static bool readers_are_async(const struct graph *graph, int made, const struct value *value)
 {
     for (int i = made + 1; i < graph->nodes; i++)
@@ -256,9 +256,9 @@ static bool needs_only(const struct graph *graph, const struct node *node, int f
     return true;
 }
 
-/* Finds the longest run of nodes that is independent of earlier nodes, e.g. the beginning of a
- * decoder, which reads only its own tokens. It runs in parallel with the earlier nodes; the next
- * node waits for both. Not with guards, which assume the order of ticks. */
+/* Finds the longest run of nodes that does not depend on earlier nodes, such as the beginning of a
+ * decoder. This run is computed in parallel with the earlier nodes; the next node waits for both.
+ * Not used with guards, which assume the order of ticks. */
 static void find_beginning(struct graph *graph)
 {
     int first = 0, end = 0;
@@ -307,8 +307,8 @@ static int64_t end_of(const struct region *region)
 }
 
 /* Assigns offsets, the largest region first. Each region gets the lowest offset at which it
- * overlaps no region that lives at the same time: the first large enough gap between these
- * neighbors in order of offset, or the end. Returns the total bytes. */
+ * overlaps no region that lives at the same time. To find it, regions are visited by offset: the
+ * first gap that is large enough, else the end. Returns the total bytes. */
 static int64_t place_regions(struct region **region, int count, struct arena *arena)
 {
     struct region **neighbor = ARENA_ARRAY(arena, struct region *, count + 1);
@@ -358,8 +358,8 @@ static void plan_rows(struct graph *graph)
         graph->fixed_bytes += plan_positional_bytes(graph, w);
 }
 
-/* Collects the regions of a value that the list makes: its data, and its gradient if that does not
- * overwrite the data. Returns their number. */
+/* Collects the regions of a value that the list makes: its data, and its gradient unless the
+ * gradient overwrites the data. Returns their number. */
 static int plan_value(const struct graph *graph, struct value *value, struct region **region)
 {
     struct region *data = &value->data_region, *gradient = &value->gradient_region;

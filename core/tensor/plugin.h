@@ -1,6 +1,6 @@
 /* Interface of a device plug-in (a shared object). A plug-in exports
  *
- *   sanlab_device_hash   const char [], DEVICE_HASH of the sources that it was built from
+ *   sanlab_device_hash   const char [], DEVICE_HASH of the sources of the plug-in
  *   sanlab_device_open   device_open: returns its table of ops
  *
  * The program loads a plug-in only if the hashes are equal. Then all declarations of

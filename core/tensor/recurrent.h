@@ -6,15 +6,15 @@
 
 #include "core/tensor/real.h"
 
-/* One step of a recurrent layer, in one direction or in both at once. The step processes the next
- * token of each of the `alive` longest sentences. Direction e uses columns e*D .. of [T, E*D] and
- * e*G .. of [T, E*G]. Arrays by sentence are [E, B, columns], the longest sentence first.
+/* One step of a recurrent layer, in one direction or in two at the same time. The step processes
+ * the next token of each of the `alive` longest sentences. Direction e uses columns e*D .. of [T,
+ * E*D] and e*G .. of [T, E*G]. Arrays by sentence are [E, B, columns], the longest sentence first.
  *
  * G = 4D, [output | candidate | input | forget], a = x + h before sigmoid and tanh:
  *   lstm     c = f c' + i g, y = o tanh(c)           (Hochreiter and Schmidhuber 1997, Gers 2000)
  * G = 2n + 4D, [master input n | master forget n | as above], n = D / chunk:
- *   onlstm   F = cumsum(softmax(.)), I = 1 - cumsum(softmax(.)), each for `chunk` neighbors,
- *            w = F I, c = (f w + F - w) c' + (i w + I - w) g, y = o tanh(c)
+ *   onlstm   F = cumsum(softmax(.)), I = 1 - cumsum(softmax(.)), each for `chunk` neighbors.
+ *            w = F I, c = (f w + F - w) c' + (i w + I - w) g, y = o tanh(c).
  *                                            (Shen et al. 2019, eqs. 9 to 14; Hao et al. 2019)
  *
  * If a recorded step is replayed with other batches, `alive` and `later` are the launched numbers,
@@ -29,7 +29,7 @@ struct recurrent {
     const int32_t *counted; /* [2] real alive and later; NULL: the members are exact */
     const int32_t *begin;   /* [1] index of the step's first row in the lists; NULL: 0 */
     bool first;             /* first token of the sentences: c' and h are 0 */
-    /* Direction starts at the last token: the previous step's row is row + 1. */
+    /* The direction starts at the last token: the previous step's row is row + 1. */
     bool reverse[RECURRENT_DIRECTIONS];
     const int32_t *row[RECURRENT_DIRECTIONS]; /* [begin + alive] packed rows */
     const struct act *x;                      /* [T, E*G] */
@@ -42,7 +42,7 @@ struct recurrent {
     struct act *master_input, *master_forget; /* [T, E*n]: I, F */
     const struct act *out_gradient;           /* [T, E*D] */
     const struct act *state_gradient;         /* [E, B, D]: from the following step */
-    /* [E, B, D]: gradient of c from the following step; overwritten with that for the previous
+    /* [E, B, D]: gradient of c from the following step; replaced by the gradient for the previous
      * step */
     real *cell_gradient;
     struct act *x_gradient, *h_gradient; /* gradients of a, as [T, E*G] and as [E, B, G] */
