@@ -1,5 +1,5 @@
-/* Scheduler of the threads of a block. Lanes of a warp run one after the other until none can
- * continue, then the next warp; a barrier opens when all threads have arrived. */
+/* Scheduler of the threads of a block. Lanes of a warp run one after the other until no lane can
+ * continue, then the next warp runs. A barrier opens when all threads have arrived. */
 #include "core/simt/simt.h"
 
 #include <math.h>
@@ -14,15 +14,16 @@
 
 /* ---- fibers ---- */
 
-/* A stack of its own for a function, and going from one to another: what glibc's contexts do,
- * without their system calls. x86-64 as the System V ABI has it. */
+/* A fiber: a function with a separate stack. A switch between fibers is like swapcontext of glibc,
+ * but without its system calls. For x86-64 with the System V ABI. */
 struct fiber {
     void *sp;
-    unsigned char *stack; /* its lowest byte */
+    unsigned char *stack; /* lowest byte of the stack */
     size_t bytes;
 };
 
-/* The registers that a call keeps go to the stack, `save` is told where; then back from there. */
+/* Pushes the callee-saved registers, stores the stack pointer in *save, continues at the stack
+ * `load`, and pops its registers. */
 void fiber_jump(void **save, void *load);
 __asm__(".text\n"
         ".globl fiber_jump\n"
@@ -46,12 +47,12 @@ __asm__(".text\n"
         "    ret\n"
         ".size fiber_jump, .-fiber_jump\n");
 
-/* Stacks are apart by a multiple of the size of a page, and so would begin in the same few sets of
- * the first-level cache. COLORS different offsets spread their upper ends over all sets. */
+/* Distances between stacks are multiples of the page size, so all stacks would begin in the same
+ * few sets of the first-level cache. COLORS different offsets spread the stacks over all sets. */
 enum { PAGE = 4096, SAVED = 6, COLORS = 8 };
 
-/* begin() calls fiber_begun() first, and never returns. Its stack ends at a page that cannot be
- * touched. */
+/* Makes a fiber. begin() must call fiber_begun() first, and must never return. A page without
+ * access lies below the stack. */
 static void fiber_new(struct fiber *fiber, void (*begin)(void))
 {
     static unsigned made;
@@ -59,7 +60,8 @@ static void fiber_new(struct fiber *fiber, void (*begin)(void))
                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     CHECK(memory != MAP_FAILED && mprotect(memory, PAGE, PROT_NONE) == 0, "no stack for a fiber");
     *fiber = (struct fiber){.stack = memory + PAGE, .bytes = FIBER_STACK};
-    /* As if begin had just been called: no caller, and registers that mean nothing. */
+    /* The stack looks as if begin had just been called, without a caller. The values of the
+     * registers do not matter. */
     const size_t offset = made++ % COLORS * (PAGE / COLORS);
     void **top = (void **)(void *)(fiber->stack + FIBER_STACK - offset);
     *--top = NULL;
@@ -68,7 +70,7 @@ static void fiber_new(struct fiber *fiber, void (*begin)(void))
     fiber->sp = top;
 }
 
-/* Makes a fiber of the running thread, so that other fibers can switch back to it. */
+/* Makes a fiber for the running thread, so that other fibers can switch back to this thread. */
 static void fiber_here(struct fiber *fiber)
 {
     pthread_attr_t attributes;
@@ -80,7 +82,7 @@ static void fiber_here(struct fiber *fiber)
     *fiber = (struct fiber){.stack = stack, .bytes = bytes};
 }
 
-/* Leaves `from`, which goes on here when somebody switches back to it. */
+/* Suspends `from` and continues `to`. Returns when another fiber switches back to `from`. */
 static void fiber_switch(struct fiber *from, const struct fiber *to)
 {
 #ifdef __SANITIZE_ADDRESS__
@@ -107,7 +109,7 @@ enum { WARPS = SIMT_THREADS / SIMT_LANES };
 struct simt_now simt_now;
 struct simt_control simt_control;
 
-/* Sets of lanes as bits. A lane of `all` in none of the other sets waits at the barrier of the
+/* Sets of lanes as bits. A lane of `all` that is in no other set waits at the barrier of the
  * block. */
 struct warp {
     uint32_t all, ready, meeting, ended;
@@ -115,8 +117,8 @@ struct warp {
 
 static struct lane {
     struct fiber fiber;
-    const char *place; /* source location where it waits */
-    unsigned mask;     /* lanes that it waits for */
+    const char *place; /* source location at which the lane waits */
+    unsigned mask;     /* lanes for which the lane waits */
     uint64_t bits;     /* input of the lane, then its result */
     int source;
 } lanes[SIMT_THREADS];
@@ -185,8 +187,8 @@ static void go(struct fiber *from, unsigned thread)
     fiber_switch(from, &lanes[thread].fiber);
 }
 
-/* Suspends the running lane, which waits or has ended: switches to another lane of its warp, or to
- * the host. */
+/* Suspends the running lane, which waits or has ended. Continues another lane of its warp, or the
+ * host. */
 static void leave(void)
 {
     const unsigned self = simt_now.thread.x;
@@ -260,7 +262,7 @@ static void hand_ballot(struct lane *lane, unsigned mask)
         if (mask & (1u << i)) lane[i].bits = votes;
 }
 
-static void (*do_together)(void *const of[SIMT_LANES]); /* function of the lane that is arriving */
+static void (*do_together)(void *const of[SIMT_LANES]); /* function that the arriving lane passed */
 
 static void hand_together(struct lane *lane, unsigned mask)
 {
@@ -292,8 +294,8 @@ uint64_t simt_shuffle(unsigned mask, uint64_t bits, int source, const char *plac
     return exchange(mask, bits, source, place, hand_shuffle);
 }
 
-/* An operation of all lanes of a warp: the lane that arrives last calls `all` with the argument of
- * each lane. */
+/* Runs an operation of all lanes of a warp. The lane that arrives last calls `all` with the
+ * argument of each lane. */
 static void together(void *mine, void (*all)(void *const of[SIMT_LANES]), const char *place)
 {
     do_together = all;
@@ -302,8 +304,8 @@ static void together(void *mine, void (*all)(void *const of[SIMT_LANES]), const 
 
 enum { M = 16, N = 8, K = 16 };
 
-/* A warp's product on tensor cores (core/cuda/warp_mma.h): the last lane that comes has all
- * operands, and adds by order of k. */
+/* A warp's product on tensor cores (core/cuda/warp_mma.h). The lane that arrives last has all
+ * operands, and adds in the order of k. */
 struct mma_lane {
     float *c;
     const uint32_t *a, *b;

@@ -1,7 +1,7 @@
-/* CUDA threads on the host: runs the kernels of core/cuda when gcc compiles them
- * (core/cuda/kernel.h). Every thread of a block is a fiber. Fibers run one at a time, each until it
- * must wait. The same order gives the same bits every time; another order gives other bits if a
- * kernel has a race.
+/* CUDA threads on the host: runs the kernels of core/cuda, compiled by gcc (core/cuda/kernel.h).
+ * Every thread of a block is a fiber. Fibers run one at a time, each until it must wait. The same
+ * order of fibers always gives the same bits. If a kernel has a race, another order may give other
+ * bits.
  *
  * A violation of CUDA's rules ends the program. The message names the kernel, the block and the
  * threads. The violations are:
@@ -16,8 +16,8 @@
 
 enum {
     SIMT_LANES = 32,
-    SIMT_THREADS = 1024,     /* of a block, at most */
-    SIMT_SHARED = 227 << 10, /* bytes of shared memory of a block, at most: an H200's */
+    SIMT_THREADS = 1024,     /* maximum per block */
+    SIMT_SHARED = 227 << 10, /* maximum bytes of shared memory per block, as on an H200 */
     FIBER_STACK = 256 << 10  /* bytes of the stack of a thread */
 };
 
@@ -29,7 +29,7 @@ struct simt_kernel {
     const char *name;
     void (*body)(const void *arguments);
     unsigned threads; /* threads per block */
-    size_t bytes;     /* size of its arguments */
+    size_t bytes;     /* size of the arguments */
 };
 
 /* The running thread. */
@@ -48,11 +48,11 @@ void simt_launch(const struct simt_kernel *kernel, int64_t blocks, size_t shared
 
 /* Callbacks for a memory checker (tests/watch/watch.h). */
 struct simt_watch {
-    /* Device memory of this size was allocated; 0: it was released. */
+    /* Device memory of this size was allocated; 0: the memory was released. */
     void (*memory)(const void *memory, size_t bytes);
     /* A block begins. */
     void (*block)(void);
-    /* The lanes of a mask have met, in the running thread's warp. orders: at a __syncwarp. */
+    /* The lanes of a mask have met in the warp of the running thread. `orders`: at a __syncwarp. */
     void (*met)(unsigned mask, bool orders);
     /* All threads of the block have arrived at a barrier. */
     void (*opened)(const char *place);
@@ -60,7 +60,7 @@ struct simt_watch {
 
 /* Settings for tests; may be changed between launches. */
 struct simt_control {
-    /* Order of warps and of their lanes. 0: by index; other values permute them. */
+    /* Order of warps and of their lanes. 0: by index; other values permute warps and lanes. */
     uint32_t order;
     /* A barrier at which no thread waits: name of the kernel and source location; NULL: none. */
     const char *skip_kernel, *skip_place;
@@ -81,11 +81,11 @@ void simt_barrier(const char *place);
 void simt_meet(unsigned mask, const char *place);
 unsigned simt_ballot(unsigned mask, bool yes, const char *place);
 uint64_t simt_shuffle(unsigned mask, uint64_t bits, int source, const char *place);
-/* c += a b by all lanes of a warp, of which each has a part (core/cuda/warp_mma.h). */
+/* c += a b by all lanes of a warp. Each lane has a part of the operands (core/cuda/warp_mma.h). */
 void simt_mma(float c[4], const uint32_t a[4], const uint32_t b[2], const char *place);
 
 /* Registers device memory with the checker; 0 bytes: released. */
 void simt_memory(const void *memory, size_t bytes);
 
-/* Ends the program with a message: the given text, and the thread's location. */
+/* Ends the program with a message: the given text and the location of the thread. */
 NORETURN void simt_fail(const char *format, ...) PRINTF(1, 2);
