@@ -1,11 +1,12 @@
-/* Attention of packed sentences. A job is one head of one sentence. It processes the queries tile
- * by tile: outputs of all branches, and gradients of queries, keys, values and the terms' rows. */
+/* Attention of packed sentences. A job is one head of one sentence, and processes the queries tile
+ * by tile. It computes the outputs of all branches, or the gradients of queries, keys, values and
+ * terms' rows. */
 #include "core/cpu/attention_tile.h"
 #include "core/cpu/tile_product.h"
 
-/* out_r[i] = sum_j dropout(P_r[i, j]) v[j], P_r = softmax over branch r's keys of e[i, j] = scale
- * q[i] k[j] + terms. Shapes per job: q [nq, d], k, v [nk, d] -> out [nq, R, d]. e and P_r of a tile
- * are [16, nk]. */
+/* out_r[i] = sum_j dropout(P_r[i, j]) v[j]. P_r is the softmax over branch r's keys of e[i, j] =
+ * scale q[i] k[j] + terms. Shapes per job: q [nq, d], k, v [nk, d] -> out [nq, R, d]. e and P_r of
+ * a tile are [16, nk]. */
 static void tile_forward(const struct attention_args *a, int sentence, int h)
 {
     struct tile t = CPU(tile_open)(a, sentence, h);
@@ -29,7 +30,7 @@ static void tile_forward(const struct attention_args *a, int sentence, int h)
     }
 }
 
-/* Writes x [n, d] to a slice of a gradient [n, d], ld apart, or adds it. */
+/* Writes x [n, d] to a slice of a gradient [n, d], ld apart, or adds x to the slice. */
 static void tile_write(const real *x, int n, int d, struct act *to, int64_t at, int64_t ld,
                        bool add)
 {
@@ -42,8 +43,8 @@ static void tile_write(const real *x, int n, int d, struct act *to, int64_t at, 
     }
 }
 
-/* dq[i] = scale sum_j dE[i, j] k[j], dk[j] = scale sum_i dE[i, j] q[i], dv[j] = sum_r sum_i
- * dropout(P_r[i, j]) dout_r[i], where dE = sum_r P_r (dP_r - sum_j P_r dP_r) and dP_r[i, j] =
+/* dq[i] = scale sum_j dE[i, j] k[j]. dk[j] = scale sum_i dE[i, j] q[i]. dv[j] = sum_r sum_i
+ * dropout(P_r[i, j]) dout_r[i]. Here dE = sum_r P_r (dP_r - sum_j P_r dP_r) and dP_r[i, j] =
  * dropout(dout_r[i] v[j] + terms). Shapes: dout [nq, R, d] -> dq [nq, d], dk, dv [nk, d]. dk and dv
  * are summed over tiles in order. */
 static void tile_backward(const struct attention_args *a, int sentence, int h)
@@ -95,21 +96,22 @@ static void tile_backward(const struct attention_args *a, int sentence, int h)
     tile_write(dv, t.nk, d, a->dv, t.k0 * a->ldv + column, a->ldv, a->add_v);
 }
 
-/* Jobs per chunk of the schedule: several if sentences are short and many, one if they are long and
- * few. */
+/* Returns the jobs per chunk of the schedule: several if sentences are short and many, one if
+ * sentences are long and few. */
 static int jobs_at_once(int jobs)
 {
     return jobs < 64 ? 1 : 4;
 }
 
-/* Numbers that all jobs read, if every query has the keys of a sentence of mean length. */
+/* Returns the count of numbers that all jobs read, if every query has the keys of a sentence of
+ * mean length. */
 static int64_t numbers_of(const struct attention_args *a)
 {
     return a->B ? (int64_t)a->Tq * a->Tk / a->B * a->H * a->d : 0;
 }
 
-/* q [Tq, H, d], k, v [Tk, H, d] -> out [Tq, R, H, d], statistics [Tq, R, H, 2] and, for terms with
- * values, weights by kind of key [Tq, R, H, C]. */
+/* q [Tq, H, d], k, v [Tk, H, d] -> out [Tq, R, H, d], statistics [Tq, R, H, 2]. Terms with values
+ * also get weights by kind of key [Tq, R, H, C]. */
 void CPU(attention)(const struct attention_args *a)
 {
     const int jobs = a->B * a->H;
@@ -117,8 +119,8 @@ void CPU(attention)(const struct attention_args *a)
     for (int job = 0; job < jobs; job++) tile_forward(a, job / a->H, job % a->H);
 }
 
-/* Inputs of attention and out_gradient [Tq, R, H, d] -> dq [Tq, H, d], dk, dv [Tk, H, d]. No two
- * jobs share a row and head, so the order of jobs does not matter. */
+/* Inputs of attention and out_gradient [Tq, R, H, d] -> dq [Tq, H, d], dk, dv [Tk, H, d]. Different
+ * jobs have different rows or heads, so the order of jobs does not matter. */
 void CPU(attention_backward)(const struct attention_args *a)
 {
     const int jobs = a->B * a->H;

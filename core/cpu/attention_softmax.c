@@ -1,4 +1,4 @@
-/* Softmax of a tile: from energies to the weights of each branch, and back. */
+/* Softmax of a tile: weights of each branch from energies, and the gradients of energies. */
 
 /* Exponentials are computed once per tile, relative to the largest energy of the row in any branch.
  * Every branch then has its own sum over its interval and its own dropout (Song et al. 2018, eq.
@@ -9,8 +9,8 @@
 
 #include "core/cpu/term_lane.h"
 
-/* Returns the maximum and 1 / sum of query i in a branch; those of the next branch are 2 H
- * further. */
+/* Returns the maximum and 1 / sum of query i in a branch. The statistics of the next branch begin 2
+ * H numbers later. */
 static real *tile_statistics(const struct tile *t, int branch, int i)
 {
     return t->a->statistics + (((t->q0 + t->i0 + i) * t->a->R + branch) * t->a->H + t->h) * 2;
@@ -27,7 +27,7 @@ INLINE vec_mask tile_inside(struct tile_interval keys, int j)
     return vec_first(keys.hi - j) & ~vec_first(keys.lo - j);
 }
 
-/* Mask of keys from j on that have a weight. */
+/* Returns the mask of the keys from j on that have a weight. */
 INLINE vec_mask tile_seen(struct tile_interval keys, const real *far, int j)
 {
     const vec_mask inside = tile_inside(keys, j);
@@ -46,8 +46,8 @@ INLINE real tile_top(const struct tile *t, int i, struct tile_interval keys, con
     return vec_reduce_max(top);
 }
 
-/* shared[i, j] = exp(e[i, j] - top[i]): e, shared [16, nk]. top is the row's maximum, so no
- * exponential overflows. In the backward pass it is the largest maximum in the statistics. */
+/* shared[i, j] = exp(e[i, j] - top[i]); e, shared [16, nk]. top is the row's maximum, so no
+ * exponential overflows. In the backward pass top is the largest maximum in the statistics. */
 void CPU(tile_exponentials)(struct tile *t, bool fresh)
 {
     const struct attention_args *a = t->a;
@@ -85,8 +85,7 @@ INLINE real tile_cut(const real *from, struct tile_interval keys, const real *fa
     return vec_sum(sum);
 }
 
-/* Like tile_cut, but computes exponentials of energies relative to `top` instead of the shared
- * maximum. */
+/* Like tile_cut, but computes exponentials relative to `top` instead of the shared maximum. */
 static real tile_cut_own(const struct tile *t, int i, real top, struct tile_interval keys,
                          const real *far, struct tile_interval span, real *weight)
 {
@@ -96,13 +95,13 @@ static real tile_cut_own(const struct tile *t, int i, real top, struct tile_inte
     return tile_cut(weight, keys, far, span, weight);
 }
 
-/* If the shared exponentials of a branch sum to less than this, its energies are so far below the
- * maximum that digits would be lost. */
+/* A branch is faint if its shared exponentials sum to less than this. Its energies are then so far
+ * below the maximum that digits are lost. */
 static const real TILE_FAINT = (real)1e-5;
 
 /* weight[i, j] = shared[i, j] / sum over the branch's keys of shared[i, j], 0 elsewhere: [16, nk].
  * Writes top and 1 / sum to statistics [Tq, R, H, 2]. If the sum is below TILE_FAINT, exponentials
- * are recomputed relative to the branch's own maximum. */
+ * are recomputed relative to the maximum of the branch. */
 void CPU(tile_weights)(struct tile *t, int branch, struct tile_interval span, bool fresh)
 {
     for (int i = 0; i < t->rows; i++) {
@@ -157,7 +156,8 @@ void CPU(tile_drop)(const struct tile *t, real *weight, struct tile_interval spa
         }
 }
 
-/* Two passes over a row [nk]: delta = sum_j P dP needs all keys before total += P (dP - delta). */
+/* Needs two passes over a row [nk]: delta = sum_j P dP reads all keys, then total += P (dP -
+ * delta). */
 void CPU(tile_softmax_backward)(const struct tile *t, struct tile_interval span, const real *slope,
                                 real *total)
 {

@@ -4,7 +4,7 @@
 #include "core/cpu/term_lane.h"
 #include "attention/dispatch.h"
 
-/* Number of registers of a row of values that are summed at the same time. */
+/* Registers of a row of values that are summed at the same time. */
 enum { STEP_REGS = 4 };
 
 static struct term_row step_term(const struct attention_step *a, const struct attention_term *term,
@@ -17,8 +17,8 @@ static struct term_row step_term(const struct attention_step *a, const struct at
     return at;
 }
 
-/* Sums weights [lo, hi) of branch r by kind of key, for terms with values. Zeroes the padding to
- * whole vectors first, because terms read whole vectors. */
+/* Sums weights [lo, hi) of branch r by kind of key, for terms with values. First sets the padding
+ * up to whole vectors to zero, because terms read whole vectors. */
 static void step_collect(const struct attention_step *a, int row, int h, int r, int lo, int hi,
                          real *weight)
 {
@@ -34,7 +34,7 @@ static void step_collect(const struct attention_step *a, int row, int h, int r, 
     }
 }
 
-/* Writes the mask of the n keys that terms cut to `far` and returns it; NULL if no term cuts. */
+/* Writes the mask of cut keys [n] to `far` and returns `far`; NULL if no term cuts. */
 static const real *step_cuts(const struct attention_step *a, int row, int h, int n, real *far)
 {
     bool any = false;
@@ -64,7 +64,7 @@ static void step_softmax(const real *energy, const real *far, int lo, int hi, re
 }
 
 /* energy[j] = vec_sum of the products of q [d] and the j-th key [d]. q is scaled and padded with
- * zeros to whole vectors; lanes c, c + 16, .. are one chain. Writes [n] and up to DOTS - 1 further
+ * zeros to whole vectors. Lanes c, c + 16, .. are one chain. Writes [n] and up to DOTS - 1 further
  * numbers. whole: d is a multiple of LANES. */
 INLINE void step_energies(const bool whole, const real *q, const real *k, int64_t ldk,
                           const int32_t *index, int n, int d, real *energy)
@@ -119,7 +119,7 @@ INLINE void step_block(const int regs, const bool whole, const real *weight, con
     for (int x = 0; x < regs; x++) reg_store(y + x * REG, x < regs - 1 ? REG : last, total[x]);
 }
 
-/* y [d] = sum_j weight[j] v[index[j]] over the keys [lo, hi), one chain per number. */
+/* y [d] = sum_j weight[j] v[index[j]] over the keys [lo, hi). Each number of y is one chain. */
 static void step_values(const real *weight, const real *v, int64_t ldv, const int32_t *index,
                         int lo, int hi, real *y, int d)
 {
@@ -142,8 +142,8 @@ static void step_values(const real *weight, const real *v, int64_t ldv, const in
     }
 }
 
-/* One query: e[j] = scale q k[index[j]] + terms, [n]; then for each branch, with its own maximum,
- * out_r = sum_j P_r[j] v[index[j]], [d]. */
+/* One query: e[j] = scale q k[index[j]] + terms, [n]. Then out_r = sum_j P_r[j] v[index[j]], [d],
+ * for each branch, relative to the maximum of the branch. */
 static void step_head(const struct attention_step *a, int row, int h)
 {
     const int begin = a->begin[row], n = a->begin[row + 1] - begin, d = a->d, D = a->H * d;

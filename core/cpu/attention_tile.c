@@ -1,5 +1,5 @@
 /* Energies of a tile, and the functions of terms. Keys are transposed once per head, so that
- * sixteen keys are contiguous, and a product computes a query's energies in key order. */
+ * sixteen keys are contiguous. So a product computes a query's energies in the order of keys. */
 #include "core/cpu/attention_tile.h"
 
 #include "core/cpu/term_lane.h"

@@ -4,8 +4,8 @@
  *   attention_tile.c      the tile, its energies, and the functions of terms
  *   attention_softmax.c   weights from energies, and gradients of energies
  *
- * Rows of a tile are in the thread's scratch, one number per key, `width` apart. Functions for a
- * branch receive `span`, the union of the branch's keys over the queries of the tile
+ * Rows of a tile are in the thread's scratch memory, one number per key, `width` apart. Functions
+ * for a branch receive `span`: the union of the branch's keys over all queries of the tile
  * (tile_union). */
 #pragma once
 
@@ -13,7 +13,7 @@
 
 enum { TILE_ROWS = 16 };
 
-/* Slots of the thread's scratch. */
+/* Slots of the thread's scratch memory. */
 enum tile_scratch {
     TILE_KEYS = 1, /* keys transposed, [d, width] */
     TILE_VALUES,   /* values transposed, [d, width] */
@@ -64,7 +64,7 @@ struct tile {
     int64_t q0, k0;       /* first rows */
     real *keys, *query, *energy, *shared, *weight, *factor;
     real *far;                /* NULL: no term cuts keys of this head */
-    int i0, rows;             /* queries of the current tile: first one, number */
+    int i0, rows;             /* queries of the current tile: first query, number */
     struct tile_interval all; /* union over branches */
     real top[TILE_ROWS];      /* maximum used in `shared` */
 };
@@ -76,7 +76,7 @@ void CPU(tile_transpose)(const real *x, int64_t ld, int n, int d, real *y, int w
 struct tile CPU(tile_open)(const struct attention_args *a, int sentence, int h);
 /* Computes scaled queries, energies and cuts of the tile that begins at query i0. */
 void CPU(tile_energies)(struct tile *t, int i0);
-/* Computes the gradients of the terms' rows from those of the tile's energies. */
+/* Computes the gradients of the terms' rows from the gradients of the tile's energies. */
 void CPU(tile_slopes)(const struct tile *t, const real *total);
 /* Sums a branch's weights (after dropout) by kind of key, for terms with values. */
 void CPU(tile_collect)(const struct tile *t, int branch, struct tile_interval span);
@@ -86,7 +86,7 @@ void CPU(tile_spread)(const struct tile *t, int branch, struct tile_interval spa
 /* ---- attention_softmax.c ---- */
 
 /* Computes t->shared of the tile, relative to the maximum over all branches. fresh (forward):
- * determines the maximum; else takes it from the statistics. */
+ * determines the maximum; else reads the maximum from the statistics. */
 void CPU(tile_exponentials)(struct tile *t, bool fresh);
 /* Writes the weights of a branch to t->weight. fresh (forward): computes the statistics; else uses
  * the stored ones. Lanes of the span outside of a row's interval become zero. */

@@ -1,6 +1,6 @@
-/* Matrix products by OpenBLAS: fixed blocks of the output, each by one thread, so the number of
- * threads does not change a bit (multi-threaded OpenBLAS splits sums by thread). OpenBLAS uses one
- * thread inside of a parallel region, and if OpenMP's number of threads is 1. */
+/* Matrix products by OpenBLAS. One thread computes each fixed block of the output, so the number of
+ * threads does not change a bit: multi-threaded OpenBLAS splits sums. OpenBLAS uses one thread
+ * inside of a parallel region, and if OpenMP has one thread. */
 #include "core/cpu/blas.h"
 
 #include <dlfcn.h>
@@ -31,7 +31,7 @@ bool blas_asked(void)
 }
 
 /* Loads the library with OPENBLAS_CORETYPE set, and removes the variable afterwards, so that child
- * processes do not mistake it for the user's choice. */
+ * processes do not take it for the user's choice. */
 static void *load(void)
 {
     const bool ours = !getenv(core_variable);
@@ -92,9 +92,9 @@ const struct blas *blas_open(void)
     return blas;
 }
 
-/* Blocks depend on the shape alone. Every block packs its operands again, so few, large and square
- * blocks cost least. The longer side is halved while half a block has at least 16e6 c^2 operations,
- * c being the number of blocks. Almost any product has two blocks, the largest ones have eight. */
+/* Blocks depend only on the shape. Every block packs its operands again, so few, large and square
+ * blocks cost least. The longer side is halved while half a block has at least 16e6 c^2 operations;
+ * c is the number of blocks. Almost all products have two blocks, and the largest have eight. */
 struct blocks {
     int down, across, rows, columns;
 };
@@ -139,7 +139,7 @@ static void one_gemm(const struct gemm *g)
 {
     if (g->M == 0 || g->N == 0) return;
     const struct blocks blocks = blocks_of(g->M, g->N, g->K);
-    /* For a small product, starting threads costs more than it saves. */
+    /* For a small product, the start of threads costs more than they save. */
     if (blocks.down * blocks.across == 1) {
         const int threads = omp_get_max_threads();
         omp_set_num_threads(1);

@@ -2,15 +2,14 @@
  * to measure its speed.
  *
  * OpenBLAS chooses its kernels ("core") when it is loaded, from OPENBLAS_CORETYPE or from a list of
- * processors that ends with the year of its release. Debian 12's 0.3.21 classifies newer ones as
- * Prescott, with kernels of 2004: an Emerald Rapids with two cores reaches 65 instead of 309
- * GFLOP/s. No later call changes the choice. It is therefore opened with the core for the
- * processor's instructions, SkylakeX with AVX-512, else Haswell; or with the user's
- * OPENBLAS_CORETYPE, if set. A list of processors of our own would age in the same way; the
- * instruction set does not.
+ * processors that ends with the year of its release. Version 0.3.21 of Debian 12 classifies newer
+ * processors as Prescott, with kernels of 2004. An Emerald Rapids with two cores then reaches 65
+ * instead of 309 GFLOP/s. No later call changes the choice. So this file sets the core by the
+ * processor's instructions: SkylakeX with AVX-512, else Haswell. OPENBLAS_CORETYPE of the user
+ * overrides it. Another list of processors would also become outdated; instruction sets do not.
  *
- * The library is opened only if needed. So the program starts without OpenBLAS, and in 150 MB of
- * address space. */
+ * The library is opened only if it is used. So the program starts without OpenBLAS, and in 150 MB
+ * of address space. */
 #pragma once
 
 #include "core/tensor/ops.h"
@@ -37,16 +36,16 @@ struct blas {
 #define BLAS_GEMM sgemm
 #endif
 
-/* True if SANLAB_PRODUCTS is blas, false if it is own or not set. Dies if it has another value. */
+/* True if SANLAB_PRODUCTS is blas, false if it is own or not set. Dies at another value. */
 bool blas_asked(void);
 
 /* Returns the core for this processor's instructions. It is used if the user has not set
  * OPENBLAS_CORETYPE. */
 const char *blas_best_core(void);
 
-/* Return the library, opened on first use. If this fails, blas_open dies, and blas_try returns NULL
- * and the reason. The library must be the OpenMP flavor: a second thread pool costs up to 3.5
- * times. */
+/* Return the library, opened on first use. If it cannot be opened, blas_open dies, and blas_try
+ * returns NULL and the reason. The library must use OpenMP: a second thread pool costs up to 3.5
+ * times the time. */
 const struct blas *blas_open(void);
 const struct blas *blas_try(const char **why);
 

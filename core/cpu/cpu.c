@@ -23,7 +23,7 @@ static const struct ops *table_of_processor(void)
     return &cpu_table_v4;
 }
 
-/* Tables with OpenBLAS's products, otherwise equal. */
+/* The same tables with the products of OpenBLAS. */
 static struct ops blas_table_v3, blas_table_v4;
 
 static const char *blas_numerics(void)

@@ -7,7 +7,7 @@
 
 enum { DOTS = 8 };
 
-/* dots_fold adds the two halves of a row's lanes, which are in these registers. dots_sum sums DOTS
+/* dots_fold adds the two halves of a row's lanes, which are in its registers. dots_sum sums DOTS
  * folded rows. */
 #ifdef SANLAB_DOUBLE
 

@@ -1,12 +1,13 @@
-/* Dropout factors of any range of values; and scratch memory of threads, which lives as long as the
- * thread, so that ops do not allocate. */
+/* Dropout factors of any range of values. Also the scratch memory of threads, which lives as long
+ * as the thread, so that ops do not allocate. */
 #include <pthread.h>
 #include <stdlib.h>
 
 #include "core/cpu/vec.h"
 
-/* factor[i] = 1 / (1 - p) if value at + i of [T, D] is kept, else 0. Random numbers come in groups
- * of 128 values; eighths of a group that are fully inside of the range are stored at once. */
+/* factor[i] = 1 / (1 - p) if value at + i of [T, D] is kept, else 0. Random numbers are computed
+ * for groups of 128 values. Eighths of a group that are fully inside of the range are stored as one
+ * vector. */
 void CPU(dropout_row)(const struct step *step, struct dropout dropout, int D, int64_t at,
                       int64_t count, real *factor)
 {

@@ -1,5 +1,5 @@
-/* Embedding: rows of a table [V, D] by token to [T, D]. Backward is parallel over columns, not
- * rows: tokens repeat, and two threads must not write the same row. */
+/* Embedding: rows of a table [V, D] by token to [T, D]. Backward is parallel over columns, not over
+ * rows, because tokens repeat, and two threads must not write the same row. */
 #include "core/cpu/vec.h"
 
 /* out[t] = dropout(scale table[token[t]] + bias + sinusoid[position[t]]): table [V, D], token,

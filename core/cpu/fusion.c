@@ -30,8 +30,8 @@ void CPU(sum_branches_backward)(const struct sum_branches *s)
                    in(s->out_gradient) + (int64_t)t * s->D, bytes);
 }
 
-/* g = sigmoid(z), out = (1 - g) x_0 + g x_1:
- * z [T, H] or [T, 1], x [T, 2, H, d] -> gate (z's shape), out [T, H, d]. */
+/* g = sigmoid(z); out = (1 - g) x_0 + g x_1. z [T, H] or [T, 1], x [T, 2, H, d] -> gate (shape of
+ * z), out [T, H, d]. */
 void CPU(gate)(const struct gate *g)
 {
     const int T = op_rows(g->T, g->rows), D = g->H * g->d;
@@ -54,9 +54,9 @@ void CPU(gate)(const struct gate *g)
     }
 }
 
-/* dx_0 = (1 - g) dout, dx_1 = g dout, dz = g (1 - g) sum_c dout[c] (x_1[c] - x_0[c]) per head,
- * or the sum of that over heads:
- * out_gradient [T, H, d] -> x_gradient [T, 2, H, d], z_gradient [T, H] or [T, 1]. */
+/* dx_0 = (1 - g) dout; dx_1 = g dout. dz = g (1 - g) sum_c dout[c] (x_1[c] - x_0[c]) per head; a
+ * shared z gets the sum over heads. out_gradient [T, H, d] -> x_gradient [T, 2, H, d], z_gradient
+ * [T, H] or [T, 1]. */
 void CPU(gate_backward)(const struct gate *g)
 {
     const int T = op_rows(g->T, g->rows), D = g->H * g->d;

@@ -1,4 +1,4 @@
-/* Matrix products that are defined to the bit, independently of processor, library and number of
+/* Matrix products whose bits are defined, independently of processor, library and number of
  * threads. */
 
 /* With k cut into blocks at 256, 512, ..,
@@ -7,8 +7,8 @@
  *   c   = c + bias
  * Each product, sum and fma rounds once. If K is 0, c is 0, or unchanged with `add`, + bias. The
  * payload of a NaN is undefined. Rows and columns may be cut and padded arbitrarily (gemm_tile.h),
- * k may not. The k of gemm_weight are the rows of a micro-batch from its first one on, so
- * `accumulate` affects the bits; it is part of a stage's id. */
+ * k may not. For gemm_weight, k counts the rows of a micro-batch. So `accumulate` affects the bits,
+ * and is part of a stage's id. */
 #include "core/cpu/vec.h"
 
 #ifdef SANLAB_DOUBLE
@@ -42,14 +42,14 @@ void CPU(pack)(const struct pack *p)
 
 enum {
     BLOCK = 256,             /* block size of k */
-    TILES = 240 / GEMM_ROWS, /* tiles of A that a thread packs at once, for the L2 cache */
-    /* Columns of B that are packed at once. COLUMNS: product of columns and blocks of k, for the L2
-     * cache. COLUMNS_MOST: for a single block of k, for the last-level cache. */
+    TILES = 240 / GEMM_ROWS, /* tiles of A that a thread packs together, for the L2 cache */
+    /* Columns of B that are packed together. COLUMNS: columns times blocks of k, for the L2 cache.
+     * COLUMNS_MOST: for a single block of k, for the last-level cache. */
     COLUMNS = 1024,
     COLUMNS_MOST = CPU_PACKED / BLOCK,
-    PRODUCTS = 12,          /* multiply-adds in the time of one number of other loops */
+    PRODUCTS = 12,          /* multiply-adds that take the time of one number in other loops */
     STREAMS = 64,           /* panels that are written at the same time */
-    COLUMNS_OF_SHARE = 192, /* minimum columns per share that amortize packing A for the share */
+    COLUMNS_OF_SHARE = 192, /* minimum columns per share, to make up for packing A */
     LEFT = 0,
     RIGHT,
     OPERAND /* slots of scratch */
@@ -110,7 +110,7 @@ static void pack_panels(const struct product *p, int panel, int panels, int k, i
                      p->bj, to, K * GEMM_PANEL + margin);
 }
 
-/* Packs B with all threads of a team, parallel over blocks of k and runs of panels. */
+/* Packs B with all threads of a team, in parallel over blocks of k and runs of panels. */
 static void pack_right(const struct product *p, const struct right *right, int k_end, int threads)
 {
     const int run = least(STREAMS, parts(right->panels, threads));
@@ -124,7 +124,7 @@ static void pack_right(const struct product *p, const struct right *right, int k
 }
 
 /* Computes a share of C [M, N], one block of k after the other. The packed tiles of A stay in the
- * L2 cache while the share's panels are processed; all tiles read a panel before the next one is
+ * L2 cache while the share's panels are processed. All tiles read a panel before the next panel is
  * loaded. */
 static void compute(const struct product *p, int tiles, const struct right *right, struct share s)
 {
@@ -162,8 +162,8 @@ static void compute(const struct product *p, int tiles, const struct right *righ
 }
 
 /* Cuts C into down x across shares of similar size for the threads. A is packed again for every
- * share of a row of shares, so `across` exceeds 1 only if there are few tiles. B is packed by all
- * threads together or, if few tiles read it, by the thread that needs it. */
+ * share of a row of shares, so `across` exceeds 1 only for few tiles. All threads together pack B;
+ * if few tiles read B, each thread packs the panels that it needs. */
 static void product(const struct product *p)
 {
     const int tiles = parts(p->M, GEMM_ROWS), panels = parts(p->N, GEMM_PANEL);
@@ -257,7 +257,7 @@ void CPU(pack)(const struct pack *p)
 #endif
 
 /* sum[j] (+)= sum_t x[t, j]: x [T, N] -> sum [N]. Parallel over blocks of 16 columns. Even and odd
- * rows are two independent chains, each in order, which hides latency. */
+ * rows are two separate chains, each in order, to hide latency. */
 void CPU(sum_columns)(const struct act *x, int T, const int32_t *rows, int N, int ld, bool add,
                       real *sum)
 {

@@ -7,7 +7,7 @@ static const struct act *act_plus(const struct act *x, int64_t count)
     return x ? (const struct act *)(const void *)((const real *)(const void *)x + count) : NULL;
 }
 
-/* op_rows, if each row counts `each` times. */
+/* Returns op_rows for rows that count `each` times. */
 static int exact_rows(int launched, const int32_t *rows, int each)
 {
     return rows ? op_rows(launched, rows) * (each ? each : 1) : launched;

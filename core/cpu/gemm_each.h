@@ -4,7 +4,7 @@
 
 #include "core/tensor/ops.h"
 
-/* Call `product` for each product of a call, with products = 1 and exact rows. */
+/* These functions call `product` for each product of a call, with products = 1 and exact rows. */
 typedef void cpu_product(const struct gemm *g);
 void cpu_gemm_each(const struct gemm *g, cpu_product *product);
 void cpu_gemm_weight_each(const struct gemm_weight *g, cpu_product *product);

@@ -1,7 +1,7 @@
 /* Parts of a matrix product: a tile of C in registers, and the packing of its operands (Goto and
- * van de Geijn 2008). A tile is two registers wide and as high as the number of registers allows:
- * 12 x 32 with AVX-512 and 6 x 16 with AVX2. Its sum over a block of k is one chain of
- * multiply-adds per element. A is packed in tiles [K][rows], B in panels [K][GEMM_PANEL]. */
+ * van de Geijn 2008). A tile is two registers wide. Its height is as large as the registers allow:
+ * 12 x 32 with AVX-512, 6 x 16 with AVX2. Its sum over a block of k is one chain of multiply-adds
+ * per element. A is packed in tiles [K][rows], B in panels [K][GEMM_PANEL]. */
 #pragma once
 
 #include "core/cpu/vec.h"
@@ -99,8 +99,8 @@ static void gemm_tile(int rows, int K, const real *a, const real *b, int64_t ldb
 #undef ROWS
 }
 
-/* Splits `all` items into parts of similar size, the first ones larger by one. Returns the
- * beginning of part i. */
+/* Splits `all` items into parts of similar size; the first parts may have one item more. Returns
+ * the beginning of part i. */
 INLINE int part_at(int all, int parts, int i)
 {
     const int larger = all % parts;
@@ -132,7 +132,7 @@ static void gemm_pack_tiles(int M, int tiles, int first, int end, int K, const r
     }
     for (int t = first; t < end; t++, to += stride) {
         const int row = part_at(M, tiles, t), rows = part_at(M, tiles, t + 1) - row;
-        const int upper = rows > TURN ? rows - TURN : 0; /* last TURN rows, or all */
+        const int upper = rows > TURN ? rows - TURN : 0; /* rows before the last TURN rows */
         const real *from = a + row * ai;
         int k = 0;
         for (; k + TURN <= K; k += TURN) {

@@ -1,8 +1,8 @@
 /* Sixteen lanes of `real`, and the operations that differ between instruction sets: loads, stores,
- * multiply-add, comparison, reduction. All other operations are the compiler's (+ - * / on vec, & |
- * ~ on vec_mask), which it splits into AVX2 halves; it would split the operations here into sixteen
- * scalars. The order of operations is the same everywhere, so AVX2, AVX-512 and (in double) the
- * test build compute the same function; AVX2 and AVX-512 give the same bits.
+ * multiply-add, comparison, reduction. All other operations (+ - * / on vec, & | ~ on vec_mask) are
+ * left to the compiler, which splits them into AVX2 halves. It would split the operations of this
+ * file into sixteen scalars. The order of operations is the same everywhere. So AVX2, AVX-512 and
+ * the double build compute the same function, and AVX2 and AVX-512 give the same bits.
  *
  * Row ends: vec_load(p, n) and vec_store(p, n, x) take the number n >= 0 of remaining elements of
  * the row. Missing lanes load as zero and are not stored. */
@@ -35,8 +35,8 @@ INLINE vec vec_splat(real x)
     return x - (vec){0};
 }
 
-/* One register of 32-bit words, or of half as many 64-bit words. The compiler would keep a
- * loop-carried vec_u32 in memory if a register has only eight lanes. */
+/* One register of 32-bit words, or of half as many 64-bit words. If a register has only eight
+ * lanes, the compiler would keep a loop-carried vec_u32 in memory. */
 #ifdef __AVX512F__
 enum { WORDS = 16 };
 #else
@@ -73,18 +73,18 @@ INLINE vec vec_select(vec_mask mask, vec a, vec b)
 
 /* Operations:
  *   vec_transpose(x, ldx, n, y, ldy) writes the transpose of a block of x to y; rows from n on
- *       are zero. It writes rows of y in order and whole registers, so a row may overwrite the
- *       beginning of the next one before that is written.
+ *       are zero. It writes rows of y in order and in whole registers. So a row may overwrite the
+ *       beginning of the next row, which is then written.
  *   vec_first(n) has lanes 0..n-1 set.
- *   reg is the widest register, for operations whose result is independent of the number of lanes
- *       (products): loads and stores as for vec; a * b + c with one a for all lanes (reg_fma) or
- *       one for each (reg_each). n may be as low as -REG.
+ *   reg is the widest register, for operations whose result does not depend on the number of lanes
+ *       (products). Loads and stores are as for vec, but n may be as low as -REG. a * b + c has
+ *       one a for all lanes (reg_fma) or one a per lane (reg_each).
  *   vec_gather is p[at], lane by lane, with integers `at`. AVX2 uses sixteen loads, which are
  *       faster than its gathers.
  *   vec_max is a where a > b, else b, also if one of them is NaN.
  *   vec_sum and vec_reduce_max use one fixed tree: they combine the two halves repeatedly.
- *   vec_prefix_sum: lane i is the sum of lanes 0 to i, by another fixed tree: within groups of
- *       four the neighbor at distance 1, then at 2; then the preceding four, then the eight.
+ *   vec_prefix_sum: lane i is the sum of lanes 0 to i, by another fixed tree. Within groups of
+ *       four it adds the neighbor at distance 1, then at 2; then the preceding four, then eight.
  *   vec_reverse reverses the order of lanes. */
 #ifdef SANLAB_DOUBLE
 
@@ -174,7 +174,7 @@ INLINE vec vec_reverse(vec x)
 
 #else
 
-/* N lanes set, then unset, when loaded from lane_first + 16 - n. */
+/* A load from lane_first + 16 - n has the first n lanes set. */
 static const lane lane_first[2 * LANES]
     __attribute__((aligned(64))) = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
 
@@ -406,8 +406,8 @@ INLINE reg reg_select(reg_mask mask, reg a, reg b)
     return (reg)(((reg_mask)a & mask) | ((reg_mask)b & ~mask));
 }
 
-/* A vec as registers, for loop-carried variables and long expressions: gcc keeps a vec in memory if
- * it needs two registers. */
+/* A vec as an array of registers, for loop-carried variables and long expressions. gcc would keep a
+ * vec in memory if it needs two registers. */
 enum { REGS = LANES / REG };
 struct regs {
     reg reg[REGS];

@@ -1,17 +1,19 @@
-/* Cross-entropy of logits [T, V] in two passes over a row: first the maximum, so that no
- * exponential overflows; then the exponentials, which the gradient overwrites. */
+/* Cross-entropy of logits [T, V] in two passes over a row. The first pass finds the maximum, so
+ * that no exponential overflows. The second computes exponentials, which the gradient
+ * overwrites. */
 #include "core/base/elementary.h"
 #include "core/cpu/vec.h"
 
-/* With log Z = top + log sum_v exp(x[v] - top) for x = logits[t]: likelihood[t] = log Z - x[label],
- * loss[t] = gold likelihood[t] + rest sum_{v != label} (log Z - x[v]) - perfect; with `gradient` x
- * = (exp(x - log Z) - target) / normalizer. logits [T, V], label [T] -> loss, likelihood [T]. The
- * loss is computed in double, because (V - 1) log Z and the sum of x are large and nearly equal. */
+/* Let x = logits[t] and log Z = top + log sum_v exp(x[v] - top). Then likelihood[t] = log Z -
+ * x[label]; loss[t] = gold likelihood[t] + rest sum_{v != label} (log Z - x[v]) - perfect. With
+ * `gradient`, x = (exp(x - log Z) - target) / normalizer. logits [T, V], label [T] -> loss,
+ * likelihood [T]. The loss is computed in double, because (V - 1) log Z and the sum of x are large
+ * and nearly equal. */
 void CPU(cross_entropy)(const struct cross_entropy *c)
 {
     const int T = op_rows(c->T, c->rows), V = c->V;
     const double rest = V > 1 ? c->smoothing / (V - 1) : 0, gold = 1 - c->smoothing;
-    /* Loss of the perfect prediction; subtracted, so that the minimum is 0. */
+    /* Loss of the perfect prediction. It is subtracted, so that the minimum is 0. */
     const double perfect =
         c->smoothing > 0 ? -(gold * elementary_log(gold) + c->smoothing * elementary_log(rest)) : 0;
     const real scale = (real)(1 / c->step->normalizer);

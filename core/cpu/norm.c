@@ -44,10 +44,10 @@ static real row_squares(const real *x, real mean, int D)
     return vec_sum(sum);
 }
 
-/* sum = x + dropout(s), out = (sum - mean) inverse gain + offset, with mean and variance over D,
- * inverse = 1 / sqrt(variance + 1e-6): x, s [T, D] -> sum, out [T, D], statistics [T, 2]. The
- * variance is a second pass over (sum - mean)^2, because mean of squares minus square of the mean
- * would cancel. */
+/* sum = x + dropout(s); out = (sum - mean) inverse gain + offset. Mean and variance are over D;
+ * inverse = 1 / sqrt(variance + 1e-6). x, s [T, D] -> sum, out [T, D], statistics [T, 2]. The
+ * variance needs a second pass over (sum - mean)^2, because mean of squares minus square of the
+ * mean would cancel. */
 void CPU(residual_norm)(const struct residual_norm *n)
 {
     const int T = op_rows(n->T, n->rows), D = n->D;
@@ -82,8 +82,8 @@ void CPU(residual_norm)(const struct residual_norm *n)
 }
 
 /* dsum = inverse (dh - mean(dh) - hat mean(dh hat)) + sum_gradient, dh = dout gain, hat = (sum -
- * mean) inverse: [T, D] -> x_gradient, s_gradient [T, D]. Both means are over all of D, so a row is
- * read twice. */
+ * mean) inverse: [T, D] -> x_gradient, s_gradient [T, D]. Both means are over all columns, so a row
+ * is read twice. */
 static void rows_backward(const struct residual_norm *n)
 {
     const int T = op_rows(n->T, n->rows), D = n->D;

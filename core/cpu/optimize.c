@@ -9,7 +9,7 @@ enum { CHUNK = 4096 };
 #define SQUARE_ROOT sqrtf
 #endif
 
-/* loss /= normalizer, norm = sqrt(squares), gradient_scale = min(1, clip / norm), or 1 without
+/* loss /= normalizer; norm = sqrt(squares); gradient_scale = min(1, clip / norm), or 1 without
  * clipping. */
 void CPU(settle)(const struct settle *s)
 {
@@ -20,9 +20,9 @@ void CPU(settle)(const struct settle *s)
     outcome->gradient_scale = s->clip > 0 && outcome->norm > s->clip ? s->clip / outcome->norm : 1;
 }
 
-/* g = gradient_scale gradient + l2 x, m = b1 m + (1 - b1) g, v = b2 v + (1 - b2) g^2, x -= rate /
- * c1 m / (sqrt(v / c2) + epsilon), c = 1 - b^t: all [count]; parallel over chunks. Activations are
- * real here: an operand is a copy of the master, or the master itself. */
+/* g = gradient_scale gradient + l2 x; m = b1 m + (1 - b1) g; v = b2 v + (1 - b2) g^2. x -= rate /
+ * c1 m / (sqrt(v / c2) + epsilon), c = 1 - b^t. All are [count]; parallel over chunks. Activations
+ * are real here: an operand is a copy of the master, or the master itself. */
 void CPU(adam)(const struct adam *a)
 {
     real *operand = (real *)(void *)a->operand;
@@ -54,7 +54,7 @@ void CPU(adam)(const struct adam *a)
     }
 }
 
-/* Sums are computed in double, over fixed parts that are added in order. */
+/* Sums are computed in double over fixed parts, which are added in order. */
 enum { PARTS = 512 };
 
 static double sum_of(const real *x, int64_t from, int64_t end)
@@ -64,7 +64,7 @@ static double sum_of(const real *x, int64_t from, int64_t end)
     return sum;
 }
 
-/* One sum per lane: a single chain would wait for every addition. */
+/* Uses one sum per lane, because a single chain would wait for every addition. */
 static double squares_of(const real *x, int64_t from, int64_t end)
 {
     double of[LANES] = {0}, sum = 0;

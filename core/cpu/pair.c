@@ -1,4 +1,4 @@
-/* Features of pairs from the rows of their two sentences, one pair at a time. */
+/* Features of pairs from the rows of two sentences, one pair at a time. */
 #include "core/cpu/vec.h"
 
 enum { CONCAT_PARTS = 2, MATCH_PARTS = 4 };
@@ -23,8 +23,8 @@ void CPU(pair_features)(const struct pair_features *f)
     }
 }
 
-/* du (+)= g0 + v g2 + sign(u - v) g3, dv (+)= g1 + u g2 - sign(u - v) g3, where g0 to g3 are the
- * parts of out_gradient and sign(0) is 0: x, x_gradient [2P, N]. */
+/* du (+)= g0 + v g2 + sign(u - v) g3; dv (+)= g1 + u g2 - sign(u - v) g3. g0 to g3 are the parts of
+ * out_gradient; sign(0) is 0. x, x_gradient [2P, N]. */
 void CPU(pair_features_backward)(const struct pair_features *f)
 {
     const int P = op_rows(f->P, f->rows), N = f->N, parts = f->match ? MATCH_PARTS : CONCAT_PARTS;

@@ -1,7 +1,7 @@
-/* Value by value over [T, N]: rectifier with dropout, sigmoid or tanh after dropout. */
+/* Pointwise ops over [T, N]: ReLU with dropout, and sigmoid or tanh after dropout. */
 #include "core/cpu/vec.h"
 
-/* Piece of T x N whose values and dropout factors fit into the L1 cache together. */
+/* Values per piece of T x N, so that values and dropout factors fit into the L1 cache together. */
 enum { PIECE = 1024 };
 
 /* out = dropout(max(x, 0)): x, out [T, N]; parallel over pieces. */
@@ -44,8 +44,8 @@ void CPU(relu_dropout_backward)(const struct relu_dropout *r)
     }
 }
 
-/* out = sigmoid or tanh of dropout(x): x, out [blocks][T, N]; a thread has pieces, each of all
- * blocks, whose random numbers are drawn once. */
+/* out = sigmoid or tanh of dropout(x): x, out [blocks][T, N]. A thread has pieces; a piece includes
+ * all blocks, and its random numbers are computed once. */
 void CPU(squash)(const struct squash *s)
 {
     const int64_t count = (int64_t)op_rows(s->T, s->rows) * s->N;

@@ -1,4 +1,4 @@
-/* Pooling of the rows of each sentence to one row, a sentence at a time. */
+/* Pooling of the rows of each sentence to one row, one sentence at a time. */
 #include "core/cpu/vec.h"
 
 /* Rows [first, last) of sentence b that are pooled. */
@@ -70,9 +70,9 @@ static void spread(const struct pool *p, struct span span, int b, int c)
     }
 }
 
-/* dx[t] (+)= dout[b] / count for the mean. Otherwise dx[t] (+)= dout[b] in columns where row t is
- * the pooled one, else 0. x [T, D], out_gradient [B, D] -> x_gradient [T, D]. The row of a maximum
- * is recomputed. */
+/* dx[t] (+)= dout[b] / count for the mean. Otherwise dx[t] (+)= dout[b] in columns for which row t
+ * was selected, else 0. x [T, D], out_gradient [B, D] -> x_gradient [T, D]. The row of a maximum is
+ * recomputed. */
 void CPU(pool_backward)(const struct pool *p)
 {
     const int B = op_rows(p->B, p->rows);

@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-/* True if it has the instructions of the v4 table (AVX-512 F, BW, DQ, VL). */
+/* True if the processor has the instructions of the v4 table (AVX-512 F, BW, DQ, VL). */
 static inline bool processor_has_v4(void)
 {
     __builtin_cpu_init();

@@ -1,4 +1,4 @@
-/* The products chosen by SANLAB_PRODUCTS: their name and their speed. */
+/* Name and speed of the products that SANLAB_PRODUCTS selects. */
 #include "core/cpu/products.h"
 
 #include <omp.h>
@@ -69,13 +69,13 @@ double products_rate(double (*clock)(void))
     const int team = omp_get_max_threads(), threads = blas ? blas->get_threads() : 0;
     if (blas) blas->set_threads(team);
     double best = 0;
-    for (int time = 0; time <= RATE_TIMES; time++) { /* the first one warms up */
+    for (int time = 0; time <= RATE_TIMES; time++) { /* the first is a warm-up */
         const double begin = clock();
         multiply(a, b, c);
         const double rate = 2. * RATE_M * RATE_N * RATE_K / (clock() - begin);
         if (time && rate > best) best = rate;
     }
     if (blas) blas->set_threads(threads);
-    omp_set_num_threads(team); /* set_threads has changed it, too */
+    omp_set_num_threads(team); /* set_threads has also changed this number */
     return best;
 }

@@ -241,7 +241,7 @@ void CPU(onlstm)(const struct recurrent *r)
 }
 
 /* Converts the gradients of prefix sums [n] (overwritten) to the gradient of x + h before the
- * softmax: s_k (G_k - sum_j s_j G_j), G_k = sum over j >= k. */
+ * softmax. The result is s_k (G_k - sum_j s_j G_j); G_k sums the gradients j >= k. */
 static void master_slope(const struct recurrent *r, struct cell_token t, int first, int n,
                          real *sums)
 {

@@ -2,10 +2,10 @@
 #include "core/base/elementary.h"
 #include "core/cpu/vec.h"
 
-enum { GROUP = 4 }; /* vectors per group; the maximum of a group is found at once */
+enum { GROUP = 4 }; /* vectors per group; a group has one maximum */
 
 /* Returns the largest of the first `left` numbers of a group. *depth becomes, lane by lane, the
- * maximum of itself and their negatives. NaNs are ignored. */
+ * maximum of *depth and the negated numbers. NaNs are ignored. */
 INLINE real group_top(const real *x, int left, vec *depth)
 {
     vec most = vec_splat(-INFINITY), deep = *depth;
@@ -28,7 +28,7 @@ INLINE real group_top(const real *x, int left, vec *depth)
     return vec_reduce_max(most);
 }
 
-/* The best numbers so far, the largest first; ties in order of arrival. */
+/* The best numbers so far, the largest first. Ties stay in order of arrival. */
 struct best {
     int found, k;
     real *value;
@@ -51,9 +51,9 @@ struct range {
     real least, most;
 };
 
-/* Finds the k best of x [V] -> value, token [k]. Each of the k best groups has a number that is at
- * least the maximum of the last of these groups, so groups whose maximum is smaller have none of
- * the k best. */
+/* Finds the k best of x [V] -> value, token [k]. First finds the k groups with the largest maxima.
+ * The smallest of these maxima is a lower bound of the k best numbers, so groups with smaller
+ * maxima are skipped. */
 static struct range best_tokens(const real *x, int V, int k, real *value, int32_t *token)
 {
     const int groups = (V + GROUP * LANES - 1) / (GROUP * LANES);
@@ -75,7 +75,8 @@ static struct range best_tokens(const real *x, int V, int k, real *value, int32_
     return range;
 }
 
-/* Sum of exp(x[v] - most) over x [V]. near: no exponential underflows to 0 (reg_exp). */
+/* Returns the sum of exp(x[v] - most) over x [V]. near: no exponential underflows to 0
+ * (reg_exp). */
 INLINE real sum_exponentials(const bool near, const real *x, int V, real most)
 {
     struct regs sum = {0};

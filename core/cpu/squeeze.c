@@ -1,9 +1,9 @@
 /* Squeeze gate of branches (Song et al. 2018, eqs. 13-14; ops.h), in tiles of 16 rows of one
- * branch. The two thin products of a tile, its gates and its gradients stay in the L1 cache. */
+ * branch. The two small products of a tile, its gates and its gradients stay in the L1 cache. */
 
 /* The width N = D / r is too small for gemm.c. The backward pass recomputes the gates from the
- * stored hidden rows. Gradients of weights are summed over fixed chunks of rows, and the chunks in
- * order, so that the number of threads does not change a bit. */
+ * stored hidden rows. Gradients of weights are summed over fixed chunks of rows, and the sums of
+ * chunks are added in order. So the number of threads does not change a bit. */
 #include "core/cpu/tile_product.h"
 
 enum { ROWS = 16, CHUNKS = 16, PARTS_MOST = 1 << 21 };
@@ -44,8 +44,8 @@ static struct squeeze_tile tile_of(const struct squeeze *s, int t, int end, int 
                                  .at = (int64_t)t * s->R + r};
 }
 
-/* A tile of a branch: hidden = relu(x W1), y (+)= x sigmoid(hidden W2):
- * x [16, D], W1 [D, N], W2 [N, D] -> hidden [16, N], y [16, D]. */
+/* A tile of a branch: hidden = relu(x W1); y (+)= x sigmoid(hidden W2). x [16, D], W1 [D, N], W2
+ * [N, D] -> hidden [16, N], y [16, D]. */
 static void forward(const struct squeeze *s, const real *inner, struct squeeze_tile tile, real *y,
                     bool add)
 {
@@ -75,7 +75,7 @@ static void forward(const struct squeeze *s, const real *inner, struct squeeze_t
         }
 }
 
-/* Cost of the products of all rows, in units of four multiply-adds. */
+/* Returns the cost of the products of all rows, in units of four multiply-adds. */
 static int64_t products(const struct squeeze *s, int T)
 {
     return (int64_t)T * s->R * s->D * s->N / 4;
@@ -107,7 +107,7 @@ struct turned {
     real *part;
 };
 
-/* g = sigmoid(hidden W2), dz = dy g (1 - g) x, dh = dz W2^T where hidden > 0, dx = dy g + dh W1^T:
+/* g = sigmoid(hidden W2); dz = dy g (1 - g) x. dh = dz W2^T where hidden > 0; dx = dy g + dh W1^T.
  * x, dy, dz, dx [16, D], hidden, dh [16, N]. Adds dh^T x and hidden^T dz to the chunk's part [2, N,
  * D] (dW1^T, dW2). */
 static void backward(const struct squeeze *s, struct turned turned, struct squeeze_tile tile,
@@ -177,7 +177,7 @@ void CPU(squeeze_backward)(const struct squeeze *s)
 {
     const int T = op_rows(s->T, s->rows), D = s->D, N = s->N, width = wide(N);
     const int64_t size = (int64_t)N * D, stride = 2 * s->gates * size;
-    /* Whole tiles; their number depends on shapes alone. */
+    /* Rows are whole tiles; their number depends only on shapes. */
     const int rows = ROWS * (1 + (T - 1) / (ROWS * chunks_most(stride)));
     const int chunks = (T + rows - 1) / rows;
     real *inner = CPU(scratch)(INNER_TURNED, s->gates * size);

@@ -17,7 +17,7 @@ static void release(void *memory, size_t bytes)
     free(memory);
 }
 
-/* Host memory is device memory: bytes are copied. */
+/* Copies bytes, because host memory is device memory. */
 void CPU(upload)(void *to, const void *from, size_t bytes)
 {
     if (bytes) memcpy(to, from, bytes);
@@ -52,7 +52,7 @@ void CPU(sync)(void)
 {
 }
 
-/* Version of our own products; increase it if their definition changes (core/cpu/gemm.c). */
+/* Version of the own products. Increase it if their definition changes (core/cpu/gemm.c). */
 static const char *numerics(void)
 {
     return "1";

@@ -1,4 +1,4 @@
-/* The operations of attention/lane.h on the host: one thread processes a row; a vector of keys is
+/* The operations of attention/lane.h on the host. One thread processes a row. A vector of keys is
  * the sixteen lanes of core/cpu/lanes.h and vec.h. */
 #pragma once
 
@@ -20,8 +20,8 @@ INLINE void row_put(real *p, real x)
     *p = x;
 }
 
-/* Returns `far` if keys [lo, hi) has a key that is not cut; NULL if all keys are cut, because the
- * cuts are then ignored. */
+/* Returns `far` if a key of [lo, hi) is not cut. Returns NULL if all keys are cut, because the cuts
+ * are then ignored. */
 INLINE const real *term_far(const real *far, int lo, int hi)
 {
     for (int j = lo; far && j < hi; j++)

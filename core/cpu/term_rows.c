@@ -7,7 +7,8 @@ static int visible_sentences(const struct visible *s)
     return s->start_q ? s->B : s->Tq;
 }
 
-/* Returns the first query of sentence b; for b = number of sentences, the end of the last one. */
+/* Returns the first query of sentence b; for b = number of sentences, the end of the last
+ * sentence. */
 static int64_t visible_query(const struct visible *s, int b)
 {
     return s->start_q ? s->start_q[b] : b;
@@ -23,8 +24,8 @@ static real sigmoid(real x)
     return vec_sigmoid(vec_splat(x))[0];
 }
 
-/* out[t, c] = (share n(t) + limit) sigmoid(x) + floor, or 2 x^2, x = z[t, c] or weight[c]:
- * z [Tq, columns] or weight [columns] -> out [Tq, columns]. */
+/* out[t, c] = (share n(t) + limit) sigmoid(x) + floor, or 2 x^2; x = z[t, c] or weight[c]. z [Tq,
+ * columns] or weight [columns] -> out [Tq, columns]. */
 void CPU(extent)(const struct extent_args *e)
 {
     const int B = visible_sentences(&e->visible);
@@ -48,8 +49,8 @@ static real extent_slope(const struct extent_args *e, real x, real most)
     return e->square ? 4 * x : most * s * (1 - s);
 }
 
-/* dz[t, c] (+)= dout[t, c] d out / d z, [Tq, columns]; or dweight[c] (+)= the same summed over t,
- * [columns], by one thread, t in order. */
+/* dz[t, c] (+)= dout[t, c] d out / d z, [Tq, columns]. dweight[c] (+)= the same summed over t,
+ * [columns], by one thread, in the order of t. */
 void CPU(extent_backward)(const struct extent_args *e)
 {
     const int B = visible_sentences(&e->visible);
@@ -121,8 +122,8 @@ void CPU(mean_keys)(const struct mean_keys *m)
 }
 
 /* dk[j] (+)= sum of dout[t] / n(t) over the queries t that attend to j: out_gradient [Tq, D] -> dk
- * [Tk, D]. With causal attention these are the queries from j on, so keys are processed
- * backward. */
+ * [Tk, D]. With causal attention these are the queries from j on, so keys are processed from the
+ * last to the first. */
 void CPU(mean_keys_backward)(const struct mean_keys *m)
 {
     const bool causal = m->visible.causal;

@@ -1,12 +1,12 @@
-/* Small matrix products in the L1 cache, not worth packing for gemm.c (attention_tile.h,
- * squeeze.c). Every element is one chain of multiply-adds in the order of k. The bits depend on
- * shapes alone, not on the blocks of rows and columns or the width of registers. */
+/* Small matrix products in the L1 cache, for which packing (gemm.c) would take too long
+ * (attention_tile.h, squeeze.c). Every element is one chain of multiply-adds in the order of k. The
+ * bits depend only on shapes, not on blocks of rows and columns or the width of registers. */
 #pragma once
 
 #include "core/cpu/vec.h"
 
-/* Rows of a block. With two accumulators per row they fill the registers (16 with AVX2, 32 with
- * AVX-512), except for two for B and one for A. */
+/* Rows of a block. Their accumulators, two per row, fill the registers (16 with AVX2, 32 with
+ * AVX-512), except two registers for B and one for A. */
 enum { BLOCK_ROWS = (int)REG == (int)LANES ? 8 : 6 };
 
 /* Computes rows x vecs registers of C. rows, vecs and `whole` (no lanes past n) must be
@@ -63,7 +63,7 @@ static void tile_product(int m, int n, int k, const real *a, int64_t ai, int64_t
     for (int x = 0; x < n; x += 2 * REG) {
         const int left = n - x;
         int blocks = (m + BLOCK_ROWS - 1) / BLOCK_ROWS;
-        /* Blocks of similar height: a block of one row would wait for its own chain. */
+        /* Blocks have similar heights, because a block of one row would wait for its own chain. */
         for (int i = 0, rows; i < m; i += rows, blocks--) {
             const real *ahead = a + i * ai;
             real *to = c + i * ldc + x;

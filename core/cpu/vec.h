@@ -1,5 +1,5 @@
-/* Shared by the ops of one table: names, functions on lanes (lanes.h), dropout, scratch.
- * Multiply-adds are explicit; the compiler contracts nothing. */
+/* Declarations for the ops of one table: names, functions on lanes (lanes.h), dropout, scratch
+ * memory. Multiply-adds are explicit; the compiler contracts nothing. */
 #pragma once
 
 #include "core/base/elementary.h"
@@ -15,15 +15,16 @@
 #include "core/tensor/ops.def"
 #undef OP
 
-/* True if a loop takes longer than starting another thread (cpu.h). `numbers`: numbers that the
- * loop reads; those that need a random number, an exponential or a root count COSTLY times. */
+/* True if a loop takes longer than the start of another thread (cpu.h). `numbers` is the count of
+ * numbers that the loop reads. A number that needs a random number, an exponential or a root counts
+ * COSTLY times. */
 enum { COSTLY = 4 };
 INLINE bool worth_sharing(int64_t numbers)
 {
     return numbers >= cpu_sharing;
 }
 
-/* Cases of a switch over the rows of a register block, each number a constant. */
+/* Cases of a switch over the rows of a register block, so that the number of rows is a constant. */
 #define ROW_COUNTS(CASE)                                                                           \
     CASE(1)                                                                                        \
     CASE(2)                                                                                        \
@@ -45,8 +46,8 @@ enum { GEMM_PANEL = 0 };
 enum { GEMM_PANEL = 2 * REG };
 #endif
 
-/* e^x for -87 < x < 88 (or NaN): 2^k times a polynomial on |r| <= ln(2)/2 (Cody and Waite's
- * reduction; Taylor coefficients, with an error below 1e-8 in this range). */
+/* e^x for -87 < x < 88 (or NaN): 2^k times a polynomial on |r| <= ln(2)/2. Cody and Waite's
+ * reduction; Taylor coefficients, with an error below 1e-8 in this range. */
 INLINE reg reg_exp_inside(reg x)
 {
 #ifdef SANLAB_DOUBLE
@@ -120,8 +121,8 @@ INLINE vec vec_iota(int from)
     return x + (real)from;
 }
 
-/* Dropout in groups of 128 values, whose random blocks are computed once. Each eighth of a group is
- * a vector of factors, 0 or 65536 / (65536 - threshold). dropout_row handles any range of
+/* Dropout of groups of 128 values. The random blocks of a group are computed once. Each eighth of a
+ * group is a vector of factors, 0 or 65536 / (65536 - threshold). dropout_row handles any range of
  * values. */
 struct dropout_group {
     vec_u32 word[4];
@@ -170,7 +171,7 @@ INLINE vec dropout_factor(const struct dropout_group *group, int eighth, struct 
 void CPU(dropout_row)(const struct step *step, struct dropout dropout, int D, int64_t at,
                       int64_t count, real *factor);
 
-/* Returns scratch memory of the calling thread, at least `count` reals. It grows and never
+/* Returns scratch memory of the calling thread, at least `count` reals. The memory of a slot never
  * shrinks. */
 real *CPU(scratch)(int slot, int64_t count);
 
