@@ -1,11 +1,11 @@
-/* Loads and stores of activations and reals in kernels: 16 bytes at once if all of them exist and
- * are aligned, else element by element. */
+/* Loads and stores of activations and reals in kernels. An access has 16 bytes if all of them exist
+ * and are aligned; else elements are accessed one by one. */
 #pragma once
 
 #include "core/cuda/kernel.h"
 
-/* 16 bytes in four registers. A load into them is waited for when the first value is used, not when
- * it is issued. */
+/* 16 bytes in four registers. A thread waits for a load at the first use of a value, not when the
+ * load is issued. */
 struct ALIGNED16 words {
     uint32_t word[4];
 };
@@ -27,7 +27,7 @@ DEVICE_FN float act_real(act_type x)
     return y;
 }
 
-/* The i-th activation of 16 bytes. */
+/* Returns the i-th activation of 16 bytes. */
 DEVICE_FN float words_real(struct words w, int i)
 {
     const uint32_t bits = i % 2 ? w.word[i / 2] & 0xffff0000u : w.word[i / 2] << 16;
@@ -82,7 +82,7 @@ struct ALIGNED16 real_bytes {
     float x[4];
 };
 
-/* nvcc splits a store into several if it cannot prove that the address is in global memory. */
+/* nvcc splits a store into several stores unless the address is known to be in global memory. */
 #ifdef __CUDACC__
 DEVICE_FN void store16(void *to, uint4 x)
 {
@@ -101,7 +101,7 @@ struct packed {
     float x[PACK];
 };
 
-/* The valid elements of PACK consecutive ones from index `at` on: [lo, hi). `at` may be
+/* PACK consecutive elements from index `at` on, of which [lo, hi) are valid. `at` may be
  * negative. */
 struct stretch {
     int64_t at;
@@ -117,7 +117,7 @@ DEVICE_FN struct stretch stretch_of(int64_t at, int64_t count)
     return s;
 }
 
-/* The same columns of a row. */
+/* Returns the same columns of a row. */
 DEVICE_FN struct stretch columns_at(struct stretch columns, int64_t row, int64_t ld)
 {
     columns.at += row * ld;
@@ -147,7 +147,7 @@ DEVICE_FN void act_put(struct act *p, int64_t at, float x)
     ((act_type *)(void *)p)[at] = act_of(x);
 }
 
-/* Address of element `count`. */
+/* Returns the address of element `count`. */
 BOTH_FN const struct act *act_from(const struct act *p, int64_t count)
 {
     return (const struct act *)(const void *)((const act_type *)(const void *)p + count);

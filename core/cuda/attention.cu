@@ -1,6 +1,6 @@
 /* Attention of packed sentences, forward. A block processes a tile of queries of one head, with all
- * keys of its branches. Energies are computed once; every branch computes its own weights from them
- * (statistics: core/cpu/attention_softmax.c). */
+ * keys of its branches. Energies are computed once. Every branch computes its own weights from the
+ * energies (statistics: core/cpu/attention_softmax.c). */
 #include "core/cuda/attention_tile.h"
 #include "core/cuda/attention_warp.h"
 
@@ -11,11 +11,11 @@ struct attention_job {
     struct tile_shape shape;
 };
 
-/* If the exponentials of a branch, relative to the largest energy of all branches, sum to less than
- * this, the branch uses its own maximum. */
+/* A branch uses its own maximum if its exponentials, relative to the largest energy of all
+ * branches, sum to less than this. */
 #define FAINT 1e-5f
 
-/* P[j] = exp(e[j] - top) / sum_j exp(e[j] - top) for one row in a branch: energy [n] -> weight [n],
+/* P[j] = exp(e[j] - top) / sum_j exp(e[j] - top) for one row in a branch. energy [n] -> weight [n],
  * both in shared memory; top, 1 / sum -> statistics [Tq, R, H, 2]. top is the row's maximum, so no
  * exponential overflows. */
 DEVICE_FN void forward_row(const struct attention_args *a, const struct query_row *q, int nk,
@@ -46,8 +46,8 @@ DEVICE_FN void forward_row(const struct attention_args *a, const struct query_ro
     row_to_operands(weight, span);
 }
 
-/* out_r[i] = sum_j dropout(P_r[i, j]) v[j]. P_r is the softmax over branch r's keys of
- * e[i, j] = scale q[i] k[j] + terms.
+/* out_r[i] = sum_j dropout(P_r[i, j]) v[j]. P_r is the softmax over branch r's keys of e[i, j] =
+ * scale q[i] k[j] + terms.
  *
  *   q              [Tq, H, d]
  *   k, v           [Tk, H, d]
@@ -56,7 +56,8 @@ DEVICE_FN void forward_row(const struct attention_args *a, const struct query_ro
  *   weights        [Tq, R, H, C], by kind of key; only for terms with values
  *
  * A block has a tile of up to 16 queries of one head, with e and P_r [16, n] in shared memory. No
- * [n, n] is stored. A team computes a row of a softmax, a thread elements of a product. */
+ * [n, n] matrix is stored. A team computes a row of a softmax. A thread computes elements of a
+ * product. */
 KERNEL(attention_kernel, ATTENTION_THREADS, struct attention_job, job)
 {
     SHARED(real, memory);

@@ -1,12 +1,12 @@
-/* Gradients of attention, in two kernels without atomics: by tiles of queries (queries, rows of
- * terms, sums per row), then by tiles of keys (keys and values). Both recompute energies, and
- * weights from the forward statistics. */
+/* Gradients of attention, in two kernels without atomics. The first has tiles of queries: queries,
+ * rows of terms, sums per row. The second has tiles of keys: keys and values. Both recompute
+ * energies, and weights from the forward statistics. */
 #include "core/cuda/attention_tile.h"
 #include "core/cuda/attention_warp.h"
 
 enum { ARRAYS = 3 }; /* energies, gradients of a branch's weights, gradients of energies */
 
-/* Results of the first kernel for the second one, for a row in a branch and head. */
+/* Results of the first kernel for the second kernel, for a row in a branch and head. */
 struct row_result {
     float delta; /* sum over keys of P dP */
     float cut;   /* 1: keys that terms cut have no weight; 0: no key is cut */
@@ -38,8 +38,8 @@ DEVICE_FN real weight_of(const real *energy, const real *statistics, struct inte
 }
 
 /* Gradient of a row's energies in a branch: total [n] += P (dP - delta), delta = sum_j P dP, from
- * slope [n] = dP. Writes delta to result [Tq, R, H]: it is a sum over all keys of the row, of which
- * a block of the second kernel has only 16. */
+ * slope [n] = dP. Writes delta to result [Tq, R, H], because delta is a sum over all keys. A block
+ * of the second kernel has only 16 keys. */
 DEVICE_FN void backward_row(const struct backward_job *job, const struct query_row *q, int nk,
                             int branch, struct interval span, const real *energy, const real *marks,
                             real *slope, real *total)
@@ -61,8 +61,8 @@ DEVICE_FN void backward_row(const struct backward_job *job, const struct query_r
     row_put(&result->cut, far ? 1 : 0);
 }
 
-/* dq[i] = scale sum_j dE[i, j] k[j], dE = sum_r P_r (dP_r - delta_r), dP_r[i, j] =
- * dropout(dout_r[i] v[j] + terms): q, k, v, dout [Tq, R, H, d], statistics -> dq [Tq, H, d], result
+/* dq[i] = scale sum_j dE[i, j] k[j]; dE = sum_r P_r (dP_r - delta_r). dP_r[i, j] =
+ * dropout(dout_r[i] v[j] + terms). q, k, v, dout [Tq, R, H, d], statistics -> dq [Tq, H, d], result
  * [Tq, R, H] and gradients of the terms' rows. A block has a tile of queries of one head, with all
  * keys of its sentence. */
 KERNEL(queries_kernel, ATTENTION_THREADS, struct backward_job, job)
@@ -139,7 +139,7 @@ static size_t key_bytes(const struct tile_shape *shape)
            (size_t)(KEY_TILE * (2 * shape->ldc + 5 * KEY_LD) + TEAMS * shape->stage) * sizeof(real);
 }
 
-/* Processes a row of queries, at index `at` in shared memory, with the keys of a tile: computes the
+/* Processes a row of queries, at index `at` in shared memory, with the keys of a tile. Computes the
  * weights after dropout, and adds the gradient of their energies to total. Finally converts both to
  * operands. */
 DEVICE_FN void key_row(const struct backward_job *job, const struct query_row *q, int nk,
@@ -168,9 +168,9 @@ DEVICE_FN void key_row(const struct backward_job *job, const struct query_row *q
     if (branch == a->R - 1) row_to_operands(m->total + at * KEY_LD, all);
 }
 
-/* dv[j] = sum_r sum_i dropout(P_r[i, j]) dout_r[i], dk[j] = scale sum_i dE[i, j] q[i]: inputs and
- * results of the first kernel -> dk, dv [Tk, H, d]. A block has 16 keys of one head and loops over
- * the sentence's queries, 16 at a time, in order, so only one block adds to each row. A team has
+/* dv[j] = sum_r sum_i dropout(P_r[i, j]) dout_r[i]; dk[j] = scale sum_i dE[i, j] q[i]. Inputs and
+ * results of the first kernel -> dk, dv [Tk, H, d]. A block has 16 keys of one head, and loops over
+ * the sentence's queries in order, 16 at a time. So only one block adds to each row. A team has
  * rows of queries, a lane has a key. */
 KERNEL(keys_kernel, ATTENTION_THREADS, struct backward_job, job)
 {

@@ -26,7 +26,8 @@ DEVICE_FN struct interval keys_of(const struct attention_reach *reach, bool caus
     return keys;
 }
 
-/* Union of the keys of queries [i0, i1) in a branch, extended down to a multiple of 16. */
+/* Returns the union of the keys of queries [i0, i1) in a branch, extended down to a multiple of
+ * 16. */
 DEVICE_FN struct interval span_of(const struct attention_args *a, int branch, int i0, int i1, int n)
 {
     struct interval span = keys_of(&a->branch[branch], a->causal, i0, n);
@@ -40,7 +41,7 @@ DEVICE_FN bool is_inside(struct interval keys, int j)
     return j >= keys.lo && j < keys.hi;
 }
 
-/* Union over all branches. */
+/* Returns the union over all branches. */
 DEVICE_FN struct interval span_of_all(const struct attention_args *a, int i0, int i1, int n)
 {
     struct interval all = span_of(a, 0, i0, i1, n);
@@ -52,7 +53,7 @@ DEVICE_FN struct interval span_of_all(const struct attention_args *a, int i0, in
     return all;
 }
 
-/* Upper bound of the tiles of T rows in B sentences. */
+/* Returns an upper bound of the number of tiles of T rows in B sentences. */
 static inline int64_t tiles_most(int T, int B)
 {
     const int64_t tiles = T / ATTENTION_TILE + B;
@@ -77,7 +78,7 @@ DEVICE_FN struct query_tile tile_of(const struct attention_args *a, int sentence
     return t;
 }
 
-/* Activations as reals; only if they are reals. */
+/* Returns activations as reals; only for activations that are reals. */
 DEVICE_FN const real *reals(const struct act *x)
 {
     return (const real *)(const void *)x;
@@ -88,8 +89,8 @@ DEVICE_FN real *reals_to(struct act *x)
 }
 
 /* Terms operate on reals. If activations are not reals, the numbers of a row are converted on a
- * stage, a buffer of each team in shared memory, while a term runs: its rows, their gradients, and
- * the weights by kind. */
+ * stage: its rows, their gradients, and the weights by kind. A stage is a buffer per team in shared
+ * memory, used while a term runs. */
 static inline int stage_numbers(const struct attention_term *term, int terms)
 {
     int most = 0;
@@ -101,7 +102,7 @@ static inline int stage_numbers(const struct attention_term *term, int terms)
     return most;
 }
 
-/* `count` numbers from `first` on: the address in memory, or a copy on the stage. */
+/* Returns `count` numbers from `first` on: their address in memory, or a copy on the stage. */
 DEVICE_FN const real *stage_in(const struct act *x, int64_t first, int count, real *stage)
 {
     for (int c = team_lane(); c < count && !ACT_IS_REAL; c += LANES)
@@ -125,12 +126,12 @@ struct query_row {
     const struct attention_term *term; /* [terms] */
     int terms;
     int64_t row; /* index among all packed rows */
-    int i;       /* position in its sentence */
-    int h, H, R; /* its head; heads; branches */
+    int i;       /* position in the sentence */
+    int h, H, R; /* head of the row; number of heads; number of branches */
     real *stage;
 };
 
-/* Returns the members for a head; row and position are not set. */
+/* Returns a query_row for a head. The row and the position are not set. */
 DEVICE_FN struct query_row query_row(const struct attention_args *a, int h, real *stage)
 {
     struct query_row q;
@@ -161,7 +162,7 @@ DEVICE_FN struct term_row term_at(const struct query_row *q, int k, struct inter
     return at;
 }
 
-/* Address of a term's weights by kind on the stage, and their index in memory. */
+/* Returns the address of a term's weights by kind on the stage, and their index in memory. */
 DEVICE_FN real *stage_kinds(const struct query_row *q, int k)
 {
     real *stage = q->stage;
@@ -181,8 +182,8 @@ DEVICE_FN bool any_cuts(const struct attention_term *term, int terms, int h)
     return any;
 }
 
-/* Adds the terms to a row of energies, and sets far[j] = 1 for keys that they cut; far NULL: no
- * term cuts. */
+/* Adds the terms to a row of energies, and sets far[j] = 1 for keys that a term cuts. far is NULL
+ * if no term cuts. */
 DEVICE_FN void row_terms(const struct query_row *q, struct interval keys, real *energy, real *far)
 {
     for (int j = keys.lo; j < keys.hi && far; j += LANES) vec_store(far + j, LANES, 0);
@@ -194,7 +195,7 @@ DEVICE_FN void row_terms(const struct query_row *q, struct interval keys, real *
     }
 }
 
-/* Computes the gradients of the terms' rows from those of a row's energies. */
+/* Computes the gradients of the terms' rows from the gradients of a row's energies. */
 DEVICE_FN void row_slopes(const struct query_row *q, struct interval keys, const real *slope)
 {
     for (int k = 0; k < q->terms; k++) {
@@ -287,8 +288,8 @@ DEVICE_FN bool branch_drops(const struct attention_args *a, int branch)
     return a->dropout.threshold && !a->branch[branch].undropped;
 }
 
-/* Random numbers for dropout of a row's weights in a branch. Key j has index ((row H + h) << 16) +
- * j; row counts over the whole step. A lane's Philox block covers its keys among 128. */
+/* Returns random numbers for dropout of a row's weights in a branch. Key j has index ((row H + h)
+ * << 16) + j; row counts over the whole step. A lane's Philox block is for its keys among 128. */
 DEVICE_FN struct philox row_random_at(const struct attention_args *a, int64_t row, int h,
                                       int branch, int j, int lane)
 {

@@ -1,4 +1,4 @@
-/* Rows of one head of a sentence in shared memory. They are loaded once, all at the same time, and
+/* Rows of one head of a sentence in shared memory. All rows are loaded once, at the same time, and
  * then read by several warps (warp_rows.h). */
 #pragma once
 
@@ -7,19 +7,19 @@
 #ifdef DEVICE_BF16
 
 enum {
-    STAGED_THREADS = 64, /* two tiles at the same time; most sentences have no more */
+    STAGED_THREADS = 64, /* two tiles at the same time, enough for most sentences */
     STAGED_MOST = 128,   /* upper bound of the rows of a sentence */
     STAGED_OPERANDS = 4,
     STAGED_AHEAD = 4 /* packs of each operand that a thread loads at the same time */
 };
 
-/* Number of rows allocated per operand: rounded up to whole lines. */
+/* Returns the number of rows to allocate per operand: `longest`, rounded up to whole lines. */
 BOTH_FN int staged_room(int longest)
 {
     return (longest + 1) / 2 * 2;
 }
 
-/* Rows of q and dy (as many as queries), or of k and v. */
+/* Rows of q and dy, or of k and v. */
 struct operand {
     struct slice rows;
     int count;
@@ -59,7 +59,7 @@ DEVICE_FN void stage(const struct operand *from, const int operands, const int d
     __syncthreads();
 }
 
-/* Loops over the tiles of this warp, by their first row; the warps of a block share `rows` rows. */
+/* Loops over the first rows of this warp's tiles. The warps of a block share `rows` rows. */
 #define EACH_STAGED_TILE(i0, rows)                                                                 \
     for (int i0 = warp_of() * ATTENTION_TILE; i0 < (rows);                                         \
          i0 += STAGED_THREADS / WARP * ATTENTION_TILE)

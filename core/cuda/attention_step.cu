@@ -1,4 +1,4 @@
-/* One decoding step of attention: rows with one query each, with keys and values addressed by
+/* One decoding step of attention: each row has one query, and keys and values are addressed by
  * index. A team computes a row of a head: its energies, then one softmax per branch. */
 #include "core/cuda/attention_row.h"
 #include "core/cuda/columns.h"
@@ -21,8 +21,8 @@ enum {
     STRETCH = KEY_LANES * KEY_PACKS * PACK
 };
 
-/* For u below `count`: to[u] = columns c to c + PACK of a head's row, which begins at index at[u]
- * of x. */
+/* For u below `count`: to[u] = columns c to c + PACK of a head's row that begins at index at[u] of
+ * x. */
 DEVICE_FN void load_packs(const struct step_job *job, const struct act *x, const int64_t *at,
                           const int count, int c, struct words *to)
 {
@@ -107,8 +107,8 @@ DEVICE_FN void step_values(const struct step_job *job, int64_t row, int h, int b
     }
 }
 
-/* A row and head: e[j] = scale q k[index[j]] + terms, then out_r = sum_j P_r[j] v[index[j]]. Each
- * branch uses its own maximum, because there is no backward pass. */
+/* Processes a row and head: e[j] = scale q k[index[j]] + terms, then out_r = sum_j P_r[j]
+ * v[index[j]]. Each branch uses its own maximum, because there is no backward pass. */
 DEVICE_FN void step_row(const struct step_job *job, int64_t row, int h, real *energy)
 {
     const struct attention_step *a = &job->a;
@@ -139,8 +139,8 @@ DEVICE_FN void step_row(const struct step_job *job, int64_t row, int h, real *en
     }
 }
 
-/* q [rows, H, d], k and v [.., H, d] by index -> out [rows, R, H, d]. A team has a row and head,
- * with e, P_r and cuts [n] in shared memory. */
+/* q [rows, H, d], k and v [.., H, d] by index -> out [rows, R, H, d]. A team has a row and head.
+ * Its e, P_r and cuts [n] are in shared memory. */
 KERNEL(step_kernel, ATTENTION_THREADS, struct step_job, job)
 {
     SHARED(real, memory);

@@ -1,6 +1,6 @@
 /* Tiles of attention in shared memory: loading, products, storing. Operands of products are
  * activations, sums are reals. In fp32 a thread computes single elements of a product. In bf16 a
- * warp computes 16 x 16 elements at once (wmma.h), so operands are padded with zeros to whole
+ * warp computes a fragment of 16 x 16 elements (wmma.h), so operands are padded with zeros to whole
  * fragments. */
 #pragma once
 
@@ -9,14 +9,14 @@
 
 enum {
     KEY_CHUNK = 128 / sizeof(act_type),        /* keys in shared memory at the same time */
-    IN_REAL = sizeof(real) / sizeof(act_type), /* operands in the memory of one real */
+    IN_REAL = sizeof(real) / sizeof(act_type), /* operands per memory of a real */
     /* Columns of a product that all warps compute at the same time. */
     WARPS_COLUMNS = ATTENTION_THREADS / WARP * WMMA
 };
 
 /* Layout of tiles of queries in shared memory; rows begin in different banks. */
 struct tile_shape {
-    int d, columns; /* columns of a head; rounded up to whole fragments */
+    int d, columns; /* columns of a head; the same rounded up to whole fragments */
     int ldt, ldc;   /* distance of rows: operands, sums */
     /* Numbers of a row of energies: the longest sentence, rounded up to whole vectors. */
     int width;
@@ -53,7 +53,7 @@ static inline struct tile_shape tile_shape(const struct attention_args *a, int a
 }
 
 /* Scale of queries when they are loaded, and scale of their products. In bf16 a scaled query would
- * be rounded once more, so the products are scaled instead. */
+ * be rounded again, so the products are scaled instead. */
 DEVICE_FN float scale_of_queries(float scale)
 {
     return ACT_IS_REAL ? scale : 1;
@@ -63,8 +63,8 @@ DEVICE_FN float scale_of_products(float scale)
     return ACT_IS_REAL ? 1 : scale;
 }
 
-/* Copies n rows of a head to shared memory, times scale (1 in bf16), and pads with zeros up to
- * `rows`. Called by all threads of the block. */
+/* Copies n rows of a head to shared memory, times scale (1 in bf16), and pads up to `rows` rows
+ * with zeros. Called by all threads of the block. */
 DEVICE_FN void tile_load(const struct tile_shape *shape, const struct act *from, int64_t ld, int n,
                          int rows, float scale, act_type *to)
 {
@@ -86,19 +86,19 @@ DEVICE_FN void row_to_operands(real *x, struct interval span)
     act_type *to = (act_type *)(void *)x;
     for (int j = span.lo; j < span.hi && !ACT_IS_REAL; j += LANES) {
         const real y = vec_load(x + j, LANES);
-        team_sync(); /* all lanes have read before they overwrite */
+        team_sync(); /* all lanes read before any lane writes */
         to[j + team_lane()] = act_of(y);
     }
 }
 
-/* Operand of converted rows, from the j-th operand on; ld in reals. */
+/* Returns the operand of converted rows, from the j-th operand on; ld in reals. */
 DEVICE_FN struct tile_operand operand_of_rows(const real *x, int ld, int j, bool turned)
 {
     return operand((const act_type *)(const void *)x + j, ld * IN_REAL, turned);
 }
 
-/* Rows of a product to compute. Fragments always compute all rows of the memory; results of missing
- * rows are not read. */
+/* Returns the number of rows of a product to compute. Fragments always compute all rows of the
+ * memory; results of missing rows are not read. */
 DEVICE_FN int product_rows(int rows, int room)
 {
     return ACT_IS_REAL ? rows : room;
@@ -106,8 +106,8 @@ DEVICE_FN int product_rows(int rows, int room)
 
 /* C[m, n] = scale (A[m, k] B[k, n]), with `add` scale (C + A B); m is at most 16. In bf16 n and k
  * are rounded up to whole fragments. A tile of fewer than 16 rows (long sentences), or without
- * fragments, is computed as in fp32. An element of C is always computed by the same thread, an
- * element of a fragment by the same warp. */
+ * fragments, is computed as in fp32. The same thread always computes an element of C, and the same
+ * warp an element of a fragment. */
 DEVICE_FN void tile_product(const struct tile_shape *shape, int m, int n, int k,
                             struct tile_operand a, struct tile_operand b, float scale, real *c,
                             int ldc, bool add)
@@ -137,15 +137,15 @@ DEVICE_FN void tile_product(const struct tile_shape *shape, int m, int n, int k,
     }
 }
 
-/* Barrier between a product and threads that read its elements; in fp32 they read only their
- * own. */
+/* Barrier between a product and threads that read its elements. In fp32 a thread reads only its own
+ * elements. */
 #define product_sync()                                                                             \
     do                                                                                             \
         if (!ACT_IS_REAL) __syncthreads();                                                         \
     while (0)
 
-/* Energies or gradients of weights: C[rows, keys of the span] = scale A[rows, d] X^T, X the keys or
- * values of a sentence, through `chunk`. Begins and ends with a barrier. */
+/* Energies or gradients of weights: C[rows, keys of the span] = scale A[rows, d] X^T. X are the
+ * keys or values of a sentence, loaded into `chunk`. Begins and ends with a barrier. */
 DEVICE_FN void tile_by_keys(const struct tile_shape *shape, int rows, const act_type *a,
                             const struct act *x, int64_t ld, int n, struct interval span,
                             act_type *chunk, float scale, real *c)
@@ -181,7 +181,7 @@ DEVICE_FN void tile_over_keys(const struct tile_shape *shape, int rows, const re
     }
 }
 
-/* Stores rows of sums in a slice of activations, or adds them. */
+/* Stores rows of sums in a slice of activations, or adds the rows to the slice. */
 DEVICE_FN void tile_store(const struct tile_shape *shape, const real *x, int rows, float scale,
                           struct act *to, int64_t ld, bool add)
 {
@@ -206,7 +206,7 @@ struct query_block {
     real *far;          /* [rows, width]; NULL: no term cuts */
 };
 
-/* Returns the block for the tile whose first row is `first`; `arrays` as in tile_shape. */
+/* Returns the block for the tile that begins at row `first`; `arrays` as in tile_shape. */
 DEVICE_FN struct query_block query_block(const struct attention_args *a,
                                          const struct tile_shape *shape, int arrays, int64_t first,
                                          real *memory)
@@ -255,8 +255,8 @@ DEVICE_FN struct interval query_energies(const struct attention_args *a,
     return all;
 }
 
-/* Sets rows [first, end) of branch `branch` [.., H, d] of x to zero; the blocks of a head share
- * them. */
+/* Sets rows [first, end) of branch `branch` [.., H, d] of x to zero. The blocks of a head share the
+ * rows. */
 DEVICE_FN void head_clear(const struct attention_args *a, struct act *x, int branch, int64_t ld,
                           int first, int end)
 {

@@ -1,12 +1,13 @@
-/* Attention by warps, forward: a branch's softmax processes keys chunk by chunk. For short
+/* Attention by warps, forward. The softmax of a branch processes keys chunk by chunk. For short
  * sentences, a block processes one head with its rows in shared memory. */
 #include "core/cuda/attention_warp.h"
 
 #ifdef DEVICE_BF16
 
-/* Softmax of a branch by chunks of keys: relative to the maximum so far; sums relative to an
- * earlier maximum are rescaled (Milakov and Gimelshein 2018, "Online normalizer calculation for
- * softmax"). out_r [16, d] -> out [Tq, R, H, d]; maximum, 1 / sum -> statistics [Tq, R, H, 2]. */
+/* Softmax of a branch by chunks of keys, relative to the maximum of all chunks so far. Sums
+ * relative to an earlier maximum are rescaled (Milakov and Gimelshein 2018, "Online normalizer
+ * calculation for softmax"). out_r [16, d] -> out [Tq, R, H, d]; maximum, 1 / sum -> statistics
+ * [Tq, R, H, 2]. */
 DEVICE_FN void forward_branch(const struct attention_args *a, const struct warp_tile *w,
                               struct slice keys, struct slice values,
                               const uint32_t query[STEPS][4], int branch, const int d)
@@ -28,7 +29,7 @@ DEVICE_FN void forward_branch(const struct attention_args *a, const struct warp_
         {
             const float before = top[half], now = mma_row_max(most[half]) * a->scale;
             top[half] = now > before ? now : before;
-            /* No key was visible so far: avoids -infinity - (-infinity). */
+            /* If no key was visible so far, avoids -infinity - (-infinity). */
             taken[half] = top[half] > -INFINITY ? top[half] : 0;
             most[half] = exp_near(before - taken[half]);
             sum[half] *= most[half];

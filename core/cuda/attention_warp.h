@@ -1,5 +1,5 @@
-/* Attention without terms in bf16, for heads of width 32 or 64. A warp has 16 rows of one head and
- * keeps all intermediate results in registers (warp_rows.h). Rows of short sentences are in shared
+/* Attention without terms in bf16, for heads of width 32 or 64. A warp has 16 rows of one head,
+ * with all intermediate results in registers (warp_rows.h). Rows of short sentences are in shared
  * memory (attention_staged.h). */
 #pragma once
 
@@ -34,8 +34,8 @@ struct warp_job {
     int groups;              /* groups of 128 keys */
 };
 
-/* Dropout mask of a lane's weights, for two rows and a group of 128 keys: a byte for each of the
- * keys 2c, 2c + 1, 2c + 8, 2c + 9, with a bit for each group of sixteen. */
+/* Dropout mask of a lane's weights, for two rows and a group of 128 keys. Each of the keys 2c, 2c +
+ * 1, 2c + 8, 2c + 9 has a byte, with a bit for each group of sixteen. */
 struct chances {
     uint32_t bits[2];
 };
@@ -108,13 +108,13 @@ DEVICE_FN struct warp_tile staged_tile(const struct attention_args *a)
     return w;
 }
 
-/* True if this lane's query exists; false if the last query stands in for it. */
+/* True if this lane's query exists; false if the last query is used in place of a missing query. */
 DEVICE_FN bool is_own(const struct warp_tile *w, int half)
 {
     return w->t.i0 + mma_row() + 8 * half <= w->last;
 }
 
-/* Index of a row in [Tq, R, H]. */
+/* Returns the index of a row in [Tq, R, H]. */
 DEVICE_FN int64_t row_place(const struct attention_args *a, const struct warp_tile *w, int branch,
                             int64_t row)
 {
@@ -157,7 +157,7 @@ DEVICE_FN void chunk_products(const struct warp_tile *w, struct slice keys,
     }
 }
 
-/* True if rows of x begin at multiples of 16 bytes and indices fit into int. x NULL: true. */
+/* True if rows of x begin at multiples of 16 bytes and indices fit into int. True if x is NULL. */
 static inline bool fits(const void *x, int64_t rows, int64_t ld)
 {
     return row_is_even(x, ld) && rows * ld < INT32_MAX;
@@ -186,7 +186,7 @@ static inline int64_t warp_blocks(const struct warp_job *job)
     return parts(job->tiles * job->a.H, WARP_THREADS / WARP);
 }
 
-/* Defines a kernel for each width of heads, body(job, d); and its launch. */
+/* Defines a kernel for each width of heads, body(job, d), and its launch. */
 #define HEAD_KERNELS(name, threads, body)                                                          \
     KERNEL(name##_32, threads, struct warp_job, job)                                               \
     {                                                                                              \

@@ -1,6 +1,6 @@
-/* Gradients of attention by warps: by tiles of queries, then by tiles of keys. Both recompute
- * energies, and weights from the forward statistics. If a sentence fits into shared memory, one
- * block computes both for a head; else there are two kernels. */
+/* Gradients of attention by warps, first for tiles of queries, then for tiles of keys. Both
+ * recompute energies, and weights from the forward statistics. If a sentence fits into shared
+ * memory, one block computes both for a head; else two kernels do. */
 #include "core/cuda/attention_warp.h"
 
 #ifdef DEVICE_BF16
@@ -22,7 +22,7 @@ struct branch_rows {
 /* One head of a sentence: its rows, and the results of the queries for the keys. */
 struct head {
     struct slice q, k, v, dy; /* dy of the first branch */
-    struct row_sums *sums;    /* for query i in branch r: index (i R + r) apart */
+    struct row_sums *sums;    /* query i in branch r has index (i R + r) apart */
     uint32_t *kept;           /* [groups, 4] for each query and branch */
     int apart;
 };
@@ -80,8 +80,8 @@ DEVICE_FN void backward_chunk(const struct warp_job *job, const struct warp_tile
         chunk->dp[t][i] = is_kept(b->kept, j, t, i) ? chunk->dp[t][i] * scale : 0;
 }
 
-/* dq[i] = scale sum_j dE[i, j] k[j], dE = sum_r P_r (dP_r - delta_r), delta = sum_j P dP, dP_r[i,
- * j] = dropout(dout_r[i] v[j]). delta is computed first; if there is more than one chunk of keys,
+/* dq[i] = scale sum_j dE[i, j] k[j]; dE = sum_r P_r (dP_r - delta_r). delta = sum_j P dP; dP_r[i,
+ * j] = dropout(dout_r[i] v[j]). delta is computed first. If there is more than one chunk of keys,
  * the chunks are computed twice. */
 DEVICE_FN void tile_of_queries(const struct warp_job *job, const struct warp_tile *w,
                                const struct head *x, const int d)
@@ -132,8 +132,8 @@ DEVICE_FN void tile_of_queries(const struct warp_job *job, const struct warp_til
           a->add_q);
 }
 
-/* Two tiles of queries with 16 keys: computes weights after dropout, and adds this branch's
- * gradients of energies. product and dp [16 keys, 16 queries from i0 on]. */
+/* Processes two tiles of queries with 16 keys. Computes weights after dropout, and adds this
+ * branch's gradients of energies. product and dp [16 keys, 16 queries from i0 on]. */
 DEVICE_FN void turned_weights(const struct warp_job *job, const struct warp_tile *w,
                               const struct head *x, int i0, int branch, const float product[2][4],
                               const float dp[2][4], float weight[2][4], float slope[2][4])
@@ -165,8 +165,8 @@ DEVICE_FN void turned_weights(const struct warp_job *job, const struct warp_tile
     }
 }
 
-/* dv[j] = sum_r sum_i dropout(P_r[i, j]) dout_r[i], dk[j] = scale sum_i dE[i, j] q[i]: a warp has
- * 16 keys and loops over the sentence's queries, 16 at a time, in order. */
+/* dv[j] = sum_r sum_i dropout(P_r[i, j]) dout_r[i]; dk[j] = scale sum_i dE[i, j] q[i]. A warp has
+ * 16 keys and loops over the sentence's queries in order, 16 at a time. */
 DEVICE_FN void tile_of_keys(const struct warp_job *job, const struct warp_tile *w,
                             const struct head *x, const int d)
 {
@@ -228,8 +228,8 @@ DEVICE_FN void keys(const struct warp_job *job, const int d)
     tile_of_keys(job, &w, &x, d);
 }
 
-/* Queries and keys of a head of a sentence with one branch. In shared memory: q, dy, k, v [longest,
- * d], the sums of its queries and their dropout masks. */
+/* Computes the queries and keys of a head of a sentence with one branch. Shared memory has q, dy,
+ * k, v [longest, d], the sums of the queries and their dropout masks. */
 DEVICE_FN void staged_backward(const struct warp_job *job, const int d)
 {
     SHARED(struct act, memory);
@@ -268,7 +268,7 @@ HEAD_KERNELS(warp_queries, WARP_THREADS, queries)
 HEAD_KERNELS(warp_keys, WARP_THREADS, keys)
 HEAD_KERNELS(staged_backward, STAGED_THREADS, staged_backward)
 
-/* Bytes of shared memory per row. */
+/* Returns the bytes of shared memory per row. */
 static size_t staged_bytes(const struct attention_args *a)
 {
     const size_t kept = a->dropout.threshold ? 4 * sizeof(uint32_t) : 0;

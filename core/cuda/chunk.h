@@ -1,4 +1,4 @@
-/* Sums over many rows: each chunk of rows stores a partial sum; the partial sums are added in
+/* Sums over many rows. Each chunk of rows stores a partial sum. The partial sums are added in
  * order. */
 #pragma once
 
@@ -16,8 +16,8 @@ struct chunk_sum {
 
 enum { CHUNK_THREADS = 256, CHUNK_WARPS = CHUNK_THREADS / WARP };
 
-/* A block has 32 columns. Each warp sums its share of the chunks, then the first warp sums
- * these. */
+/* A block has 32 columns. Each warp sums its share of the chunks, then the first warp adds the sums
+ * of the warps. */
 KERNEL(chunk_sum_kernel, CHUNK_THREADS, struct chunk_sum, c)
 {
     SHARED(float, share);

@@ -1,5 +1,5 @@
-/* Loops of a warp over rows by columns: a warp has 256 columns, and a lane has the same packs in
- * all rows and keeps their sums. Loads of several rows are in flight at the same time. */
+/* Loops of a warp over rows. A warp has 256 columns. A lane has the same packs in all rows, and
+ * keeps their sums. Loads of several rows are in flight at the same time. */
 #pragma once
 
 #include "core/cuda/window.h"
@@ -20,8 +20,8 @@ DEVICE_FN struct words words_load(const struct act *from, struct stretch s, bool
     return w;
 }
 
-/* Address of the n-th pack that a lane stores privately in a warp's shared memory. The 16-byte
- * pieces of the lanes are contiguous, so there are no bank conflicts. */
+/* Returns the address of the n-th private pack of a lane in a warp's shared memory. The 16-byte
+ * pieces of the lanes are contiguous, which avoids bank conflicts. */
 DEVICE_FN struct real_bytes *kept_bytes(real *memory, int n, int quarter)
 {
     return (struct real_bytes *)(void *)memory + (n * (PACK / 4) + quarter) * WARP + lane_of();
@@ -46,7 +46,7 @@ DEVICE_FN void kept_store(real *memory, int n, struct packed y)
     }
 }
 
-/* Index of the stored value of a column, pack by pack. */
+/* Returns the index of the stored value of a column, pack by pack. */
 DEVICE_FN int kept_place(int column)
 {
     const int pack = column / (WARP * PACK), lane = column / PACK % WARP;
@@ -59,8 +59,7 @@ DEVICE_FN unsigned pack_kept(unsigned both, int n)
     return __shfl_sync(ALL_LANES, both, n % WARP) >> (n / WARP * PACK) & ((1u << PACK) - 1);
 }
 
-/* Returns the bits of 256 values from random index `index` on, which need not be the beginning of a
- * window. */
+/* Returns the bits of 256 values from random index `index` on, which may be inside of a window. */
 DEVICE_FN unsigned values_kept(uint64_t index, const struct step *step, struct dropout dropout)
 {
     const struct window_row row = window_row(2 * WINDOW, index);

@@ -1,6 +1,6 @@
 /* Matrix products by cuBLASLt. Its matrices are column-major, so it computes the transposed
  * product, C' = B' A', on the same memory. The algorithm depends on the shape and the alignment,
- * never on timing; it is cached by shape. */
+ * never on timing. Algorithms are cached by shape. */
 #include "core/cuda/cublaslt.h"
 
 #include <cublasLt.h>
@@ -40,7 +40,7 @@ static const struct {
 #define PLACE(name) {"cublasLt" #name, offsetof(__typeof__(lt), name)},
     CALLS(PLACE)};
 
-enum { ALIGNMENT_MOST = 256 }; /* alignment of cudaMalloc; a larger one helps no kernel */
+enum { ALIGNMENT_MOST = 256 }; /* alignment of cudaMalloc; larger alignments help no kernel */
 static const size_t work_bytes = LIBRARY_WORK;
 static cublasLtHandle_t handle;
 static cublasLtMatmulPreference_t preference;
@@ -162,7 +162,7 @@ static void product_set(struct product_plan *plan, cublasLtMatmulDescAttributes_
     need(lt.MatmulDescSetAttribute(plan->product, which, value, bytes), "cannot set up a product");
 }
 
-/* Epilogue of the transposed product: our B is its A. */
+/* Returns the epilogue of the transposed product, whose A is B of the op. */
 static cublasLtEpilogue_t epilogue_of(const struct cublaslt_shape *s)
 {
     return s->epilogue == EPILOGUE_BIAS            ? CUBLASLT_EPILOGUE_BIAS
@@ -266,7 +266,7 @@ bool cublaslt_multiply(struct cublaslt_shape shape, float scale, const void *a, 
 {
     const float beta = add;
     const bool optional = is_optional(&shape);
-    /* As if refused, so that memory for the alternative is reserved. */
+    /* The product is treated as refused, so that memory for the alternative is reserved. */
     if (driver_plans()) return !optional;
     if (optional && off_names("epilogue")) return false;
     cublaslt_open();

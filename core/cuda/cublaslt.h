@@ -7,12 +7,12 @@
 #include <stdint.h>
 
 /* Opens the library. Search order: $SANLAB_CUBLASLT, the loader's path, the toolkit, the Python
- * package nvidia.cu13. Dies if it is not found or has another major version. Products open it
- * automatically. */
+ * package nvidia.cu13. Dies if the library is not found or has another major version. Products open
+ * the library automatically. */
 void cublaslt_open(void);
-/* "13.1.0" */
+/* Returns the version, "13.1.0". */
 const char *cublaslt_version(void);
-/* "cuBLASLt 13.1.0: PATH" */
+/* Returns "cuBLASLt 13.1.0: PATH". */
 const char *cublaslt_facts(void);
 
 /* Matrices of one shape, `next` elements apart. */
@@ -37,12 +37,12 @@ struct cublaslt_shape {
 enum cublaslt_epilogue {
     EPILOGUE_NONE,
     EPILOGUE_BIAS, /* bias, added by column */
-    /* The array becomes the sums of B's rows, in floats; single products only. */
+    /* The array becomes the sums of B's rows, in floats. Single products only. */
     EPILOGUE_BIAS_GRADIENT
 };
 
-/* C = scale A B (+ C if add), then the epilogue, in floats. Returns false, without computing
- * anything, if the product is unavailable with this epilogue, or if SANLAB_CUDA_OFF names
- * `epilogue`. Plain products and products with a bias are always available. */
+/* C = scale A B (+ C if add), then the epilogue, in floats. Returns false and computes nothing if
+ * the product is unavailable with this epilogue, or if SANLAB_CUDA_OFF names `epilogue`. Plain
+ * products and products with a bias are always available. */
 bool cublaslt_multiply(struct cublaslt_shape shape, float scale, const void *a, const void *b,
                        void *c, bool add, const void *extra);

@@ -3,7 +3,7 @@
  *   DEVICE(op)   the name of this table's function for an op
  *
  * A backend defines upload, download, clear, read_act, write_act, sync, the products of products.h
- * and the functions declared below; kernels define all other ops. */
+ * and the functions declared below. Kernels define all other ops. */
 #pragma once
 
 #include "core/tensor/ops.h"
@@ -12,8 +12,8 @@
  * the stream of forks. */
 enum { LIBRARY_WORK = 32 << 20, DEVICE_STREAMS = 2 };
 
-/* Version of the kernels' results; increase it if a last bit changes, e.g. with the order of a
- * sum. */
+/* Version of the kernels' results. Increase it if a last bit changes, for example by another order
+ * of a sum. */
 enum { DEVICE_KERNELS = 5 };
 
 #define DEVICE_JOIN2(op, table) device_##op##_##table
@@ -22,8 +22,8 @@ enum { DEVICE_KERNELS = 5 };
 #define OP(name, parameters, arguments) C_NAME void DEVICE(name) parameters;
 #include "core/tensor/ops.def"
 #undef OP
-/* Returns memory for passing data between kernels of one op, at least `bytes` bytes. The next op
- * that calls it gets the same memory. */
+/* Returns at least `bytes` bytes of memory, for data between the kernels of one op. The next op
+ * that calls this function gets the same memory. */
 C_NAME void *device_scratch(size_t bytes);
 /* Launches a kernel (LAUNCH, kernel.h); does nothing for 0 blocks. Dies if CUDA refuses. */
 C_NAME void device_launch(const void *kernel, const char *name, int64_t blocks, int threads,
@@ -31,7 +31,7 @@ C_NAME void device_launch(const void *kernel, const char *name, int64_t blocks, 
 /* Returns the upper bound of a block's shared memory in bytes. */
 C_NAME int64_t device_room(void);
 /* True if attention in bf16 uses tensor cores, with operands in shared memory (wmma.h) or in
- * registers (warp_mma.h): unless SANLAB_CUDA_OFF names `wmma`. */
+ * registers (warp_mma.h). False if SANLAB_CUDA_OFF names `wmma`. */
 C_NAME bool device_has_fragments(void);
 /* Returns the table of a plug-in for a precision, on device `number` (core/tensor/plugin.h). Dies
  * if the device does not work. */

@@ -12,7 +12,7 @@
 
 enum {
     SHARED_PLAIN = 48 << 10, /* bytes of shared memory per block without opting in */
-    /* Lowest compute capability that kernels are compiled for (mk/gpu.mk). */
+    /* Lowest compute capability for which kernels are compiled (mk/gpu.mk). */
     OLDEST = 8
 };
 
@@ -253,7 +253,7 @@ bool device_has_fragments(void)
     return !off_names("wmma");
 }
 
-/* Allows a kernel to use all of the shared memory. */
+/* Allows a kernel to use the maximum of shared memory. */
 static void widen(const void *kernel, const char *name)
 {
     static const void *done[128];

@@ -3,8 +3,9 @@
 
 #include "core/cuda/device.h"
 
-/* Opens GPU `number` on the first call. Dies with one line if there is no driver, the driver is too
- * old, there is no GPU or none with this number, the GPU is not supported, or it refuses. */
+/* Opens GPU `number` on the first call. Dies with one line if there is no driver or no GPU with
+ * this number, or if the driver is too old. Also dies if the GPU is not supported or cannot be
+ * opened. */
 void driver_open(int number);
 /* Returns the name, "NVIDIA H200". */
 const char *driver_gpu(void);
@@ -20,7 +21,8 @@ struct CUstream_st *driver_stream(void);
 void driver_fork(void);
 void driver_fork_end(void);
 void driver_join(int late);
-/* Turns planning on or off. While planning, nothing runs; only scratch is allocated. */
+/* Turns planning on or off. During planning no kernel runs, and only scratch memory is
+ * allocated. */
 void driver_plan(bool on);
 bool driver_plans(void);
 /* Sets the function that is called before scratch memory moves. */

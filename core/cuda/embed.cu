@@ -1,13 +1,13 @@
 /* Embedding. Backward processes the rows in order of token (`order`), a chunk of 16 per warp. A run
  * of equal tokens within a chunk is added to the table directly. A longer run has a partial sum per
- * chunk; these are added in order. */
+ * chunk, and the sums are added in order. */
 #include "core/cuda/chunk.h"
 #include "core/cuda/columns.h"
 
 enum { THREADS = 256, WARPS = THREADS / WARP };
 
 /* out[t] = dropout(scale table[token[t]] + bias + sinusoid[position[t]]): table [V, D], token,
- * position [T] -> out [T, D]. A warp has a row, a lane packs of its columns. */
+ * position [T] -> out [T, D]. A warp has a row, and a lane has packs of its columns. */
 KERNEL(embed_kernel, THREADS, struct embed, e)
 {
     const int64_t t = warp_of_all(), D = e->D;
@@ -44,9 +44,9 @@ enum {
     PARTS_IN_FLIGHT = 8   /* parts of a run that are loaded at the same time */
 };
 
-/* State of the last run (rows of one token) at the end of a chunk: it ends in this chunk; or it
- * began before and continues after it. If it begins in this chunk and continues, the state is its
- * token. */
+/* State of the last run (rows of one token) at the end of a chunk. RUN_ENDS: the run ends in this
+ * chunk. RUN_PASSES: the run began before the chunk and continues after it. If the run begins in
+ * this chunk and continues, the state is its token. */
 enum { RUN_ENDS = -1, RUN_PASSES = -2 };
 
 /* A chunk has two partial sums: head, of the run that continues from before, and tail, of the run
@@ -60,10 +60,11 @@ struct embed_job {
     int32_t *ends;       /* [chunks] */
 };
 
-/* The rows of a chunk; equal in all lanes. */
+/* The rows of a chunk. All lanes have the same values. */
 struct embed_chunk {
     int64_t number;
-    /* Bit i: row i has the token of the row before it; bit 16: of the row after the chunk. */
+    /* Bit i: row i has the same token as the preceding row. Bit 16 is for the row after the
+     * chunk. */
     unsigned joins;
     int rows;
 };
@@ -83,9 +84,9 @@ DEVICE_FN float *run_end(const struct embed_job *job, struct embed_chunk c, int 
                        : job->e.table_gradient + (int64_t)token * D;
 }
 
-/* dtable[v] = scale sum_t dropout(dout[t]) over the t with token[t] = v, dbias = sum_t
- * dropout(dout[t]): dout [T, D] -> dtable [V, D] or head, tail; bias [chunks, D]. A warp has 16
- * rows of the order and 256 columns, a lane packs of the same columns in all rows. */
+/* dtable[v] = scale sum_t dropout(dout[t]) over the t with token[t] = v; dbias = sum_t
+ * dropout(dout[t]). dout [T, D] -> dtable [V, D] or head, tail; bias [chunks, D]. A warp has 16
+ * rows of the order and 256 columns. A lane has packs of the same columns in all rows. */
 KERNEL(embed_backward_kernel, ADDERS, struct embed_job, job)
 {
     const struct embed *e = &job->e;
@@ -163,8 +164,8 @@ KERNEL(embed_backward_kernel, ADDERS, struct embed_job, job)
 }
 
 /* dtable[v] (+)= tail[chunk] + head[chunk + 1] + .. + head[last], [chunks, D] -> [V, D], for the
- * run of v that begins in a chunk and continues after it. A block has such a chunk and 256 columns;
- * each warp sums its share of the parts, then the first warp sums these. */
+ * run of v that begins in a chunk and continues after it. A block has such a chunk and 256 columns.
+ * Each warp sums its share of the parts, then the first warp adds the sums of the warps. */
 KERNEL(embed_runs_kernel, ADDERS, struct embed_job, job)
 {
     SHARED(float, share);
@@ -181,7 +182,7 @@ KERNEL(embed_runs_kernel, ADDERS, struct embed_job, job)
         for (int i = 0; i < PACK; i++) sum[k].x[i] = old[k].x[i] = 0;
         if (warp == 0 && e->add_table) old[k] = real_load(row, window_pack(columns, w, k));
     }
-    /* Counts the tail, the passing parts and a final one. */
+    /* Counts the tail, the passing parts and the final part. */
     int count = 2;
     for (unsigned end = 0; !end;) {
         const int64_t next = chunk + count - 1 + lane_of();

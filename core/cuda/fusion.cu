@@ -47,8 +47,8 @@ KERNEL(sum_branches_backward_kernel, THREADS, struct sum_branches, b)
 OP_KERNEL(sum_branches_backward, struct sum_branches, b, sum_branches_backward_kernel,
           parts(b->T, WARPS), 0)
 
-/* g = sigmoid(z), out = (1 - g) x_0 + g x_1: z [T, H] or [T, 1], x [T, 2, H, d] -> gate (z's shape)
- * and out [T, H, d]. A lane has packs of the row's heads; the lane of a head's first pack writes
+/* g = sigmoid(z); out = (1 - g) x_0 + g x_1. z [T, H] or [T, 1], x [T, 2, H, d] -> gate (shape of
+ * z) and out [T, H, d]. A lane has packs of the row's heads. The lane of a head's first pack writes
  * g. */
 KERNEL(gate_kernel, THREADS, struct gate, g)
 {
@@ -73,7 +73,7 @@ KERNEL(gate_kernel, THREADS, struct gate, g)
 
 OP_KERNEL(gate, struct gate, g, gate_kernel, parts(g->T, WARPS), 0)
 
-/* For head h of row t: dx_0 = (1 - g) dout, dx_1 = g dout, [d] each. Returns dz = g (1 - g) sum_c
+/* For head h of row t: dx_0 = (1 - g) dout; dx_1 = g dout; [d] each. Returns dz = g (1 - g) sum_c
  * dout[c] (x_1[c] - x_0[c]). */
 DEVICE_FN float gate_slope(const struct gate *g, int64_t t, int h)
 {
@@ -101,8 +101,8 @@ DEVICE_FN float gate_slope(const struct gate *g, int64_t t, int h)
     return warp_sum(dot) * weight * (1 - weight);
 }
 
-/* out_gradient [T, H, d], gate, x [T, 2, H, d] -> x_gradient [T, 2, H, d] and z_gradient [T, H], or
- * [T, 1], which sums the heads' dz in order. */
+/* out_gradient [T, H, d], gate, x [T, 2, H, d] -> x_gradient [T, 2, H, d] and z_gradient [T, H] or
+ * [T, 1]. [T, 1] is the sum of the heads' dz, in order. */
 KERNEL(gate_backward_kernel, THREADS, struct gate, g)
 {
     const int64_t t = warp_of_all();

@@ -1,16 +1,17 @@
-/* Matrix products. The library computes those that it is fast at (products.h). Kernels here compute
- * small or unaligned ones, in tiles of 32 x 32 by 32 of the sum. */
+/* Matrix products. The library computes products of the sizes for which it is fast (products.h).
+ * Kernels of this file compute small or unaligned products, in tiles of 32 x 32 and steps of 32 in
+ * k. */
 #include "core/cuda/chunk.h"
 #include "core/cuda/act.h"
 #include "core/cuda/products.h"
 
 enum { TILE = 32, THREADS = 256, WARPS = THREADS / WARP, ROWS = TILE / WARPS, THIN = 16 };
 
-/* C = op(A) op(B) for `products` products; elements (i, k) and (k, j) are a[i ai + k ak] and b[k bk
+/* C = op(A) op(B) for `products` products. Elements (i, k) and (k, j) are a[i ai + k ak] and b[k bk
  * + j bj]. For sums over rows, every chunk of k stores a partial sum. */
 struct product_job {
     int64_t M, N, K;
-    const int32_t *rows; /* [1] M, or K with chunks, is rows[0] * each; NULL: exact */
+    const int32_t *rows; /* [1] M (with chunks K) is rows[0] * each; NULL: exact */
     int each;
     const struct act *a, *b;
     int64_t ai, ak, bk, bj, stride_a, stride_b;
@@ -36,9 +37,9 @@ DEVICE_FN int64_t counted(int64_t launched, const struct product_job *p)
 }
 
 /* c[i, j] = scale sum_k a[i, k] b[k, j] (+ c[i, j]) (+ bias[j]), or a chunk's partial sum: [M, K]
- * by [K, N] -> [M, N]. A block has 32 x 32 elements of C. It loops over k in order, 32 at a time,
- * through shared memory with rows of TILE + 1, which begin in different banks. A warp has four rows
- * of C, a lane a column. */
+ * by [K, N] -> [M, N]. A block has 32 x 32 elements of C. It loops over k in order, 32 at a time.
+ * Rows of TILE + 1 in shared memory begin in different banks. A warp has four rows of C, and a lane
+ * has a column. */
 KERNEL(product_kernel, THREADS, struct product_job, p)
 {
     SHARED(float, memory);
@@ -154,9 +155,9 @@ static const struct act *element(const struct act *x, bool transposed, int ld, i
     return act_from(x, transposed ? j * ld + i : i * ld + j);
 }
 
-/* The library is slow if the columns of C, or the summands, are not a multiple of 16 bytes: 7,869
- * columns take five times as long as 7,864. For large products it computes the multiple, and our
- * kernels the remainder. */
+/* The library is slow if the columns of C, or the summands, are not a multiple of 16 bytes. 7,869
+ * columns take five times as long as 7,864. For large products the library computes the multiple,
+ * and a kernel of this file computes the remainder. */
 static void multiply_whole(const struct gemm *g)
 {
     struct gemm part = *g, rest = *g;
@@ -201,8 +202,8 @@ struct tail_job {
     int each;
 };
 
-/* x[row] = 0 for the rows [rows each, launched) of x [launched, products, columns]: the library
- * reads all launched rows. A block has a row, its threads columns. */
+/* x[row] = 0 for the rows [rows each, launched) of x [launched, products, columns], because the
+ * library reads all launched rows. A block has a row, and its threads have columns. */
 KERNEL(tail_kernel, THREADS, struct tail_job, t)
 {
     const int64_t first = (int64_t)*t->rows * t->each, row = first + blockIdx.x;
@@ -211,7 +212,7 @@ KERNEL(tail_kernel, THREADS, struct tail_job, t)
         act_put(t->x, row * t->ld + i / t->columns * t->next + i % t->columns, 0);
 }
 
-/* Clears the trailing rows: at most the amount of rounding, times `each`. */
+/* Clears the trailing rows. Their number is at most the amount of rounding, times `each`. */
 static void clear_tail(const struct gemm_weight *g, const struct act *x, int ld, int64_t next,
                        int columns)
 {
@@ -224,13 +225,13 @@ static void clear_tail(const struct gemm_weight *g, const struct act *x, int ld,
     LAUNCH(tail_kernel, (few ? ROWS_MULTIPLE : ROWS_MULTIPLE * OPS_COARSER) * t.each, 0, &t);
 }
 
-/* Elements of B from which a separate kernel computes the column sums faster than the product's
- * epilogue. */
+/* Elements of B above which a separate kernel computes the column sums faster than the epilogue of
+ * the product. */
 enum { SUMMED_MOST = 1 << 23 };
 
-/* dW (+)= scale A^T B: A [T, M], B [T, N] -> dW [M, N]. M x N may be few tiles and T large, so T is
- * divided, too: parts [products, chunks, M, N], which chunk_sum adds in order. Returns true if it
- * has also computed the bias gradient. */
+/* dW (+)= scale A^T B: A [T, M], B [T, N] -> dW [M, N]. M x N may have few tiles although T is
+ * large, so T is also divided. chunk_sum adds the parts [products, chunks, M, N] in order. Returns
+ * true if the bias gradient was also computed. */
 static bool multiply_weight(const struct gemm_weight *g)
 {
     if (g->M == 0 || g->N == 0) return false;
@@ -284,8 +285,8 @@ enum {
 };
 
 /* part[chunk, j] = sum of x[t, j] over the chunk's rows t: x [T, N] -> part [chunks, N]. A block
- * has a chunk and 32 PACK columns: a lane has a pack of them, a warp every WARPS-th row. The warps'
- * sums are added in order. */
+ * has a chunk and 32 PACK columns. A lane has a pack of columns, and a warp has every WARPS-th row.
+ * The warps' sums are added in order. */
 KERNEL(columns_kernel, THREADS, struct columns_job, c)
 {
     SHARED(float, share); /* [WARPS][WARP PACK] */

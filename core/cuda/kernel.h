@@ -1,6 +1,6 @@
 /* The kernel language: the common subset of C and C++, with CUDA's names for threads, barriers and
- * warps. nvcc compiles it for a GPU; gcc -std=c11 -x c compiles it for fibers (core/simt), without
- * any CUDA installation.
+ * warps. nvcc compiles kernels for a GPU. gcc -std=c11 -x c compiles kernels for fibers
+ * (core/simt), without any CUDA installation.
  *
  *   KERNEL(name, threads, type, a) { .. }  a kernel for blocks of `threads` threads; `a` points to
  *                                          its arguments, one struct
@@ -10,17 +10,17 @@
  *                                          defines an op that only launches this kernel
  *   SHARED(type, name)                     the block's shared memory, once per kernel
  *   DEVICE_FN, BOTH_FN                     prefix of functions for kernels; for kernels and host
- *   AHEAD for (..)                         unrolls 16 times, so that loads are in flight at once;
+ *   AHEAD for (..)                         unrolls 16 times, so that loads are in flight together;
  *                                          for sums of few warps, which keep their order
  *   UNROLL for (..)                        unrolls a constant number of iterations; arrays indexed
  *                                          by the loop variable stay in registers
- *   ROLLED for (..)                        does not unroll; uses the fewest registers
+ *   ROLLED for (..)                        does not unroll, and uses the fewest registers
  *
  * Padding of arguments must be zero (memset), because recorded arguments are compared.
  *
- * Kernels use one-dimensional grids, no static shared memory, no atomic operation on floats and no
- * assembler but that of warp_mma.h, and no block waits for another one. Sums have one order: a
- * lane's own values, then lanes by warp_sum, then warps or chunks in order. */
+ * Kernels use one-dimensional grids, no static shared memory, no atomic operation on floats, and no
+ * assembler outside of warp_mma.h. No block waits for another block. Sums have one order: a lane's
+ * own values, then lanes by warp_sum, then warps or chunks in order. */
 #pragma once
 
 #include "core/cuda/device.h"
@@ -88,7 +88,7 @@ enum { WARP = 32 };
 #define __syncthreads() simt_barrier(SIMT_PLACE)
 #define __syncwarp(mask) simt_meet(mask, SIMT_PLACE)
 #define __ballot_sync(mask, yes) simt_ballot(mask, yes, SIMT_PLACE)
-/* For values of at most eight bytes. */
+/* Shuffles of values of at most eight bytes. */
 #define __shfl_sync(mask, value, from)                                                             \
     __extension__({                                                                                \
         __typeof__(value) shuffled_ = (value);                                                     \
@@ -114,7 +114,7 @@ DEVICE_FN int lane_of(void)
     return (int)(threadIdx.x % WARP);
 }
 
-/* Index of the warp in its block, and among all blocks. */
+/* Return the index of the warp in its block, and among all blocks. */
 DEVICE_FN int warp_of(void)
 {
     return (int)(threadIdx.x / WARP);
@@ -160,8 +160,9 @@ static inline int64_t parts(int64_t count, int64_t size)
     return (count + size - 1) / size;
 }
 
-/* Upper bound of the chunks for up to `rows` rows: each has at least `least` rows, and there are at
- * most `most`. Memory for this number also suffices for fewer rows. */
+/* Returns the upper bound of the chunks for up to `rows` rows. A chunk has at least `least` rows,
+ * and there are at most `most` chunks. Memory for this number of chunks also suffices for fewer
+ * rows. */
 static inline int64_t chunks_most(int64_t rows, int64_t least, int64_t most)
 {
     const int64_t chunks = parts(rows, least);

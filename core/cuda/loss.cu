@@ -1,5 +1,5 @@
-/* Label smoothing: a block has a row, in shared memory if it fits, so logits are read once and
- * written once. */
+/* Cross-entropy with label smoothing. A block has a row, in shared memory if the row fits, so
+ * logits are read once and written once. */
 #include "core/cuda/act.h"
 
 enum {
@@ -10,13 +10,13 @@ enum {
 
 struct loss_job {
     struct cross_entropy c;
-    double rest, gold; /* target probabilities: of another token, of the gold token */
-    double perfect;    /* loss of the perfect prediction; subtracted, so that the minimum is 0 */
+    double rest, gold; /* target probabilities of another token and of the gold token */
+    double perfect;    /* loss of the perfect prediction, subtracted so that the minimum is 0 */
     bool keeps;        /* a row fits into shared memory */
 };
 
-/* Reductions over all threads of a block, from the warps' results in `share`, in order; the result
- * is in all threads. */
+/* Reductions over all threads of a block, from the warps' results in `share`, in order. All threads
+ * get the result. */
 DEVICE_FN float warps_sum(const float *share)
 {
     float x = share[0];
@@ -30,7 +30,8 @@ DEVICE_FN float warps_max(const float *share)
     return x;
 }
 
-/* exp(x - top) for x <= top; multiplying by log2(e) is cheaper than expf, which handles all x. */
+/* exp(x - top) for x <= top. Multiplication by log2(e) is cheaper than expf, which accepts all
+ * x. */
 DEVICE_FN float exp_below(float x, float top)
 {
     return exp2f((x - top) * 1.44269504f);
@@ -65,17 +66,17 @@ DEVICE_FN void pack_exp(struct packed x, int count, float top, float *sum)
         if (i < count) *sum += exp_below(x.x[i], top);
 }
 
-/* With log Z = top + log sum_v exp(x[v] - top) for x = logits[t]: likelihood[t] = log Z - x[label],
- * loss[t] = gold likelihood[t] + rest sum_{v != label} (log Z - x[v]) - perfect; with `gradient` x
- * = (exp(x - log Z) - target) / normalizer. logits [T, V], label [T] -> loss, likelihood [T]. A
- * block has a row, a thread every 256th pack. A thread keeps only its own packs, so barriers are
- * needed for sums only. Exponentials are computed twice: with the row kept as activations, 32,000
- * columns in bf16 leave room for two more blocks. top is computed first, so no exponential
- * overflows. The loss is computed in double, because (V - 1) log Z and the sum of x are large and
- * nearly equal. */
+/* Let x = logits[t] and log Z = top + log sum_v exp(x[v] - top). Then likelihood[t] = log Z -
+ * x[label]; loss[t] = gold likelihood[t] + rest sum_{v != label} (log Z - x[v]) - perfect. With
+ * `gradient`, x = (exp(x - log Z) - target) / normalizer. logits [T, V], label [T] -> loss,
+ * likelihood [T]. A block has a row, and a thread has every 256th pack. A thread stores only its
+ * own packs, so only sums need barriers. Exponentials are computed twice, so that the row is stored
+ * as activations: 32,000 columns in bf16 leave room for two more blocks. top is computed first, so
+ * no exponential overflows. The loss is computed in double, because (V - 1) log Z and the sum of x
+ * are large and nearly equal. */
 KERNEL(loss_kernel, THREADS, struct loss_job, job)
 {
-    SHARED(float, share); /* for three sums; then the row */
+    SHARED(float, share); /* first for three sums, then for the row */
     const struct cross_entropy *c = &job->c;
     const int64_t t = blockIdx.x;
     struct act *logits = act_to(c->logits, t * c->ld);

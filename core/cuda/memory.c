@@ -1,5 +1,5 @@
-/* Copies between host memory and GPU memory. On the host activations are reals, independent of
- * their type on the GPU. */
+/* Copies between host memory and GPU memory. On the host activations are reals, whatever their type
+ * on the GPU is. */
 #include <stdlib.h>
 
 #include "core/cuda/act.h"
@@ -21,7 +21,7 @@ void DEVICE(clear)(void *memory, size_t bytes)
     if (!driver_plans()) driver_clear(memory, bytes);
 }
 
-/* Host rows are contiguous. */
+/* The host rows are contiguous. */
 void DEVICE(read_act)(const struct act *from, int64_t rows, int64_t columns, int64_t ld, real *to)
 {
     const int64_t count = rows * columns;

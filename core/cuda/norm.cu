@@ -1,13 +1,13 @@
-/* Dropout, residual sum and layer normalization. A warp has a row, forward in shared memory,
- * backward in registers. Gradients of gain and offset are summed over chunks of rows, one per
+/* Dropout, residual sum and layer normalization. A warp has a row: in shared memory (forward) or in
+ * registers (backward). Gradients of gain and offset are summed over chunks of rows, one chunk per
  * block. */
 #include "core/cuda/chunk.h"
 #include "core/cuda/columns.h"
 
 #define NORM_EPSILON 1e-6f
 
-/* CHUNKS: all chunks, four blocks for each SM of an H100, run at the same time. LAST_LEAST: rows of
- * bf16 that have room for the partial sums of a chunk, 2 D floats. */
+/* CHUNKS: four blocks for each SM of an H100, so that all chunks run at the same time. LAST_LEAST:
+ * rows of bf16 whose memory has room for the partial sums of a chunk, 2 D floats. */
 enum { THREADS = 128, WARPS = THREADS / WARP, ROWS_LEAST = 16, CHUNKS = 528, LAST_LEAST = 4 };
 
 struct norm_job {
@@ -16,8 +16,7 @@ struct norm_job {
     int width; /* D, rounded up to whole windows */
     bool even; /* the rows that are read are even */
     int rows;  /* rows per chunk */
-    /* Gradients of gain, then of offset, [2 D], of each chunk, `apart` floats apart; NULL: not
-     * needed. */
+    /* Gradients of gain and offset, [2, D] per chunk, `apart` floats apart; NULL: not needed. */
     float *part;
     int64_t apart;
 };
@@ -45,7 +44,8 @@ static size_t norm_shared(const struct norm_job *job, int arrays, int common)
 /* Number of windows of a row that a warp loads at the same time. */
 enum { HELD = 2 };
 
-/* Loads windows of a row, which begins at index `at`, from window `first` on; from NULL: zeros. */
+/* Loads windows of a row that begins at index `at`, from window `first` on. Loads zeros if `from`
+ * is NULL. */
 DEVICE_FN void words_of_row(const struct norm_job *job, const struct act *from, int64_t at,
                             int first, struct words to[HELD][WINDOW_PACKS])
 {
@@ -58,7 +58,7 @@ DEVICE_FN void words_of_row(const struct norm_job *job, const struct act *from, 
         pack_words(row, window_pack(all, first + w, k));
 }
 
-/* Loads gain or offset; `otherwise` everywhere if `from` is NULL. */
+/* Loads gain or offset. All values are `otherwise` if `from` is NULL. */
 DEVICE_FN struct packed numbers_of(const real *from, struct stretch s, float otherwise)
 {
     struct packed y;
@@ -67,9 +67,9 @@ DEVICE_FN struct packed numbers_of(const real *from, struct stretch s, float oth
     return y;
 }
 
-/* sum = x + dropout(s), out = (sum - mean) inverse gain + offset, with mean and variance over D,
- * inverse = 1 / sqrt(variance + 1e-6): x, s [T, D] -> sum, out [T, D], statistics [T, 2]. A warp
- * has a row. The variance is a second pass over (sum - mean)^2, because mean of squares minus
+/* sum = x + dropout(s); out = (sum - mean) inverse gain + offset. Mean and variance are over D;
+ * inverse = 1 / sqrt(variance + 1e-6). x, s [T, D] -> sum, out [T, D], statistics [T, 2]. A warp
+ * has a row. The variance needs a second pass over (sum - mean)^2, because mean of squares minus
  * square of the mean would cancel. */
 KERNEL(norm_kernel, THREADS, struct norm_job, job)
 {
@@ -143,7 +143,7 @@ void DEVICE(residual_norm)(const struct residual_norm *n)
     LAUNCH(norm_kernel, parts(n->T, job.warps), norm_shared(&job, 1, 0), &job);
 }
 
-/* Windows in the registers of a lane; longer rows are read twice. */
+/* Windows of a row in the registers of a lane. Longer rows are read twice. */
 struct held {
     struct words dy[HELD][WINDOW_PACKS], x[HELD][WINDOW_PACKS], total[HELD][WINDOW_PACKS];
 };
@@ -162,13 +162,13 @@ struct norm_row {
     float mean, inverse, dh, dh_hat;
 };
 
-/* Values in shared memory for the columns of a lane: gain, shared by all warps; and the warp's sums
- * for the gradients of gain and offset. */
+/* Values in shared memory for the columns of a lane: the gain, which all warps share, and the
+ * warp's gradients of gain and offset. */
 struct norm_kept {
     float *gain, *of_gain, *of_offset;
 };
 
-/* Sums dh and dh hat over the columns in registers, hat = (x - mean) inverse; and the partial
+/* Sums dh and dh hat over the columns in registers; hat = (x - mean) inverse. Adds to the partial
  * gradients of the parameters. */
 DEVICE_FN void norm_slopes(const struct norm_job *job, const struct held *h, int first,
                            struct norm_kept kept, struct norm_row *row)
@@ -266,10 +266,10 @@ DEVICE_FN void norm_row_backward(const struct norm_job *job, struct norm_kept ke
 
 enum { ARRAYS = 2 }; /* sums for gain and offset */
 
-/* dgain = sum_t dout hat, doffset = sum_t dout, and for each row dx, ds: out_gradient,
+/* dgain = sum_t dout hat; doffset = sum_t dout; also dx, ds of each row. out_gradient,
  * sum_gradient, x or sum [T, D], statistics [T, 2] -> x_gradient, s_gradient [T, D], part [chunks,
- * 2, D]. A block has a chunk of rows, divided among its warps; each warp has its own sums [2, D],
- * added in order of warps. */
+ * 2, D]. A block has a chunk of rows, divided among its warps. Each warp has its own sums [2, D],
+ * which are added in order of warps. */
 KERNEL(norm_backward_kernel, THREADS, struct norm_job, job)
 {
     SHARED(float, memory);
@@ -309,15 +309,16 @@ static bool has_sums(const struct residual_norm *n)
     return n->out_gradient && n->gain_gradient;
 }
 
-/* Rows of a chunk: a multiple of LAST_LEAST. The last chunk has a multiple, too, if T is one. */
+/* Returns the rows of a chunk, a multiple of LAST_LEAST. If T is a multiple, so is the last
+ * chunk. */
 static int chunk_rows(const struct residual_norm *n)
 {
     const int64_t rows = parts(parts(n->T, CHUNKS), LAST_LEAST) * LAST_LEAST;
     return rows > ROWS_LEAST ? (int)rows : ROWS_LEAST;
 }
 
-/* True if the partial sums of each chunk fit into its own rows of activations, in n->parts, which
- * may be the memory of out_gradient. */
+/* True if the partial sums of each chunk fit into its rows of activations in n->parts, which may be
+ * the memory of out_gradient. */
 static bool parts_fit(const struct residual_norm *n)
 {
     const int rows = chunk_rows(n), last = (n->T - 1) % rows + 1;

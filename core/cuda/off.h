@@ -3,8 +3,8 @@
 
 #include <stdbool.h>
 
-/* True if the variable names this part: graph, fork, epilogue or wmma. */
+/* True if the variable contains this part: graph, fork, epilogue or wmma. */
 bool off_names(const char *part);
-/* Dies if the variable names another part, which would leave all parts enabled. `device` is named
- * in the message. */
+/* Dies if the variable contains an unknown part, which would disable nothing. `device` is for the
+ * message. */
 void off_check(const char *device);

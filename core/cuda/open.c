@@ -1,4 +1,4 @@
-/* Opens a GPU and its libraries before the first of its tables is returned. */
+/* Opens a GPU and its libraries before its first table is returned. */
 #include "core/cuda/cublaslt.h"
 #include "core/cuda/driver.h"
 #include "core/cuda/table.h"

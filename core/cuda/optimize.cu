@@ -3,8 +3,8 @@
 
 enum { THREADS = 256, WARPS = THREADS / WARP, CHUNKS = 1024 };
 
-/* loss /= normalizer, norm = sqrt(squares), gradient_scale = min(1, clip / norm), or 1 without
- * clipping. One thread. */
+/* loss /= normalizer; norm = sqrt(squares); gradient_scale = min(1, clip / norm), or 1 without
+ * clipping. One thread computes all. */
 KERNEL(settle_kernel, WARP, struct settle, s)
 {
     struct outcome *o = s->outcome;
@@ -17,9 +17,9 @@ KERNEL(settle_kernel, WARP, struct settle, s)
 
 OP_KERNEL(settle, struct settle, s, settle_kernel, 1, 0)
 
-/* g = gradient_scale gradient + l2 x, m = b1 m + (1 - b1) g, v = b2 v + (1 - b2) g^2, x -= rate /
- * c1 m / (sqrt(v / c2) + epsilon), c = 1 - b^t: all [count]. A warp has a window of 256. Constants
- * are computed in double and rounded once. */
+/* g = gradient_scale gradient + l2 x; m = b1 m + (1 - b1) g; v = b2 v + (1 - b2) g^2. x -= rate /
+ * c1 m / (sqrt(v / c2) + epsilon), c = 1 - b^t. All are [count]. A warp has a window of 256.
+ * Constants are computed in double and rounded once. */
 KERNEL(adam_kernel, THREADS, struct adam, a)
 {
     if (!a->outcome->finite) return;
@@ -59,8 +59,8 @@ struct average_job {
     float share;
 };
 
-/* mean += (x - mean) / n with the n-th x, [count]: the mean of all after the last one. A thread has
- * a value. */
+/* mean += (x - mean) / n for the n-th x, [count]. After the last x, it is the mean of all x. A
+ * thread has a value. */
 KERNEL(average_kernel, THREADS, struct average_job, a)
 {
     const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
@@ -91,8 +91,8 @@ DEVICE_FN double warp_sum_double(double x)
     return x;
 }
 
-/* The sum of x[i], or x[i]^2, over a chunk, by a warp; a lane has every 32nd value. The chunks, and
- * so the order of the sum, depend on `count` alone. */
+/* Returns the sum of x[i], or x[i]^2, over a chunk. A warp has a chunk, and a lane has every 32nd
+ * value. The chunks, and so the order of the sum, depend only on `count`. */
 DEVICE_FN double chunk_of(const struct sum_job *job, int64_t chunk)
 {
     const int64_t count = job->rows ? *job->rows : job->count;
@@ -107,7 +107,7 @@ DEVICE_FN double chunk_of(const struct sum_job *job, int64_t chunk)
     return warp_sum_double(sum);
 }
 
-/* result (+)= sum of part [chunks], by one warp; a lane has every 32nd value. */
+/* result (+)= sum of part [chunks], by one warp. A lane has every 32nd value. */
 DEVICE_FN void put_sum(const struct sum_job *job, const double *part)
 {
     double sum = 0;
@@ -132,8 +132,8 @@ KERNEL(sum_parts_kernel, WARP, struct sum_job, job)
 
 enum { ONCE_THREADS = 512, ONCE_CHUNKS = 256 };
 
-/* Both kernels in one, for few chunks: one block, with the partial sums in shared memory. Gives the
- * same bits. */
+/* Combines both kernels, for few chunks: one block, with the partial sums in shared memory. Gives
+ * the same bits. */
 KERNEL(sum_once_kernel, ONCE_THREADS, struct sum_job, job)
 {
     SHARED(double, part); /* [chunks] */

@@ -1,9 +1,9 @@
-/* Features of pairs from the rows of their two sentences: a thread has PACK columns of both. */
+/* Features of pairs from the rows of two sentences. A thread has PACK columns of both. */
 #include "core/cuda/act.h"
 
 enum { THREADS = 128, CONCAT_PARTS = 2, MATCH_PARTS = 4 };
 
-/* Part of a thread: a pair, and columns of u and v. */
+/* The part of a thread: a pair, and columns of u and v. */
 struct pair_part {
     int64_t pair;
     struct stretch columns;
@@ -24,8 +24,8 @@ DEVICE_FN bool pair_ends(const struct pair_features *f, struct pair_part part)
     return part.pair >= op_rows(f->P, f->rows);
 }
 
-/* Return these columns in row `side` (0: u, 1: v) of x or its gradient, and in part `which` of out
- * or its gradient. */
+/* Return the columns in row `side` (0: u, 1: v) of x or its gradient, and in part `which` of out or
+ * its gradient. */
 DEVICE_FN struct stretch pair_side(const struct pair_features *f, struct pair_part part, int side)
 {
     return columns_at(part.columns, 2 * part.pair + side, f->N);
@@ -60,8 +60,8 @@ KERNEL(pair_features_kernel, THREADS, struct pair_features, f)
 
 OP_KERNEL(pair_features, struct pair_features, f, pair_features_kernel, blocks_of(f), 0)
 
-/* du (+)= g0 + v g2 + sign(u - v) g3, dv (+)= g1 + u g2 - sign(u - v) g3, where g0 to g3 are the
- * parts of out_gradient and sign(0) is 0: x, x_gradient [2P, N]. */
+/* du (+)= g0 + v g2 + sign(u - v) g3; dv (+)= g1 + u g2 - sign(u - v) g3. g0 to g3 are the parts of
+ * out_gradient; sign(0) is 0. x, x_gradient [2P, N]. */
 KERNEL(pair_features_backward_kernel, THREADS, struct pair_features, f)
 {
     const struct pair_part part = pair_part(f);

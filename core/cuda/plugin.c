@@ -1,5 +1,5 @@
-/* A device plug-in, emulator or GPU, as a shared object (core/tensor/plugin.h). It defines the
- * functions of core/base that it needs; messages are passed to the program. */
+/* A device plug-in, emulator or GPU, as a shared object (core/tensor/plugin.h). The plug-in defines
+ * the functions of core/base that it uses. Messages are passed to the program. */
 #include "core/tensor/plugin.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
-/* Pointwise ops: a warp has a window of 256 consecutive values. */
+/* Pointwise ops. A warp has a window of 256 consecutive values. */
 #include "core/cuda/window.h"
 
 enum { THREADS = 256, WARPS = THREADS / WARP };
 
-/* Number of blocks for `count` values; windows may begin at any index. */
+/* Returns the number of blocks for `count` values. Windows may begin at any index. */
 static int64_t blocks_of(int64_t count)
 {
     return count ? parts(parts(count, WINDOW) + 1, WARPS) : 0;
@@ -67,8 +67,8 @@ KERNEL(relu_backward_kernel, THREADS, struct relu_dropout, r)
 OP_KERNEL(relu_dropout_backward, struct relu_dropout, r, relu_backward_kernel,
           blocks_of((int64_t)r->T * r->N), 0)
 
-/* out = sigmoid or tanh of dropout(x): x, out [blocks][T, N]; a warp has its window of all blocks,
- * whose random numbers are drawn once. */
+/* out = sigmoid or tanh of dropout(x): x, out [blocks][T, N]. A warp has the same window of all
+ * blocks, and computes its random numbers once. */
 KERNEL(squash_kernel, THREADS, struct squash, s)
 {
     const struct window_row all = window_row((int64_t)op_rows(s->T, s->rows) * s->N,

@@ -1,9 +1,9 @@
-/* Pooling of the rows of each sentence to one row: a thread has PACK columns of a sentence. */
+/* Pooling of the rows of each sentence to one row. A thread has PACK columns of a sentence. */
 #include "core/cuda/act.h"
 
 enum { THREADS = 128 };
 
-/* Part of a thread: a sentence, its rows [first, last) that are pooled, and columns. */
+/* The part of a thread: a sentence, its pooled rows [first, last), and columns. */
 struct pool_part {
     int64_t sentence;
     int first, last;
@@ -75,9 +75,9 @@ DEVICE_FN struct top_rows top_rows(const struct pool *p, struct pool_part part)
     return top;
 }
 
-/* dx[t] (+)= dout[b] / count for the mean. Otherwise dx[t] (+)= dout[b] in columns where row t is
- * the pooled one, else 0. x [T, D], out_gradient [B, D] -> x_gradient [T, D]. The row of a maximum
- * is recomputed. */
+/* dx[t] (+)= dout[b] / count for the mean. Otherwise dx[t] (+)= dout[b] in columns for which row t
+ * was selected, else 0. x [T, D], out_gradient [B, D] -> x_gradient [T, D]. The row of a maximum is
+ * recomputed. */
 KERNEL(pool_backward_kernel, THREADS, struct pool, p)
 {
     const struct pool_part part = pool_part(p);

@@ -1,4 +1,4 @@
-/* A table's products by cuBLASLt: activations are floats or bf16, gradients of weights are
+/* Products of a table by cuBLASLt. Activations are floats or bf16; gradients of weights are
  * floats. */
 #include "core/cuda/products.h"
 

@@ -12,8 +12,8 @@
 
 struct replay {
     struct run_key key;
-    cudaGraphExec_t steps; /* NULL: issued once, not recorded yet */
-    uint64_t used;         /* turn of its last use */
+    cudaGraphExec_t steps; /* NULL: issued only once, not recorded */
+    uint64_t used;         /* time of its last use */
 };
 
 static struct replay all[RECORD_MOST];
@@ -24,7 +24,7 @@ static bool records;
 static void forget(struct replay *one)
 {
     if (one->steps) {
-        driver_sync(); /* it may be running */
+        driver_sync(); /* the graph may be running */
         driver_need(cudaGraphExecDestroy(one->steps), "a recorded step failed");
     }
     *one = all[--count];
@@ -36,7 +36,7 @@ void record_forget(const void *list)
         if (!list || all[i].key.list == list) forget(&all[i]);
 }
 
-/* Called before memory moves: discards all graphs, which contain the old addresses. */
+/* Called before memory moves. Discards all graphs, which contain the old addresses. */
 static void memory_moves(void)
 {
     CHECK(!records, "memory moves while a step is recorded");
@@ -50,7 +50,7 @@ void record_reserve(void (*issue)(void *context), void *context)
     driver_plan(false);
 }
 
-/* Returns the entry of a key. A new entry replaces the least recently used one if the cache is
+/* Returns the entry of a key. A new entry replaces the least recently used entry if the cache is
  * full. */
 static struct replay *find(const struct run_key *key)
 {

@@ -3,9 +3,9 @@
 
 #include "core/tensor/ops.h"
 
-/* The first time a key is used, the operations are only issued, because loading that CUDA and
- * cuBLASLt do on first use cannot be recorded. The second time they are recorded; from then on they
- * are replayed. The RECORD_MOST most recently used keys are kept. SANLAB_CUDA_OFF=graph: nothing is
+/* At the first use of a key, the operations are only issued, because CUDA and cuBLASLt load modules
+ * on first use, which cannot be recorded. At the second use they are recorded. Later they are
+ * replayed. The RECORD_MOST most recently used keys are kept. SANLAB_CUDA_OFF=graph: nothing is
  * recorded. */
 enum { RECORD_MOST = 64 };
 void record_run(const struct run_key *key, void (*issue)(void *context), void *context);

@@ -1,4 +1,4 @@
-/* A step of a recurrent layer: a block has a sentence in one direction. A thread has every 128th
+/* A step of a recurrent layer. A block has a sentence in one direction. A thread has every 128th
  * column or, for master gates, every 128th unit with its chunk of columns. */
 #include "core/cuda/act.h"
 
@@ -49,7 +49,7 @@ DEVICE_FN void gates_store(struct act *to, int64_t at, int D, struct cell_gates 
     act_put(to, at + 3 * D, a.f);
 }
 
-/* Index of the gates of column c in [T, E*G] and in [E, B, G]. */
+/* Return the index of the gates of column c in [T, E*G] and in [E, B, G]. */
 DEVICE_FN int64_t gate_row(const struct recurrent *r, struct cell_token t, int masters, int c)
 {
     return t.row * r->G + 2 * masters + c;
@@ -238,8 +238,8 @@ KERNEL(onlstm_kernel, THREADS, struct recurrent, r)
 
 OP_KERNEL(onlstm, struct recurrent, r, onlstm_kernel, blocks_of(r), masters_bytes(r))
 
-/* Converts the gradients of prefix sums (overwritten) to the gradient of x + h before the softmax:
- * s_k (G_k - sum_j s_j G_j), G_k = sum over j >= k. */
+/* Converts the gradients of prefix sums (overwritten) to the gradient of x + h before the softmax.
+ * The result is s_k (G_k - sum_j s_j G_j); G_k sums the gradients j >= k. */
 DEVICE_FN void running_slope(const struct recurrent *r, struct cell_token t, struct masters m,
                              int first, float *sums)
 {

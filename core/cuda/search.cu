@@ -1,5 +1,5 @@
-/* Ops of beam search. A block finds the best tokens of a row: every warp lists the best of its
- * part, then the first warp merges the lists. */
+/* Ops of beam search. A block finds the best tokens of a row. Every warp lists the best tokens of
+ * its part, then the first warp merges the lists. */
 #include "core/cuda/act.h"
 
 enum { THREADS = 256, WARPS = THREADS / WARP, NOBODY = 1 << 30 };
@@ -31,7 +31,7 @@ DEVICE_FN struct choice warp_best(struct choice own)
     return choice(x, -(int)warp_max(own.x < x ? -INFINITY : -(float)own.id));
 }
 
-/* Loops over this thread's packs of a row: every THREADS-th one. */
+/* Loops over this thread's packs of a row: every THREADS-th pack. */
 #define EACH_OWN_PACK(v, V) for (int v = (int)threadIdx.x * PACK; v < V; v += THREADS * PACK)
 
 /* Returns the best of this thread's tokens that are worse than `last`. */
@@ -67,9 +67,9 @@ DEVICE_FN float sum_own(const struct top_tokens *t, float top)
 }
 
 /* score[i] = x[token[i]] - log sum_v exp(x[v]) for the k largest x: logits [rows, V] -> score,
- * token [rows, k]. A warp's sum is relative to its own maximum, the first of its list; sums are
- * combined with factors exp(its maximum - the row's). Shared memory: the lists [WARPS, k], then the
- * sums. */
+ * token [rows, k]. A warp's sum is relative to its own maximum, the first of its list. The sums are
+ * combined with factors exp(maximum of the warp - maximum of the row). Shared memory: the lists
+ * [WARPS, k], then the sums. */
 KERNEL(top_tokens_kernel, THREADS, struct top_tokens, t)
 {
     SHARED(struct choice, list);

@@ -1,8 +1,8 @@
-/* Squeeze gate of branches (Song et al. 2018, eqs. 13-14; ops.h). Its products are thin: a thread
- * computes a strip of ROWS rows by PACK columns of a product. */
+/* Squeeze gate of branches (Song et al. 2018, eqs. 13-14; ops.h). Its products have few columns or
+ * few summands. A thread computes a strip of ROWS rows by PACK columns of a product. */
 
 /* Forward: hidden rows, then gates and the gated sum. Backward: a block has a chunk of rows of a
- * branch, in tiles of 16, and sums its own part of the weights' gradients; another kernel adds the
+ * branch, in tiles of 16, and sums its part of the weights' gradients. Another kernel adds the
  * parts in order of chunks. */
 #include "core/cuda/act.h"
 
@@ -25,7 +25,7 @@ enum {
     PARTS_MOST = 1 << 23,
 };
 
-/* Up to ROWS rows: index of the first one, and their distance. */
+/* Up to ROWS rows: index of the first row, and distance of the rows. */
 struct row_block {
     const struct act *x;
     int64_t at, ld;
@@ -39,7 +39,7 @@ DEVICE_FN struct row_block rows_at(const struct act *x, int64_t at, int64_t ld, 
     return rows;
 }
 
-/* Columns `s` of row i; past the last row, the last row. */
+/* Loads columns `s` of row i; after the end, of the last row. */
 DEVICE_FN struct packed row_load(struct row_block rows, int i, struct stretch s)
 {
     s.at += rows.at + (i < rows.count ? i : rows.count - 1) * rows.ld;
@@ -86,7 +86,7 @@ DEVICE_FN int gate_of(const struct squeeze *s, int r)
     return s->gates == 1 ? 0 : r;
 }
 
-/* Index of row t of branch r, in rows of `columns` values. */
+/* Returns the index of row t of branch r, in rows of `columns` values. */
 DEVICE_FN int64_t place_of(const struct squeeze *s, int64_t t, int r, int columns)
 {
     return (t * s->R + r) * columns;
@@ -189,7 +189,7 @@ struct squeeze_tile {
     struct act *dz, *dh; /* shared: [TILE, D], [TILE, N] */
 };
 
-/* A strip of the tile's rows, and PACK of their columns. */
+/* A strip of the tile's rows, and PACK of its columns. */
 struct strip_job {
     int first, count;
     struct stretch columns;
@@ -327,8 +327,8 @@ DEVICE_FN void tile_parts(const struct squeeze *s, struct squeeze_tile tile, flo
 }
 
 /* x [T, R, D], hidden [T, R, N], out_gradient [T, D] -> x_gradient [T, R, D], part [chunks, R, 2,
- * N, D]. A block has a chunk of rows of a branch; a thread has strips of a tile: dz, then dh, then
- * dx and dW. A barrier precedes every step that reads rows of other threads. */
+ * N, D]. A block has a chunk of rows of a branch. A thread has strips of a tile: first of dz, then
+ * of dh, then of dx and dW. A barrier precedes every step that reads rows of other threads. */
 KERNEL(squeeze_backward_kernel, THREADS, struct squeeze_back, b)
 {
     SHARED(struct act, dz);
@@ -368,8 +368,8 @@ KERNEL(squeeze_backward_kernel, THREADS, struct squeeze_back, b)
     }
 }
 
-/* dW1 [D, N], dW2 [N, D] (+)= the parts, in order of chunks; a gate shared by all branches sums the
- * parts of all. A thread has a number of dW1 or dW2. */
+/* dW1 [D, N], dW2 [N, D] (+)= the parts, in order of chunks. A gate that all branches share sums
+ * the parts of all branches. A thread has a number of dW1 or dW2. */
 KERNEL(squeeze_sum_kernel, THREADS, struct squeeze_back, b)
 {
     const struct squeeze *s = &b->s;

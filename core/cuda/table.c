@@ -1,4 +1,5 @@
-/* The op tables of a GPU: one for each type of activations, and another one of floats for tf32. */
+/* The op tables of a GPU: one for each type of activations, and another table of floats for
+ * tf32. */
 #include "core/cuda/table.h"
 
 #include <string.h>

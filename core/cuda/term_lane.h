@@ -1,4 +1,4 @@
-/* The operations of attention/lane.h on a device: half a warp processes a row, and each thread has
+/* The operations of attention/lane.h on a device. Half a warp processes a row, and each thread has
  * one key of a vector. The two rows of a warp may diverge, so barriers include only half a warp. */
 #pragma once
 

@@ -26,8 +26,8 @@ DEVICE_FN float extent_most(const struct extent_args *e, int64_t t)
     return e->share * (float)visible_keys(&e->visible, t) + e->limit;
 }
 
-/* out[t, c] = (share n(t) + limit) sigmoid(x) + floor, or 2 x^2, x = z[t, c] or weight[c]:
- * z [Tq, columns] or weight [columns] -> out [Tq, columns]. A thread has a value. */
+/* out[t, c] = (share n(t) + limit) sigmoid(x) + floor, or 2 x^2; x = z[t, c] or weight[c]. z [Tq,
+ * columns] or weight [columns] -> out [Tq, columns]. A thread has a value. */
 KERNEL(extent_kernel, THREADS, struct extent_args, e)
 {
     const int64_t i = thread_of_all(), t = i / e->columns, c = i % e->columns;
@@ -39,7 +39,8 @@ KERNEL(extent_kernel, THREADS, struct extent_args, e)
 OP_KERNEL(extent, struct extent_args, e, extent_kernel,
           parts((int64_t)e->visible.Tq * e->columns, THREADS), 0)
 
-/* Derivative of out by x; the caller multiplies by extent_most unless `square` is set. */
+/* Returns the derivative of out by x. The caller multiplies by extent_most unless `square` is
+ * set. */
 DEVICE_FN float extent_slope(const struct extent_args *e, float x)
 {
     const float s = sigmoid(x);
@@ -108,11 +109,11 @@ void DEVICE(extent_backward)(const struct extent_args *e)
     LAUNCH(extent_weight_kernel, parts(e->columns, THREADS), 0, &s);
 }
 
-/* Part of a thread: PACK columns of a sentence; in a step list every row is a sentence. */
+/* The part of a thread: PACK columns of a sentence. In a step list every row is a sentence. */
 struct mean_part {
     int64_t sentence;
     struct stretch columns;
-    int q0, q1, k0, k1; /* its queries and keys */
+    int q0, q1, k0, k1; /* queries and keys of the sentence */
 };
 
 DEVICE_FN struct mean_part mean_part(const struct mean_keys *m)
@@ -150,9 +151,9 @@ DEVICE_FN struct packed pack_scale(struct packed x, float factor)
     return x;
 }
 
-/* out[t] = mean of k[j] over the n(t) keys j that t sees: k [Tk, D] -> out [Tq, D].
- * A thread has PACK columns of a sentence. Causal means are of one running sum: n rows are read,
- * not n^2 / 2. */
+/* out[t] = mean of k[j] over the n(t) keys j that t attends to: k [Tk, D] -> out [Tq, D]. A thread
+ * has PACK columns of a sentence. Causal means use one running sum: n rows are read, not n^2 /
+ * 2. */
 KERNEL(mean_keys_kernel, THREADS, struct mean_keys, m)
 {
     const struct mean_part part = mean_part(m);
@@ -174,8 +175,8 @@ KERNEL(mean_keys_kernel, THREADS, struct mean_keys, m)
 OP_KERNEL(mean_keys, struct mean_keys, m, mean_keys_kernel, mean_blocks(m), 0)
 
 /* dk[j] (+)= sum of dout[t] / n(t) over the queries t that attend to j: out_gradient [Tq, D] -> dk
- * [Tk, D]. These are all queries or, with causal attention, those from j on; the latter are summed
- * backward. */
+ * [Tk, D]. These are all queries or, with causal attention, the queries from j on, which are summed
+ * from the last to the first. */
 KERNEL(mean_keys_backward_kernel, THREADS, struct mean_keys, m)
 {
     const struct mean_part part = mean_part(m);

@@ -1,6 +1,6 @@
 /* Copies between host and GPU memory. CUDA copies asynchronously only to and from pinned memory.
- * Uploads go through a ring of pinned slots, each free again when its copy is done; asynchronous
- * downloads have pinned memory, too. */
+ * Uploads use a ring of pinned slots. A slot is free again when its copy is done. Asynchronous
+ * downloads also use pinned memory. */
 #include "core/cuda/transfer.h"
 
 #include <cuda_runtime_api.h>
@@ -33,7 +33,7 @@ static struct slot *slot_take(void)
     return slot;
 }
 
-/* Uploads rows, at most the bytes of a slot. */
+/* Uploads rows that together fit into a slot. */
 static void upload_rows(void *to, size_t pitch, const void *from, size_t width, size_t rows)
 {
     struct slot *slot = slot_take();
@@ -66,7 +66,7 @@ void transfer_upload(void *to, size_t pitch, const void *from, size_t width, int
 
 void transfer_download(void *to, const void *from, size_t pitch, size_t width, int64_t rows)
 {
-    if (width && rows == 1) /* any width: a pitch must be below 2 GiB */
+    if (width && rows == 1) /* any width, because a pitch must be below 2 GiB */
         driver_need(cudaMemcpyAsync(to, from, width, cudaMemcpyDeviceToHost, driver_stream()),
                     "download");
     else if (width && rows)

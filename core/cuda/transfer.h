@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Copy rows of `width` bytes, `pitch` apart on the GPU and contiguous on the host. The source of an
- * upload may be changed after return. A download waits for all issued operations. */
+/* Copy rows of `width` bytes, `pitch` apart on the GPU and contiguous on the host. The caller may
+ * change the source of an upload after return. A download waits for all issued operations. */
 void transfer_upload(void *to, size_t pitch, const void *from, size_t width, int64_t rows);
 void transfer_download(void *to, const void *from, size_t pitch, size_t width, int64_t rows);
 /* struct ops: send, receive. */

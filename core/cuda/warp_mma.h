@@ -1,12 +1,12 @@
-/* Products of a warp on tensor cores with their operands in registers, PTX's mma.m16n8k16:
- * C [16, 8] += A [16, 16] B [16, 8] in bf16, summed in floats (on the host core/simt/simt.c). Lane
- * 4 g + c has, as pairs of neighbors, the lower one in the lower half:
+/* Products of a warp on tensor cores with operands in registers: mma.m16n8k16 of PTX (on the host
+ * core/simt/simt.c). C [16, 8] += A [16, 16] B [16, 8] in bf16, summed in floats. Lane 4 g + c has
+ * the following pairs of neighbors; the lower neighbor is in the lower half:
  *
  *   a[0], a[1]   A[g, 2c ..], A[g + 8, 2c ..];   a[2], a[3]   A[g, 2c + 8 ..], A[g + 8, 2c + 8 ..]
  *   b[0], b[1]   B[2c .., g], B[2c + 8 .., g]
  *   c[0], c[1]   C[g, 2c ..];                    c[2], c[3]   C[g + 8, 2c ..]
  *
- * C of a product, rounded to pairs, is therefore A of the next one, a sum over C's columns. */
+ * So C of a product, rounded to pairs, is A of the next product, which sums over C's columns. */
 #pragma once
 
 #include "core/cuda/act.h"
@@ -50,7 +50,7 @@ DEVICE_FN float mma_row_max(float x)
 
 #ifdef __CUDACC__
 
-/* Volatile: otherwise it could move into a branch that some lanes do not take. */
+/* The statement is volatile: otherwise it could move into a branch that some lanes do not take. */
 DEVICE_FN void mma(float c[4], const uint32_t a[4], const uint32_t b[2])
 {
     asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 "

@@ -1,7 +1,7 @@
-/* Rows of heads with 32 or 64 columns as operands of a warp's products (warp_mma.h), loaded 16
- * bytes at once in the layout of the lanes. A sum over columns may use any order of columns, if
- * both operands have the same one (rows_left, by_rows). Columns of a result may have any order
- * (over_rows), if `store` uses the same one. */
+/* Rows of heads with 32 or 64 columns as operands of a warp's products (warp_mma.h). Loads have 16
+ * bytes, in the layout of the lanes. A sum over columns may use any order of columns, if both
+ * operands have the same order (rows_left, by_rows). Columns of a result may have any order
+ * (over_rows), if `store` uses the same order. */
 #pragma once
 
 #include "core/cuda/warp_mma.h"
@@ -14,9 +14,9 @@ enum {
     TILES = HEAD_MOST / 8   /* tiles of a head's columns */
 };
 
-/* The rows of a sentence in one head: element (i, c) is x[at + i ld + c], unless they are folded in
- * shared memory (fold). x is an argument of the kernel; a pointer and ints need the fewest
- * registers. */
+/* The rows of a sentence in one head. Element (i, c) is x[at + i ld + c], unless the rows are
+ * folded in shared memory (fold). x is an argument of the kernel. A pointer and ints need the
+ * fewest registers. */
 struct slice {
     const struct act *x;
     int at, ld;
@@ -31,23 +31,24 @@ DEVICE_FN struct slice slice_of(const struct act *x, int64_t row, int ld, int co
 }
 
 /* Returns the position in shared memory of the n-th pack of folded rows. A line of eight packs
- * covers all banks. The order within a line depends on the line, so that eight lanes that read at
- * the same time use eight different positions: four packs of two rows (rows_left, by_rows), or two
- * packs of four rows, every second one (over_rows). */
+ * covers all banks. The order within a line depends on the line. So eight lanes that read at the
+ * same time use eight different positions. They read four packs of two rows (rows_left, by_rows),
+ * or two packs of every second row of eight (over_rows). */
 DEVICE_FN int fold(int n)
 {
     const int line = n / 8;
     return line * 8 + (n % 8 ^ (line & 6) ^ (line & 1) << 2);
 }
 
-/* Index of columns from `column` on, of d. */
+/* Returns the index of columns from `column` on, of d. */
 DEVICE_FN int slice_place(struct slice s, int row, int column, const int d)
 {
     if (!s.folded) return s.at + row * s.ld + column;
     return s.at + fold(row * (d / PACK) + column / PACK) * PACK + column % PACK;
 }
 
-/* Loads 16 bytes, pairs of neighbors, from element `at` on, a multiple of 16 bytes. */
+/* Loads 16 bytes, as pairs of neighbors, from element `at` on, which is at a multiple of 16
+ * bytes. */
 DEVICE_FN struct words words_at(const struct act *x, int at)
 {
     return *(const struct words *)(const void *)act_from(x, at);
@@ -66,14 +67,14 @@ DEVICE_FN int least(int a, int b)
     return a < b ? a : b;
 }
 
-/* Returns the row of a lane among 16: `first` + g and, for half 1, + 8; at most `last`. */
+/* Returns the row of a lane among 16: `first` + g, plus 8 for half 1; at most `last`. */
 DEVICE_FN int own_row(int first, int half, int last)
 {
     return least(first + mma_row() + 8 * half, last);
 }
 
-/* Loads rows as the left operand of sums over their d columns: of 32 columns a lane has eight
- * neighbors, from 8 c on, for two steps. */
+/* Loads rows as the left operand of sums over d columns. A lane has eight neighbors of 32 columns,
+ * from 8 c on, for two steps. */
 DEVICE_FN void rows_left(struct slice s, int first, int last, const int d, uint32_t left[STEPS][4])
 {
     UNROLL for (int p = 0; p < d / 32; p++)
@@ -90,7 +91,7 @@ DEVICE_FN void rows_left(struct slice s, int first, int last, const int d, uint3
     }
 }
 
-/* sum[16, 8 tiles] = left[16, d] X^T, X the rows from `first` on. */
+/* sum[16, 8 tiles] = left[16, d] X^T; X are the rows from `first` on. */
 DEVICE_FN void by_rows(const uint32_t left[STEPS][4], struct slice s, int first, int last,
                        const int d, const int tiles, float sum[][4])
 {
@@ -107,8 +108,8 @@ DEVICE_FN void by_rows(const uint32_t left[STEPS][4], struct slice s, int first,
     }
 }
 
-/* sum[16, d] += left[16, 16] X, X the 16 rows from `first` on. Column g of tile t is column d / 8 g
- * + t of X, so the columns of a lane are neighbors. */
+/* sum[16, d] += left[16, 16] X; X are the 16 rows from `first` on. Column g of tile t is column d /
+ * 8 g + t of X, so the columns of a lane are neighbors. */
 DEVICE_FN void over_rows(const uint32_t left[4], struct slice s, int first, int last, const int d,
                          float sum[TILES][4])
 {
@@ -139,8 +140,8 @@ DEVICE_FN void result_left(const float result[2][4], uint32_t left[4])
         mma_pair(result[i / 2][i % 2 * 2], result[i / 2][i % 2 * 2 + 1]);
 }
 
-/* Stores rows of sums of over_rows, below `end`, times scale[half], in a slice of `to`, or adds
- * them. */
+/* Stores rows of sums of over_rows, below `end`, times scale[half], in a slice of `to`, or adds the
+ * rows to the slice. */
 DEVICE_FN void store(const float sum[TILES][4], const float scale[2], const int d, int first,
                      int end, struct act *to, struct slice s, bool add)
 {

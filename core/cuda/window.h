@@ -1,6 +1,6 @@
 /* Loops of a warp over a row of values in windows of 256; each lane has 256 / (32 PACK) packs of a
- * window. Windows are aligned to the values' random indices, so the dropout of a window is 32
- * Philox blocks, one per lane (core/base/random.h).
+ * window. Windows are aligned to the random indices of the values, so the dropout of a window has
+ * 32 Philox blocks, one per lane (core/base/random.h).
  *
  *   for (int w = 0; w < row.windows; w++) {
  *       const unsigned kept = window_kept(row, w, ..);
@@ -30,7 +30,7 @@ DEVICE_FN struct window_row window_row(int64_t count, uint64_t index)
     return row;
 }
 
-/* The k-th pack of this lane in window w. */
+/* Returns the k-th pack of this lane in window w. */
 DEVICE_FN struct stretch window_pack(struct window_row row, int64_t w, int k)
 {
     const int64_t at = w * WINDOW + k * WARP * PACK + lane_of() * PACK;
@@ -50,7 +50,7 @@ DEVICE_FN struct philox philox(struct random_key key, uint64_t block, uint32_t s
     return x;
 }
 
-/* True if a block's value of an eighth of its group is kept. */
+/* True if the value of a block in an eighth of its group is kept. */
 DEVICE_FN bool philox_keeps(struct philox x, int eighth, uint32_t threshold)
 {
     const uint32_t word = eighth < 2   ? x.word[0]
@@ -60,8 +60,8 @@ DEVICE_FN bool philox_keeps(struct philox x, int eighth, uint32_t threshold)
     return (word >> (16 * (eighth % 2)) & 0xffffu) >= threshold;
 }
 
-/* Combines the PACK bits of 32 / PACK consecutive lanes into a word, lowest lane first; valid in
- * the first of these lanes. All lanes of the warp must call it. */
+/* Combines the PACK bits of 32 / PACK consecutive lanes into a word, lowest lane first. The result
+ * is valid in the first of these lanes. All lanes of the warp must call this function. */
 DEVICE_FN uint32_t pack_word(unsigned bits)
 {
     uint32_t word = bits << (lane_of() % (32 / PACK) * PACK);
@@ -70,8 +70,8 @@ DEVICE_FN uint32_t pack_word(unsigned bits)
 }
 
 /* Returns the dropout mask of this lane's values of window w: value i of pack k is bit k PACK + i.
- * All lanes of the warp must call it. A lane computes one block, i.e. eight values at distance 16;
- * eight ballots redistribute them to consecutive values. */
+ * All lanes of the warp must call this function. A lane computes one block: eight values at
+ * distance 16. Eight ballots give each lane the bits of consecutive values. */
 DEVICE_FN unsigned window_kept(struct window_row row, int64_t w, const struct step *step,
                                struct dropout dropout)
 {
@@ -83,7 +83,8 @@ DEVICE_FN unsigned window_kept(struct window_row row, int64_t w, const struct st
     const struct philox x = philox(key, window * WARP + (uint64_t)lane, step->number, 0);
     unsigned kept = 0;
     for (int eighth = 0; eighth < 8; eighth++) {
-        /* Bit i: value i of this eighth in the window's first group; bit 16 + i: in the second. */
+        /* Bit i is value i of this eighth in the window's first group. Bit 16 + i is for the second
+         * group. */
         const unsigned votes = __ballot_sync(ALL_LANES, philox_keeps(x, eighth, dropout.threshold));
         for (int k = 0; k < WINDOW_PACKS; k++) {
             const int at = k * WARP * PACK + lane * PACK; /* position of the pack in the window */

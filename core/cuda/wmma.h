@@ -1,20 +1,20 @@
 /* Products of 16 x 16 x 16 activations in bf16, summed in floats, by all lanes of a warp: CUDA's
- * wmma on tensor cores. The host version computes the whole sum in lane 0, in the order of k.
+ * wmma on tensor cores. On the host, lane 0 computes the whole sum, in the order of k.
  *
  *   wmma_clear(&sum)                 sum = 0
  *   wmma_load(&sum, from, ld)        sum = from
  *   wmma_add(&sum, a, b)             sum += a b
  *   wmma_store(&sum, scale, to, ld)  to = scale sum
  *
- * Matrices are in shared memory. They begin at multiples of 32 bytes, their rows at multiples of 16
- * bytes. */
+ * Matrices are in shared memory. Matrices begin at multiples of 32 bytes, and rows begin at
+ * multiples of 16 bytes. */
 #pragma once
 
 #include "core/cuda/act.h"
 
 enum { WMMA = 16 };
 
-/* Element (i, j) of a matrix is x[i ld + j]; of a turned (transposed) one, x[j ld + i]. */
+/* Element (i, j) of a matrix is x[i ld + j]; of a turned (transposed) matrix, x[j ld + i]. */
 struct tile_operand {
     const act_type *x;
     int ld;
@@ -94,7 +94,7 @@ DEVICE_FN void wmma_check(const void *p, size_t row)
                   row);
 }
 
-/* Waits for all lanes. True in the lane that computes. */
+/* Waits for all lanes. Returns true in the lane that computes. */
 DEVICE_FN bool wmma_here(void)
 {
     __ballot_sync(ALL_LANES, true);
