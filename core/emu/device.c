@@ -1,5 +1,5 @@
-/* The emulator's device: scratch, which is poisoned because its contents are undefined, memory
- * counters, and the choice of the op table. */
+/* The emulator's device: scratch memory, memory counters, and the choice of the op table. Scratch
+ * memory is poisoned, because its contents are undefined. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 static int64_t taken, most;
 
-/* True in a fork of the process that opened the device: there a GPU would not work. */
+/* True in a forked child of the process that opened the device: a GPU would not work there. */
 static bool is_copy;
 
 static void copied(void)
@@ -39,7 +39,7 @@ size_t emu_memory_most(void)
     return (size_t)most;
 }
 
-/* Old scratch buffers that operations kept for later may still use. */
+/* Old scratch buffers, which operations that are kept for later may still use. */
 static void **moved;
 static int moves;
 
@@ -48,7 +48,7 @@ void *device_scratch(size_t bytes)
     static struct {
         void *memory;
         size_t room;
-    } both[2]; /* the second one is for ops in a fork */
+    } both[2]; /* the second buffer is for ops in a fork */
     bool waits;
     const bool forked = record_forks(&waits);
     void **memory = &both[forked].memory;

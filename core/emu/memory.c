@@ -26,7 +26,7 @@ void DEVICE(clear)(void *memory, size_t bytes)
     if (bytes) memset(memory, 0, bytes);
 }
 
-/* Host rows are contiguous. */
+/* The host rows are contiguous. */
 void DEVICE(read_act)(const struct act *from, int64_t rows, int64_t columns, int64_t ld, real *to)
 {
     record_interrupts("read_act");

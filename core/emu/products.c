@@ -1,4 +1,5 @@
-/* Replacement of a device's library of products: plain loops that sum in the order of k. */
+/* Products of the emulator, in place of a device's library: plain loops that sum in the order of
+ * k. */
 #include <stdlib.h>
 
 #include "core/cuda/act.h"
@@ -18,7 +19,7 @@ void DEVICE(library_tf32)(bool on)
     tf32 = on;
 }
 
-/* Returns an operand; in tf32 rounded to ten mantissa bits, ties to even. */
+/* Returns an operand. In tf32 it is rounded to ten mantissa bits, ties to even. */
 static float operand(const struct act *p, int64_t at)
 {
     float x = act_get(p, at);
@@ -135,7 +136,8 @@ static void multiply_weight(void *arguments)
 bool DEVICE(library_gemm_weight)(const struct gemm_weight *g)
 {
     struct weight_job job = {*g, tf32, g->bias && !g->add_bias && emu_does_epilogues()};
-    /* As if the bias were not computed, so that the caller reserves memory for it. */
+    /* Returns false as if the bias were not computed, so that the caller reserves memory for the
+     * bias. */
     if (!record_issued("gemm_weight", g, sizeof *g)) return false;
     if (!record_keeps(multiply_weight, &job, sizeof job)) multiply_weight(&job);
     return job.bias;

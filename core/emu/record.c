@@ -1,5 +1,5 @@
-/* Recordings of steps, by key: lists of the issued operations. Forks are numbered. The operations
- * of a fork are kept, in order, until a join. */
+/* Recordings of steps, by key. A recording is a list of the issued operations. Forks are numbered.
+ * The operations of a fork are kept, in order, until a join. */
 #include "core/emu/record.h"
 
 #include <stdlib.h>
@@ -20,10 +20,11 @@ struct recorded {
 
 static struct recorded *all, *now; /* current step; NULL: none is being issued */
 static int place;                  /* index of the next operation in the step */
-/* known: the step was recorded before; plans: operations are not run */
+/* known: the step was recorded before. plans: operations are not run. */
 static bool known, plans;
 static struct record_steps last;
-/* Compares arguments, too. Only in tests, because padding in callers' structs may be undefined. */
+/* If true, arguments are also compared. Only tests do so, because padding in callers' structs may
+ * be undefined. */
 static bool strict;
 
 /* An operation issued in a fork (struct ops). It is run as late as joins allow, so that memory that
@@ -43,8 +44,8 @@ static struct kept *first_kept, *last_kept;
 static bool on; /* a fork is open */
 static int forks;
 /* launches: number of launches in the step. path: length of the longest chain of launches on the
- * first stream so far; path_forked: on the second stream; path_to_end: up to the end of each
- * fork. */
+ * first stream so far. path_forked: the same on the second stream. path_to_end: the same up to the
+ * end of each fork. */
 static int launches, path, path_forked, path_to_end[FORKS];
 static bool (*outer)(const struct simt_kernel *kernel, int64_t blocks, size_t shared,
                      const void *arguments);
@@ -162,8 +163,8 @@ struct record_steps record_steps(void)
     return last;
 }
 
-/* Fails if a step is being recorded; not in builds with guards (core/tensor/guard.h), which read
- * memory between nodes. */
+/* Fails if a step is being recorded. Does nothing in builds with guards (core/tensor/guard.h),
+ * because guards read memory between nodes. */
 void record_interrupts(const char *what)
 {
 #ifndef STRESS

@@ -1,5 +1,5 @@
-/* Checks on the host what a GPU that records steps requires of the program (struct ops: run,
- * reserve, forget). Nothing is replayed.
+/* Checks on the host the rules of a GPU that records steps (struct ops: run, reserve, forget).
+ * Nothing is replayed.
  *   - Equal keys issue equal operations. With SANLAB_EMU_STRICT, which tests set, the arguments
  *     must also be equal byte by byte: a replay would use the old arguments.
  *   - The host does not read or write device memory within a step.
@@ -20,17 +20,17 @@ void record_forget(const void *list); /* NULL: all lists */
 bool record_issued(const char *name, const void *arguments, size_t bytes);
 /* Called when the host reads or writes device memory, or scratch moves: fails within a step. */
 void record_interrupts(const char *what);
-/* In a fork, keeps the call for later with a copy of its arguments. Returns false if no fork is
+/* In a fork, keeps the call and a copy of its arguments for later. Returns false if no fork is
  * open. */
 bool record_keeps(void (*run)(void *arguments), const void *arguments, size_t bytes);
-/* True if a fork is open; *waits: operations are kept. */
+/* True if a fork is open. *waits is true if operations are kept. */
 bool record_forks(bool *waits);
 /* struct ops: fork, fork_end, join. */
 void record_fork(void);
 void record_fork_end(void);
 void record_join(int late);
 /* The step that was issued last: number of its kernels, products and clears, and length of the
- * longest chain that must run one after the other; number of keys of recorded steps. */
+ * longest chain that must run in sequence. Also the number of keys of recorded steps. */
 struct record_steps {
     int launches, path, keys;
 };

@@ -54,7 +54,7 @@ static double elapsed(int from, int to)
     return marks[to] - marks[from];
 }
 
-/* Downloads in flight: each has the only copy of the data. */
+/* Downloads in flight. Each has the only copy of its data. */
 static struct {
     void *memory;
     size_t bytes;
