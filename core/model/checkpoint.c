@@ -1,5 +1,5 @@
 /* Checkpoints on disk. A step is written into a temporary folder, synced and renamed. Reading
- * starts with the newest step and moves those that differ from their MANIFEST to quarantine. */
+ * starts with the newest step. Steps that differ from their MANIFEST are moved to quarantine. */
 #include "core/model/checkpoint.h"
 
 #include <errno.h>
@@ -16,8 +16,8 @@
 
 enum { STATE_MOST = 1 << 24, MANIFEST_MOST = 1 << 16 }; /* bytes */
 
-/* The files of a checkpoint. Its MANIFEST has a line for each: digest, bytes and name. A thinned
- * one still names the optimizer that it lacks. */
+/* The files of a checkpoint. Its MANIFEST has a line for each file: digest, bytes and name. The
+ * MANIFEST of a thinned checkpoint still lists the optimizer's files. */
 enum { FILE_MODEL, FILE_M, FILE_V, FILE_STATE, FILE_COUNT };
 static const char *const names[FILE_COUNT] = {"model.safetensors", "adam-m.safetensors",
                                               "adam-v.safetensors", "state.json"};
@@ -46,7 +46,8 @@ static const char *file_in(struct arena *arena, const char *path, int file)
 
 /* ---- MANIFEST ---- */
 
-/* Fills the file that a line of a MANIFEST is about, and returns it; FILE_COUNT: none. */
+/* Sets the entry of the file in a line of a MANIFEST, and returns the file; FILE_COUNT if the line
+ * is invalid. */
 static int read_line(const char *line, struct manifest *manifest)
 {
     char digest[DIGEST_TEXT], name[64];
@@ -60,7 +61,7 @@ static int read_line(const char *line, struct manifest *manifest)
     return file;
 }
 
-/* Returns the reason why the MANIFEST of a folder cannot be read, or NULL. Does not look at the
+/* Returns the reason why the MANIFEST of a folder cannot be read, or NULL. Does not check the
  * files. */
 static const char *manifest_read(struct arena *arena, const char *folder, struct manifest *manifest)
 {
@@ -88,7 +89,7 @@ static void manifest_write(const char *folder, const struct manifest *manifest)
     file_commit(&writer);
 }
 
-/* The file as it lies in the folder. */
+/* Sets the entry of a file from its content in the folder. */
 static void manifest_take(struct manifest *manifest, int file, const char *folder)
 {
     SCOPED(heap_free) char *path = heap_print("%s/%s", folder, names[file]);
@@ -98,7 +99,7 @@ static void manifest_take(struct manifest *manifest, int file, const char *folde
 
 /* ---- one step ---- */
 
-/* A slab as a file with one tensor per parameter, from where it lies in device memory. */
+/* Writes a slab from device memory as a file with one tensor per parameter. */
 static void write_slab(const char *path, const struct parameters *parameters, const real *device,
                        struct metadata metadata)
 {
@@ -177,7 +178,7 @@ void checkpoint_save(const char *folder, int64_t step, const struct parameters *
     for (int f = 0; f < FILE_COUNT; f++) manifest_take(&manifest, f, temporary);
     manifest_write(temporary, &manifest);
     crash_point("checkpoint-manifest");
-    remove_step(final); /* saved by an attempt that died before its journal entry */
+    remove_step(final); /* an attempt saved it and died before its journal entry */
     file_rename(temporary, final);
     crash_point("checkpoint-renamed");
 }
@@ -235,7 +236,8 @@ static void quarantine(const char *folder, int64_t step, const char *reason)
 }
 
 /* Returns the index of the newest of `count` steps that is sound and has its optimizer; -1 if there
- * is none. reason[i] of the newer steps: the fault; NULL if the step is sound, but thinned. */
+ * is none. Sets reason[i] of newer steps to the fault, or to NULL if the step is sound but
+ * thinned. */
 static int find_sound(struct arena *arena, const char *folder, const int64_t step[], int count,
                       const char **reason)
 {
@@ -271,12 +273,12 @@ bool checkpoint_newest(struct arena *arena, const char *folder, struct checkpoin
 {
     int64_t step[CHECKPOINTS_MOST];
     const char *reason[CHECKPOINTS_MOST];
-    /* Left over by attempts that died while writing. */
+    /* Removes files of attempts that died during writing. */
     sweep_temporaries(arena_print(arena, "%s/ckpt", folder), true);
     const int count = checkpoint_steps(folder, step, CHECKPOINTS_MOST);
     const int found = find_sound(arena, folder, step, count, reason);
     checkpoint->damaged = -1;
-    /* Training will compute the newer steps again. */
+    /* Training will compute newer steps again. */
     for (int i = count - 1; i > found; i--) {
         if (reason[i] && checkpoint->damaged < 0) checkpoint->damaged = step[i];
         if (!reason[i] && found < 0)
@@ -316,7 +318,7 @@ static void load_slab(const char *path, const struct parameters *parameters, rea
     }
 }
 
-/* Returns the folder of a step after verifying it. Dies if it is damaged. */
+/* Verifies a step and returns its folder. Dies if the step is damaged. */
 static const char *sound_folder(struct arena *arena, const char *folder, int64_t step,
                                 bool optimizer)
 {
@@ -426,10 +428,11 @@ int64_t checkpoint_optimizer_bytes(const char *folder)
 
 /* ---- a step of another training ---- */
 
-/* The bytes of a step do not depend on how long its training was to be, but for what the model's
- * file says of itself: so all other files are shared with the folder that they come from. */
+/* Only the metadata of a step depends on the length of its training. So all files except the model
+ * are shared with the other folder. */
 
-/* A link, or a copy on a disk that makes none; false with errno: it cannot be linked. */
+/* Makes a hard link, or a copy if the disk does not support links. Returns false with errno if the
+ * link fails for another reason. */
 static bool share(const char *from, const char *to)
 {
     if (path_link(from, to)) return true;
@@ -440,7 +443,7 @@ static bool share(const char *from, const char *to)
     return true;
 }
 
-/* The same tensors under another description. The file that was there stays where it is linked. */
+/* Writes the same tensors with another description to a new file. Links to the old file stay. */
 static void describe(const char *path, int64_t step, const struct metadata *description)
 {
     SCOPED(arena_free) struct arena arena = {0};

@@ -1,7 +1,7 @@
 /* Checkpoints: FOLDER/ckpt/step-N/, one folder per saved step. A folder is complete or absent.
  *
  *   model.safetensors             masters by path name, and metadata (below)
- *   adam-m, adam-v .safetensors   moments of the optimizer: only in the newest checkpoints, from
+ *   adam-m, adam-v .safetensors   moments of the optimizer; only in the newest checkpoints, from
  *                                 which training can continue
  *   state.json                    state of the training loop (core/train defines its content)
  *   MANIFEST                      SHA-256 and size of each file
@@ -19,10 +19,10 @@
  *
  * The caller adds a description of the training. A train stage (stage_frozen.h) adds
  *
- *   seed             of initial values, dropout and the order of sentences
- *   options          JSON, {"corpus":{..},"model":{..},"encoder":{..},"decoder":{..},"train":{..}}:
- *                    every option with its value, defaults included, as in `sanlab help options`,
- *                    without the paths of the text; an attention list has an entry for each layer
+ *   seed             seed of initial values, dropout and the order of sentences
+ *   options          JSON, {"corpus":{..},"model":{..},"encoder":{..},"decoder":{..},"train":{..}}.
+ *                    Every option has its value, defaults included, as in `sanlab help options`.
+ *                    Paths of the text are absent. An attention list has an entry for each layer
  *   source_vocabulary, target_vocabulary, codes, and with a threshold source_pieces, target_pieces
  *                    SHA-256 of the corpus's files (core/corpus/corpus.h)
  *
@@ -30,18 +30,18 @@
  *
  * Older files without metadata are read, too.
  *
- * `sanlab export model` writes such a file for other programs. For several checkpoints it contains
- * the mean of the masters and the step of the newest one. It adds
+ * `sanlab export model` writes such a file for other programs. For several checkpoints the file
+ * contains the mean of the masters and the step of the newest checkpoint. Its metadata also has
  *
  *   checkpoint       the choice of the user: "average(2)"
  *   steps            JSON, [20,30]: steps of the averaged checkpoints; [] for "start"
  *   symbols          JSON, ["(",")",..]: symbols of a classifier of statement pairs, by id
  *   relations        JSON: classes of this classifier
  *
- * For a translator it also writes the files that map text to ids: FILE.vocabulary for a joint
- * vocabulary, else FILE.vocabulary.source and FILE.vocabulary.target; FILE.codes.bpe; with a
- * threshold FILE.pieces.source and FILE.pieces.target. scripts/load_model.py reads them;
- * scripts/load_pairs.py reads classifiers of pairs. */
+ * For a translator it also writes the files that map text to ids. These are FILE.vocabulary for a
+ * joint vocabulary, else FILE.vocabulary.source and FILE.vocabulary.target; FILE.codes.bpe; and
+ * with a threshold FILE.pieces.source and FILE.pieces.target. scripts/load_model.py reads these
+ * files. scripts/load_pairs.py reads classifiers of pairs. */
 #pragma once
 
 #include "core/model/safetensors.h"
@@ -63,12 +63,13 @@ const char *checkpoint_folder(struct arena *arena, const char *ckpt, int64_t ste
  * if it cannot be written. `description`: metadata in addition to format and step; NULL: none. */
 void checkpoint_save(const char *folder, int64_t step, const struct parameters *parameters,
                      const struct metadata *description, const char *state);
-/* Its model.safetensors alone, anywhere: whole or not at all. Dies when it cannot be written. */
+/* Writes only a model.safetensors, to any path. The file appears whole or not at all. Dies if it
+ * cannot be written. */
 void checkpoint_write(const char *path, int64_t step, const struct parameters *parameters,
                       const struct metadata *description);
 /* Finds the newest checkpoint that is sound and has its optimizer. Returns false if there is none.
- * Moves damaged checkpoints to quarantine, and removes newer ones that are sound but thinned:
- * training will compute them again. */
+ * Moves damaged checkpoints to quarantine. Removes newer checkpoints that are sound but thinned,
+ * because training will compute them again. */
 bool checkpoint_newest(struct arena *arena, const char *folder, struct checkpoint *checkpoint);
 /* Finds the same checkpoint without changing anything; does not report damage. */
 bool checkpoint_look(struct arena *arena, const char *folder, struct checkpoint *checkpoint);
@@ -85,26 +86,27 @@ void checkpoint_load_mean(const char *folder, const int64_t *step, int count,
 int checkpoint_steps(const char *folder, int64_t step[], int limit);
 /* Removes the checkpoint of a step; does nothing if it is absent. */
 void checkpoint_remove(const char *folder, int64_t step);
-/* Keeps the `whole` newest checkpoints unchanged. Removes the older ones that are not in `keep`,
- * and the optimizer files of the others. */
+/* Keeps the `whole` newest checkpoints unchanged. Removes older checkpoints that are not in `keep`,
+ * and the optimizer files of the other older checkpoints. */
 void checkpoint_thin(const char *folder, const int64_t *keep, int keeps, int whole);
 
 /* Returns the reason why a checkpoint does not match its MANIFEST; NULL if it does. Changes
  * nothing. */
 const char *checkpoint_fault(struct arena *arena, const char *folder, int64_t step);
-/* state.json of a step, as it is; nothing is verified or changed. NULL: it is not there. */
+/* Returns state.json of a step, without verifying the step; NULL if it does not exist. Changes
+ * nothing. */
 const char *checkpoint_state(struct arena *arena, const char *folder, int64_t step,
                              const char **path);
 /* True if the optimizer files of a step exist. */
 bool checkpoint_is_whole(const char *folder, int64_t step);
-/* Writes the steps that are named ("best", "recent", "other") in the state of the last step before
- * `step` from which training could have continued. Returns their number, at most `limit`. An
- * unreadable state names none. */
+/* Writes the steps in "best", "recent" and "other" of a state: the state of the last step before
+ * `step` from which training could have continued. Returns their number, at most `limit`; 0 if the
+ * state is unreadable. */
 int checkpoint_named(const char *folder, int64_t step, int64_t named[], int limit);
-/* A step of another training's folder, put into `into` as this one would have
- * written it, with its description and, where `state` is not NULL, that state. Other files become
- * hard links, or copies where the disk has none, so that the other folder may go. Returns what is
- * wrong with the step, or NULL. */
+/* Copies a step from the folder of another training into `into`, with the description and, unless
+ * NULL, the state of this training. Other files become hard links, or copies if the disk does not
+ * support links, so that the other folder may be removed. Returns the reason why the step cannot be
+ * used; NULL on success. */
 const char *checkpoint_adopt(struct arena *arena, const char *from, int64_t step, const char *into,
                              const struct metadata *description, const char *state);
 /* Returns the bytes of all optimizer files. Only a training that continues needs these files. */

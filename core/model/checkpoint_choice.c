@@ -1,4 +1,4 @@
-/* Choice of checkpoints: "best" and "average(3)" are looked up in the lists of the newest state. */
+/* Choice of checkpoints. "best" and "average(3)" are looked up in the lists of the newest state. */
 #include "core/model/checkpoint_choice.h"
 
 #include <jansson.h>
@@ -24,8 +24,8 @@ enum checkpoint_choice checkpoint_parse(const char *words, const char *what, boo
         if (strncmp(words, forms[i].prefix, length)) continue;
         char *end;
         const long n = strtol(words + length, &end, 10);
-        /* Digits without sign, blank or leading zero: each choice has exactly one spelling, so one
-         * id. */
+        /* Digits without sign, blank or leading zero, so that each choice has exactly one spelling
+         * and one id. */
         const bool plain = words[length] >= '1' && words[length] <= '9';
         if (plain && n <= 1000 && !strcmp(end, ")")) {
             if (one && forms[i].choice == CHECKPOINT_MEAN_OF_BEST)

@@ -17,7 +17,7 @@
 #include "core/tensor/graph_run.h"
 #include "core/tensor/plugin.h"
 
-enum { DEVICES = 4 }; /* number of words, including auto, which is the first */
+enum { DEVICES = 4 }; /* number of words; the first is auto */
 static const char *const device_words[DEVICES + 1] = {DEVICE_AUTO, DEVICE_CPU, "cuda", "emu"};
 
 /* Returns the device of a word, and its number (N of cuda:N). */
@@ -156,8 +156,8 @@ const struct ops *device_planner(const char *name, enum precision precision, siz
     planner.mask_multiple = MASK_MULTIPLE;
     planner.lists = OPS_ORDER | OPS_GROUPS | OPS_TILES;
     planner.panel = 0;
-    planner.fork = nothing;     /* values that async nodes read live longer */
-    planner.send = no_download; /* searches alternate */
+    planner.fork = nothing;     /* with forks, values that async nodes read live longer */
+    planner.send = no_download; /* with downloads, searches alternate */
     planned_memory = memory;
     planner.memory = memory ? memory_of_planner : NULL;
     return &planner;
@@ -252,7 +252,7 @@ const struct ops *device_table(const char *name, enum precision precision)
     const char *device = device_choose(name, &number);
     while (strcmp(device_words[i], device) != 0) i++;
     CHECK(device_has(device, precision), "%s has no table of precision %d", device, precision);
-    if (!strcmp(device, DEVICE_CPU)) return cpu_ops(); /* depends on the current environment */
+    if (!strcmp(device, DEVICE_CPU)) return cpu_ops(); /* depends on the environment */
     if (!opened[i]) opened[i] = plugin_open(device);
     host.number = used_number;
     if (!table[i][precision]) table[i][precision] = opened[i](&host, precision);

@@ -16,23 +16,23 @@
 #define DEVICE_CPU "cpu"
 #define DEVICE_AUTO "auto"
 
-/* The device of this process: the latest one set by device_use, initially the CPU. `word` is auto,
+/* The device of this process: the device of the last device_use, initially the CPU. `word` is auto,
  * cpu, cuda, cuda:N or emu; dies otherwise. auto means the CPU here;
- * experiments/stage/environment.h detects a working device. is_named: the user named the device;
- * false if auto chose it. device_word returns the full word, for other processes. */
+ * experiments/stage/environment.h detects a working device. is_named is true if the user named the
+ * device, false if auto chose it. device_word returns the full word, for other processes. */
 void device_use(const char *word, bool is_named);
 const char *device_used(void);
 const char *device_word(void);
 bool device_is_named(void);
-/* True if a device has a table of this precision. Opens nothing. */
+/* True if a device has a table of this precision. Does not open the device. */
 bool device_has(const char *name, enum precision precision);
 /* True if the shared object of a device exists. */
 bool device_there(const char *name);
 /* Returns the table of a device; opens the device on first use. Dies if the device does not work or
  * does not exist. The double build has only the CPU. */
 const struct ops *device_table(const char *name, enum precision precision);
-/* Returns a table for lists that are planned for a device, but neither placed nor run. Opens
- * nothing. `memory`: bytes of device memory; 0: unknown. */
+/* Returns a table for lists that are planned for a device, but neither placed nor run. Does not
+ * open the device. `memory` is the bytes of device memory; 0: unknown. */
 const struct ops *device_planner(const char *name, enum precision precision, size_t memory);
 /* Returns the bytes of device memory that the device's library allocates in addition to lists and
  * models. Lists that learn have forks, which need more. */
@@ -41,9 +41,9 @@ size_t device_library(const char *name, bool learns);
 const struct ops *device_ops(const char *name);
 
 /* True if this process can continue a computation with these numerics and get the same bytes. For
- * devices other than the CPU only the name is compared, because the device is not opened. */
+ * other devices than the CPU only the name is compared, because the device is not opened. */
 bool device_may_continue(enum precision precision, const char *numerics);
 
-/* Dies: the file at `path` was computed under the numerics `saved` (struct ops), so continuing here
- * would not give the bytes of an undisturbed run. The message explains how to continue. */
+/* Dies because the file at `path` was computed with the numerics `saved` (struct ops). To continue
+ * here would not give the bytes of an uninterrupted run. The message explains how to continue. */
 NORETURN void device_refuse(const struct ops *ops, const char *path, const char *saved);

@@ -1,4 +1,4 @@
-/* The encoder, layer by layer: attention and feed-forward network, or a recurrence. */
+/* The encoder, layer by layer. A layer is attention and a feed-forward network, or a recurrence. */
 #include "core/model/encoder.h"
 
 #include <math.h>
@@ -71,8 +71,8 @@ static void close_shortcut(struct stack *stack, struct value *const *end, int gr
                 .normed;
 }
 
-/* Paths for analyses of a frozen encoder, which only an infer list has. Returns the normalized
- * stream; NULL where the list has no such paths. */
+/* Adds the paths for analyses of a frozen encoder, which only an inference list has. Returns the
+ * normalized stream; NULL if the list does not have these paths. */
 static struct value *name_group(struct stack *stack, int group)
 {
     struct graph *graph = stack->graph;
@@ -109,12 +109,13 @@ struct value *encoder_build(struct graph *graph, const struct model_options *mod
         if (l == encoder->layers ||
             layers_group(&encoder->stack, l) != layers_group(&encoder->stack, l + 1))
             end[ends++] = stack.stream, normed = name_group(&stack, ends);
-        /* With pre-norm and a short-cut nothing reads the last layer normalized: no input. */
+        /* With pre-norm and a short-cut no node reads the normalized last layer, so there is no
+         * input. */
         if (graph->mode == GRAPH_INFER)
             graph_alias(graph, arena_print(graph->arena, "encoder.%d", l),
                         stack.input ? stack.input : normed);
     }
     if (encoder->shortcut) close_shortcut(&stack, end, ends);
-    stack.input->path = "encoder.output"; /* one name for all positions of the norms */
+    stack.input->path = "encoder.output"; /* the same path for all kinds of norm */
     return stack.input;
 }

@@ -10,18 +10,19 @@
  *
  * An inference list has further outputs:
  *   encoder.group.K.raw   the stream at the end of the K-th group of the stack
- *   encoder.group.K       the same, normalized without parameters. It compares with
- *                         encoder.output as H_O and H_S of Hao et al. 2019 do with Final
- *   encoder.L             the input of layer L+1. For the last layer it is encoder.output.
- *                         With a short-cut, encoder.output is the sum of the groups, and this
- *                         is the output of the last layer, normalized as encoder.group.K or,
- *                         with `norm: post`, by the layer itself */
+ *   encoder.group.K       the same, normalized without parameters. It corresponds to H_O and H_S
+ *                         of Hao et al. 2019, and encoder.output to their Final
+ *   encoder.L             the input of layer L+1. For the last layer it is encoder.output. With a
+ *                         short-cut, encoder.output is the sum of the groups. encoder.L of the
+ *                         last layer is then the output of this layer, normalized as
+ *                         encoder.group.K or, with `norm: post`, by the layer itself */
 #pragma once
 
 #include "core/model/options.h"
 
-/* Returns the learned vector that is added to the embedding; NULL if the options have none. Call it
- * before creating the table: the order of parameters is the layout of their slabs. */
+/* Returns the learned vector that is added to the embedding; NULL if the options have none. Call
+ * this function before the table is created: the order of parameters is the layout of their
+ * slabs. */
 struct parameter *encoder_bias(struct graph *graph, const struct model_options *model);
 
 /* Returns [T, D] for the tokens of the field. table: [vocabulary, D], with any path

@@ -1,5 +1,5 @@
 /* Frozen models. Checkpoints are loaded into slabs for inference only. Loading discards packed
- * weights, so a list packs them again at the beginning of every pass. */
+ * weights, so a list packs weights again at the beginning of every pass. */
 #include "core/model/frozen.h"
 
 #include "core/model/checkpoint.h"

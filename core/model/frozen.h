@@ -1,8 +1,8 @@
 /* Frozen models: finished trainings, and passes of text through them.
  *
- * A checkpoint choice (checkpoint_choice.h) means one model, or several for mean_of_best(N); they
- * are loaded one after the other into the same slabs. A pass runs the sentences of a split through
- * a list of the model, batch by batch:
+ * A checkpoint choice (checkpoint_choice.h) means one model, or several for mean_of_best(N).
+ * Several models are loaded one after the other into the same slabs. A pass runs the sentences of a
+ * split through a list of the model, batch by batch:
  *
  *   struct frozen *frozen = frozen_open(arena, &job);
  *   struct graph *graph = model_list(frozen->model, arena, GRAPH_INFER);
@@ -23,9 +23,9 @@
 /* Description of a frozen model. All members must outlive the frozen model. */
 struct frozen_job {
     const struct ops *ops;
-    const struct corpus *corpus; /* its vocabularies are those of the model */
+    const struct corpus *corpus; /* has the vocabularies of the model */
     const struct translator_options *options;
-    /* A model that replaces the translator of the options, not placed; or NULL. */
+    /* A model that replaces the translator of the options; not placed. NULL: none. */
     struct model *model;
     const char *train_folder; /* folder of the train stage */
     const char *checkpoint;   /* "best", "mean_of_best(5)", .. */
@@ -39,7 +39,7 @@ struct frozen {
     struct frozen_job job;
     struct model *model; /* placed for inference: masters without gradients */
     int sets;            /* number of models: N for mean_of_best(N), else 1 */
-    int steps;           /* number of checkpoints that the models are made of; 0 for "start" */
+    int steps;           /* number of checkpoints of all models; 0 for "start" */
     const int64_t *step; /* [steps], ordered by quality for mean_of_best */
     int set;             /* loaded model; -1: none yet */
 };
@@ -61,8 +61,8 @@ enum pass_order {
     PASS_BY_LENGTH /* by length of the source, longest first */
 };
 
-/* Composition of batches: up to `sentences` sentences and `tokens` tokens per side; a longer
- * sentence is a batch of its own (batch.h). Another form changes the order of additions, so sums
+/* Composition of batches: up to `sentences` sentences and `tokens` tokens per side. A longer
+ * sentence is a separate batch (batch.h). Another form changes the order of additions, so sums
  * differ in the last bits. */
 struct pass_form {
     enum pass_order order;
@@ -86,16 +86,15 @@ struct pass {
     struct arena arena, loaded; /* memory of the epoch; memory of the batch */
 };
 
-/* Plans the list for all sentences of the split and takes ownership of the list. The kept values
- * must be chosen before. A split may have a source alone (lines of text: corpus_encode_lines).
+/* Plans the list for all sentences of the split and takes ownership of the list. Choose the kept
+ * values before this call. A split may have only a source (lines of text: corpus_encode_lines).
  * Allocates no device memory before the first batch. frozen: receives progress; may be NULL. */
 struct pass pass_open(const struct frozen *frozen, struct graph *graph, const struct split *split,
                       struct pass_form form);
-/* Loads and computes the next batch and returns it; NULL after the last one. The next call then
- * starts the pass again, with the parameters of that time. The batch is valid until the next
- * call. */
+/* Loads, computes and returns the next batch; NULL after the last batch. The next call then starts
+ * the pass again, with the current parameters. The batch is valid until the next call. */
 const struct batch *pass_next(struct pass *pass);
 /* Restricts the following passes to the wanted sentences, in order of the split; NULL: all
  * sentences. Call it before a pass or after its end. */
 void pass_choose(struct pass *pass, const bool *wanted);
-void pass_close(struct pass *pass); /* releases the list, too */
+void pass_close(struct pass *pass); /* also releases the list */

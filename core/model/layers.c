@@ -1,5 +1,5 @@
-/* The option encoder.stack. Entries become groups. Text that is equal for all encoders with
- * attention only is not written, so their ids do not change. */
+/* The option encoder.stack. Entries become groups. For encoders with attention only, nothing is
+ * written to the canonical text, so their ids do not change. */
 #include "core/model/layers.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static const char *const kinds[] = {"san", "lstm", "onlstm", NULL};
 #define PROJECTIONS "auto|true|false"
 
 #define FIELD(member) offsetof(struct layer_group, member)
-/* Options of an entry: san has the first, lstm the first three, onlstm all. */
+/* Options of an entry. san has the first option, lstm the first three, onlstm all. */
 static const struct option rows[] = {
     ROW_INT("layers", FIELD(layers), "1", 1, LAYERS_MOST, OPTION_ID, "number of layers"),
     ROW_CHOICE("direction", FIELD(direction), "both", DIRECTIONS, OPTION_ID,

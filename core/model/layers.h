@@ -38,16 +38,16 @@ extern const struct option_custom layers_custom;
 int layers_count(const struct layer_stack *stack);
 /* Returns the number of attention layers. */
 int layers_attending(const struct layer_stack *stack);
-/* Returns the number of layers of a stack as written; 0 if it cannot be read. */
+/* Returns the number of layers of an unparsed stack; 0 if it is invalid. */
 int layers_written(const struct tree *stack);
 /* Returns the group of layer l, from 1. */
 const struct layer_group *layers_group(const struct layer_stack *stack, int l);
-/* True if the layers of a group project their output to the width: for both directions, or on
- * request. */
+/* True if the layers of a group project their output to the width: with both directions, or by
+ * option. */
 bool layers_project(const struct layer_group *group);
-/* Checks conditions between options: chunks divide the width, `layers` agrees with the stack (if it
- * is not NULL), a shortcut has several groups. Normalizes the stack: equal neighbors become one
- * group, except with a shortcut. An absent stack becomes `most` layers of attention. */
+/* Checks conditions between options: chunks divide the width, `layers` (unless NULL) agrees with
+ * the stack, a shortcut has several groups. Normalizes the stack: equal neighbors become one group,
+ * except with a shortcut. An absent stack becomes `most` layers of attention. */
 void layers_resolve(struct layer_stack *stack, const struct tree *layers, int most, int width,
                     bool shortcut, struct location location, struct arena *arena);
 void layers_help(FILE *out);

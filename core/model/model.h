@@ -1,4 +1,4 @@
-/* A model: parameters, the device that computes it, and the lists that share the parameters.
+/* A model: parameters, the op table of its device, and lists that share the parameters.
  *
  * A kind of model (core/model/translator.h) provides a function that builds its list of nodes in
  * any mode. model_new creates the parameters once, in the order of a training list; this order is
@@ -17,13 +17,15 @@ struct model {
     const void *spec; /* specification of the model; must outlive the model */
 };
 
-/* Nothing is allocated on the device yet. Of the options: the width, and how parameters start. */
+/* Creates a model, without allocating memory on the device. Reads the width and the initialization
+ * from the options. */
 struct model *model_new(struct arena *arena, const struct ops *ops,
                         const struct model_options *options,
                         void (*build)(struct graph *graph, const void *spec), const void *spec);
 
 /* Returns a new list of the model, in the given arena. The caller may append nodes (without
- * parameters, once the model is placed), keeps values, plans, places and releases the list. */
+ * parameters if the model is placed). The caller keeps values, plans, places and releases the
+ * list. */
 struct graph *model_list(struct model *model, struct arena *arena, enum graph_mode mode);
 
 /* Allocates the slabs for inference or training, and sets the masters to their initial values. */

@@ -53,7 +53,7 @@ struct translator_options {
     struct decoder_options decoder;
 };
 
-/* Reads the three sections of a grid point and checks conditions across options: heads divide the
- * width, layer ranges are inside the stack, no layer has two entries. */
+/* Reads the three sections of a grid point and checks conditions across options. Heads must divide
+ * the width. Layer ranges must be inside the stack. No layer may have two entries. */
 void translator_options_read(struct translator_options *options, const struct tree *point,
                              struct arena *arena);

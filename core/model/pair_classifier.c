@@ -53,7 +53,7 @@ struct model *pair_classifier_new(struct arena *arena, const struct ops *ops,
 struct pair_cost pair_classifier_train_cost(const struct pair_options *options, double pairs,
                                             double tokens)
 {
-    enum { PAIRS = 10000 }; /* large sample, scaled to `pairs`: the counts of a list are ints */
+    enum { PAIRS = 10000 }; /* sample, scaled to `pairs`, because counts of a list are ints */
     SCOPED(arena_free) struct arena arena = {0};
     struct model *model = pair_classifier_new(&arena, NULL, options);
     struct graph *graph = model_list(model, &arena, GRAPH_TRAIN);

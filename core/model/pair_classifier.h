@@ -1,9 +1,10 @@
-/* Classifier of the relation of two sentences: an encoder for both, a vector of each, features of
- * the pair, and a feed-forward classifier (Bowman et al. 2015; Tran et al. 2018; Hao et al. 2019).
+/* Classifier of the relation of two sentences. One encoder yields a vector of each sentence.
+ * Features of the pair are the input of a feed-forward classifier (Bowman et al. 2015; Tran et al.
+ * 2018; Hao et al. 2019).
  *
  * Its batches come from labeled_batch. Paths: those of encoder.h; source.embedding; pool, the
  * sentence vectors; pair; classifier.L, counted from 1; logits; loss.loss, loss.likelihood. With
- * queries, pool is the output of multi-head attention whose k queries, pool.queries, are trainable
+ * queries, pool is the output of multi-head attention. Its k queries, pool.queries, are trainable
  * and equal for all sentences. */
 #pragma once
 
@@ -31,8 +32,8 @@ struct pair_options {
 /* `options` must outlive the model. ops: as in model_new. */
 struct model *pair_classifier_new(struct arena *arena, const struct ops *ops,
                                   const struct pair_options *options);
-/* Cost of training on `pairs` pairs with `tokens` tokens in total: operations of products, and
- * work, which is proportional to time (graph_work). */
+/* Cost of training on `pairs` pairs with `tokens` tokens in total: operations of products, and work
+ * (graph_work), which is proportional to time. */
 struct pair_cost {
     double flops, work;
 };

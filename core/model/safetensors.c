@@ -1,5 +1,5 @@
-/* safetensors: a JSON header, then the contiguous tensors. The header is untrusted: every range in
- * it is checked against the file before a tensor is returned. */
+/* safetensors: a JSON header, then the contiguous tensors. The header is untrusted: each of its
+ * ranges is checked against the file before a tensor is returned. */
 #include "core/model/safetensors.h"
 
 #include <jansson.h>
@@ -132,7 +132,7 @@ const char *tensors_metadata(const struct tensors *tensors, const char *key)
     return NULL;
 }
 
-/* Writes device memory piece by piece: a full copy would double the memory of a model. */
+/* Writes device memory piece by piece, because a full copy would double the memory of a model. */
 static void write_device(FILE *out, const char *data, size_t bytes,
                          void (*download)(void *to, const void *from, size_t bytes))
 {

@@ -1,6 +1,6 @@
-/* safetensors files: u64 header length, a JSON header, raw little-endian data. Reading first
- * validates everything: the length, JSON without duplicate keys, contiguous offsets from 0 to the
- * end of the file, shapes that match the sizes, string metadata. */
+/* safetensors files: u64 header length, a JSON header, raw little-endian data. A reader first
+ * validates the whole file: the length, JSON without duplicate keys, and string metadata. Offsets
+ * must be contiguous from 0 to the end of the file, and shapes must match sizes. */
 #pragma once
 
 #include "core/base/arena.h"
@@ -22,7 +22,7 @@ struct tensor {
     const void *data;
 };
 
-/* Texts by key, in this order; __metadata__ in the file. */
+/* Texts by key, in the order of the file (__metadata__). */
 struct metadata {
     int count;
     struct metadatum {

@@ -1,5 +1,5 @@
-/* Residual stack with layer normalization before each sub-layer, after each residual sum, or
- * none. */
+/* Residual stack. Layer normalization comes before each sub-layer or after each residual sum, or is
+ * absent. */
 #include "core/model/stack.h"
 
 void stack_open(struct stack *stack, struct value *x, const char *first)

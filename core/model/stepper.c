@@ -1,4 +1,4 @@
-/* Decoding step by step. Caches grow with the needs of a batch, so one long sentence does not cost
+/* Decoding step by step. Caches grow with each batch's needs, so one long sentence does not cost
  * memory for all rows. */
 #include "core/model/stepper.h"
 
@@ -9,7 +9,7 @@ static int row_limit(const struct stepper *s)
     return s->size.sentences * s->size.live;
 }
 
-/* Number of ints of an index: beginnings of rows, and cache rows. */
+/* Returns the number of ints of an index: beginnings of rows, and cache rows. */
 static int self_ints(const struct stepper *s)
 {
     return row_limit(s) + 1 + row_limit(s) * s->size.steps;

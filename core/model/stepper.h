@@ -2,9 +2,9 @@
  * check_steps choose the tokens.
  *
  * The encoder's list computes the sources of a batch once. The step list then computes one target
- * token per live row and step; it reads the encoder's outputs under the same paths. Row r of step t
- * stores its keys and values in row t * stride + r of every cache. They stay there: a row that
- * continues row p of the previous step has the keys of p and one more. Rows can therefore fork, be
+ * token per live row and step. It reads the encoder's outputs under the same paths. Row r of step t
+ * stores its keys and values in row t * stride + r of every cache, where they stay. A row that
+ * continues row p of the previous step has the keys of p and one more key. So rows can fork, be
  * reordered and end, while only indices are copied. */
 #pragma once
 
@@ -18,8 +18,8 @@ struct stepper_size {
 };
 
 struct live_row {
-    int sentence;     /* index of its source sentence in the batch */
-    int parent;       /* row of the previous step that it continues; ignored at step 0 */
+    int sentence;     /* index of the source sentence in the batch */
+    int parent;       /* row of the previous step that is continued; ignored at step 0 */
     int32_t previous; /* previous token; -1 at step 0 */
 };
 

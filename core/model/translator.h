@@ -23,8 +23,8 @@ struct model *translator_of(struct arena *arena, const struct ops *ops,
 /* Returns the embedding table [words, D] of the source. */
 struct parameter *translator_source_table(const struct parameters *parameters);
 
-/* Return the exact number of parameters: _body without embedding and softmax tables, and with
- * them. */
+/* Return the exact number of parameters: _body without embedding and softmax tables, the other with
+ * these tables. */
 int64_t translator_count_body(const struct translator_options *options);
 int64_t translator_count(const struct translator_options *options, int64_t source_size,
                          int64_t target_size);

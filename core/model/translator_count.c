@@ -13,7 +13,7 @@ int64_t translator_count(const struct translator_options *options, int64_t sourc
 
 int64_t translator_count_body(const struct translator_options *options)
 {
-    const int size = 4; /* any size: the tables are subtracted */
+    const int size = 4; /* any size, because the tables are subtracted */
     const int64_t tables = options->model.share == SHARE_ALL      ? 1
                            : options->model.share == SHARE_TARGET ? 2
                                                                   : 3;
@@ -21,7 +21,7 @@ int64_t translator_count_body(const struct translator_options *options)
 }
 
 enum {
-    /* Large sample, scaled to the real number: the counts of a list are ints. */
+    /* Large sample, scaled to the real number, because the counts of a list are ints. */
     TOKENS = 1000000,
     SENTENCES = TOKENS / 16 /* 16 tokens per sentence; affects only the small share of attention */
 };
