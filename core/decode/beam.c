@@ -1,5 +1,5 @@
 /* Beam search. The rows of all steps are kept, each with the index of its parent. The tokens of a
- * hypothesis are read backwards from its end, so unfinished hypotheses are never copied. */
+ * hypothesis are read from its last row to its first, so unfinished hypotheses are never copied. */
 #include "core/decode/beam.h"
 
 #include <stdlib.h>
@@ -28,7 +28,7 @@ struct searcher {
     const struct ops *ops;
     struct beam_options options;
     struct stepper *stepper;
-    /* Upper bound of rows; number of hypotheses that the caller wants. */
+    /* Upper bound of rows, and number of hypotheses that the caller wants. */
     int row_limit, wanted;
     /* [rows, 2 beam] scores of the best tokens of each row, then these tokens */
     char *words, *words_device;
@@ -37,7 +37,7 @@ struct searcher {
     struct candidate *candidate; /* [2 beam] of one sentence */
     double *log_probability[2];  /* [rows] log-probabilities of the rows of even and of odd steps */
     struct live_row *row;        /* [steps + 1, stride] rows of all steps */
-    /* The current batch: unfinished sentences; rows of step t, the last one issued. */
+    /* The current batch: unfinished sentences, and rows of step t, which was issued last. */
     struct beam *live; /* [sentences] */
     int sentences, rows, t;
     int sent; /* number of the download (struct ops: send) */
@@ -112,8 +112,8 @@ static bool is_better(const struct candidate *x, const struct candidate *y)
     return x->parent != y->parent ? x->parent < y->parent : x->token < y->token;
 }
 
-/* Score of a hypothesis of n tokens. Without the length penalty, a longer hypothesis would never
- * score better, because each token lowers the probability. */
+/* Returns the score of a hypothesis of n tokens. Without the length penalty, a longer hypothesis
+ * would never have a better score, because each token lowers the probability. */
 static double score_of(const struct searcher *s, double log_probability, int n)
 {
     return log_probability / elementary_pow((5.0 + n) / 6.0, s->options.length_penalty);
@@ -138,7 +138,7 @@ static struct hypothesis hypothesis_of(const struct searcher *s, const struct ca
 }
 
 /* Inserts a finished candidate of step t into the finished hypotheses if it is among the best.
- * Ties: the one that finished first. */
+ * Ties: the hypothesis that finished first. */
 static void finish(const struct searcher *s, struct beam *beam, const struct candidate *candidate,
                    int t, struct arena *arena)
 {
@@ -152,7 +152,7 @@ static void finish(const struct searcher *s, struct beam *beam, const struct can
 }
 
 /* Finds the best extensions of a sentence's rows of step t, from row `first` on, best first.
- * Returns their number. The 2 beam best tokens of each row are enough: at most `beam` extensions
+ * Returns their number. The 2 beam best tokens of each row are enough. At most `beam` extensions
  * end (one per row), so at least `beam` of the best 2 beam continue. */
 static int find_candidates(struct searcher *s, int t, int first, int rows)
 {
@@ -175,10 +175,10 @@ static int find_candidates(struct searcher *s, int t, int first, int rows)
     return count;
 }
 
-/* Drops rows that cannot become one of the wanted hypotheses. A row's final score is at most its
- * log-probability, which can only fall, divided by the penalty at the step limit, which is the
- * largest. A row is dropped if this bound does not exceed the last wanted finished hypothesis. The
- * extensions that the row displaced are worse still. */
+/* Drops rows that cannot become one of the wanted hypotheses. The log-probability of a row can only
+ * fall, and the penalty is largest at the step limit. So their ratio is an upper bound of the row's
+ * final score. A row is dropped if its bound does not exceed the last wanted finished hypothesis.
+ * Extensions that the row displaced are even worse. */
 static void drop_hopeless(const struct searcher *s, struct beam *beam, int t, int first)
 {
     const double *log_probability = s->log_probability[t % 2] + first; /* best row first */
@@ -188,8 +188,8 @@ static void drop_hopeless(const struct searcher *s, struct beam *beam, int t, in
         beam->rows--;
 }
 
-/* Extends the rows of a sentence in step t, from row `first` on; its rows in step t+1 begin at row
- * `next`. True if the sentence is finished. */
+/* Extends the rows of a sentence in step t, from row `first` on. Its rows in step t+1 begin at row
+ * `next`. Returns true if the sentence is finished. */
 static bool extend(struct searcher *s, struct beam *beam, int t, int first, int next,
                    struct arena *arena)
 {

@@ -1,17 +1,18 @@
 /* Beam search on a step list (Wu et al. 2016, eq. 14, as in THUMT and T2T; but each sentence stops
  * independently).
  *
- * Per sentence: at most `beam` live hypotheses (log-probability) and `beam` finished ones (score =
- * log-probability / ((5 + n) / 6)^alpha, n tokens with <eos>). A step takes the best 2*beam
- * extensions of the live hypotheses (ties: the better parent, then the lower id). The best `beam`
- * that do not end stay alive; those that end compete with the finished ones. A sentence stops after
- * source tokens + extra steps, or when enough hypotheses are finished and no live one can become
- * better than the last wanted one: log-probability / ((5 + limit) / 6)^alpha. A live hypothesis
- * that cannot become better is dropped even earlier. Finished sentences leave the batch. Keys and
- * values are never copied: rows address them by index.
+ * A sentence has at most `beam` live hypotheses (log-probability) and `beam` finished hypotheses.
+ * The score of a finished hypothesis is log-probability / ((5 + n) / 6)^alpha, for n tokens with
+ * <eos>. A step takes the best 2*beam extensions of the live hypotheses (ties: the better parent,
+ * then the lower id). The best `beam` extensions that do not end stay alive. Extensions that end
+ * compete with the finished hypotheses. A sentence stops after source tokens + extra steps. It also
+ * stops when enough hypotheses are finished and no live hypothesis can become better than the last
+ * wanted one. The bound is log-probability / ((5 + limit) / 6)^alpha. A live hypothesis that cannot
+ * become better is dropped earlier. Finished sentences leave the batch. Keys and values are never
+ * copied, because rows address them by index.
  *
- * Beam 1 is greedy search: the best word is taken, even if it ends the sentence. The rule of the
- * best 2*beam extensions begins with beam 2. */
+ * Beam 1 is greedy search: it takes the best token, even if it ends the sentence. The rule of the
+ * best 2*beam extensions applies from beam 2 on. */
 #pragma once
 
 #include "core/config/option.h"
@@ -34,13 +35,13 @@ extern const struct section beam_section; /* "beam" */
 
 struct hypothesis {
     double score;
-    int count;            /* tokens, with <eos> when finished */
+    int count;            /* number of tokens, <eos> included if finished */
     const int32_t *token; /* in the arena of the caller */
 };
 
 struct translation {
-    /* Number of finished hypotheses, at most as many as wanted, best first; 1 if none finished:
-     * then the best unfinished one. */
+    /* Number of hypotheses, best first: the finished ones, at most as many as wanted. If no
+     * hypothesis is finished, 1: the best unfinished one. */
     int count;
     struct hypothesis *hypothesis;
 };
@@ -57,23 +58,22 @@ struct searcher *searcher_open(struct arena *arena, struct model *model,
                                const struct beam_options *options, struct capacity capacity);
 void searcher_close(struct searcher *s);
 /* Sets the number of hypotheses that the caller wants per sentence; default: `beam`. A smaller
- * number gives the same best hypotheses sooner, because rows that cannot become one of them are
- * dropped. */
+ * number gives the same best hypotheses sooner, because more rows are dropped early. */
 void searcher_want(struct searcher *s, int hypotheses);
 /* Returns the bytes of a searcher without allocating it. `slots`: upper bound of rows times steps
  * of a batch. */
 size_t searcher_bytes(struct model *model, const struct beam_options *options,
                       struct capacity capacity, int64_t slots);
 
-/* Translates the source field of a batch step by step, so that a device can compute other searches
- * while the host evaluates the tokens of this one. begin issues the first step and returns an array
+/* Translates the source field of a batch step by step. So a device can compute other searches while
+ * the host evaluates the tokens of this search. begin issues the first step and returns an array
  * with one translation per sentence. next waits for the issued step and issues the following one.
- * It returns false when the translations are complete. The batch must live until then. */
+ * It returns false when the translations are complete. The batch must live until this time. */
 struct translation *searcher_begin(struct searcher *s, const struct batch *batch,
                                    struct arena *arena);
 bool searcher_next(struct searcher *s);
 
-/* Work of all searches of a searcher. */
+/* Total work of all searches of a searcher. */
 struct search_work {
     int64_t steps, rows; /* rows: sum over the steps, i.e. extended hypotheses */
     double flops;        /* operations of products and of attention to the source */

@@ -1,5 +1,5 @@
-/* BLEU. Each sentence's n-grams are counted once and exactly. All scores, of a corpus, a sentence
- * or a resample, are computed from sums of these counts. */
+/* BLEU. The n-grams of each sentence are counted once. All scores, of a corpus, a sentence or a
+ * resample, are computed from sums of these counts. */
 #include "core/decode/bleu.h"
 
 #include <math.h>
@@ -113,9 +113,9 @@ bool bleu_matched(const struct bleu_stats *stats)
     return matched;
 }
 
-/* Brevity penalty. Precision alone would reward short hypotheses, and recall is undefined with
- * several references, so hypotheses shorter than the reference are penalized (Papineni et al. 2002,
- * 2.2.2). */
+/* Brevity penalty for hypotheses that are shorter than the reference (Papineni et al. 2002, 2.2.2).
+ * Precision alone would reward short hypotheses, and recall is undefined with several
+ * references. */
 double bleu_brevity(int64_t hyp_len, int64_t ref_len)
 {
     const double c = (double)hyp_len, r = (double)ref_len;
@@ -125,7 +125,7 @@ double bleu_brevity(int64_t hyp_len, int64_t ref_len)
 
 /* Precisions in percent, as in sacreBLEU, so that rounded digits agree. The loop stops at the first
  * order without n-grams; the score is then 0. Exponential smoothing: the k-th order without a match
- * counts 1/2^k matches (Chen and Cherry 2014, smoothing 3), because one 0 would make the geometric
+ * counts 1/2^k matches (Chen and Cherry 2014, smoothing 3). Else one 0 would make the geometric
  * mean 0. */
 static void precisions_smoothed(const struct bleu_stats *stats, bool exponential, struct bleu *bleu)
 {
@@ -141,7 +141,7 @@ static void precisions_smoothed(const struct bleu_stats *stats, bool exponential
 
 static double log_or_less(double value)
 {
-    return value > 0 ? log(value) : -9999999999.; /* its exp is 0 */
+    return value > 0 ? log(value) : -9999999999.; /* exp of this number is 0 */
 }
 
 double bleu_sentence(const struct bleu_stats *stats)

@@ -3,10 +3,9 @@
  *   BLEU = BP * exp(1/4 * sum_n log p_n),  p_n = matched / total n-grams of the whole corpus
  *   BP   = 1 if c >= r, else exp(1 - r/c)  (c: words of the hypotheses, r: of the references)
  *
- * An n-gram of a hypothesis matches at most as often as it occurs in the reference that has it most
- * often (clipping). r sums the lengths of the references nearest in length to each hypothesis
- * (ties: the shorter). The score of a corpus needs only the sum of `struct bleu_stats` over its
- * sentences; a resample is another sum.
+ * The matches of an n-gram are clipped to its largest count in a reference. r sums the lengths of
+ * the references nearest in length to each hypothesis (ties: the shorter). The score of a corpus
+ * needs only the sum of `struct bleu_stats` over its sentences. A resample is another sum.
  *
  * A sentence is one line of valid UTF-8 without a line feed; it may be empty. */
 #pragma once
@@ -18,13 +17,13 @@ enum { BLEU_ORDER = 4, NGRAM_ORDER = 8 }; /* NGRAM_ORDER: of ngrams.h */
 
 enum bleu_metric {
     BLEU_SACREBLEU,
-    BLEU_MULTI_BLEU /* words split at ASCII blanks, no smoothing, its own output line */
+    BLEU_MULTI_BLEU /* words split at ASCII blanks, no smoothing, another output line */
 };
 enum bleu_tokenizer {
     BLEU_13A,  /* rules of mteval-v13a, for detokenized text */
     BLEU_NONE, /* tokenized text: split at (Unicode) white space */
     BLEU_INTL, /* rules of mteval-v14: punctuation and symbols of all of Unicode */
-    BLEU_ZH    /* every Chinese character is a word; the rest as 13a */
+    BLEU_ZH    /* every Chinese character is a word; other text as 13a */
 };
 enum bleu_smoothing {
     BLEU_EXP,         /* the k-th order without a match counts 1/2^k matches */
@@ -40,7 +39,8 @@ struct bleu_options {
  * "none". */
 struct bleu_options bleu_options_named(const char *tokenizer);
 
-/* Sufficient statistics of a sentence, or the sum of many. Orders that were not counted are 0. */
+/* Sufficient statistics of a sentence, or their sum over sentences. Orders that were not counted
+ * are 0. */
 struct bleu_stats {
     int64_t hyp_len, ref_len; /* words; ref_len of the nearest reference */
     int64_t match[NGRAM_ORDER], total[NGRAM_ORDER];
@@ -53,8 +53,8 @@ struct bleu {
     int64_t hyp_len, ref_len;
 };
 
-/* Counts n-grams of up to `order` words, BLEU_ORDER or NGRAM_ORDER, sentence by sentence. Owns the
- * memory that it reuses from one sentence to the next. */
+/* Counts n-grams of up to `order` words, BLEU_ORDER or NGRAM_ORDER, sentence by sentence. Owns
+ * memory that is reused for each sentence. */
 struct bleu_counter;
 struct bleu_counter *bleu_counter_open(const struct bleu_options *options, int order);
 void bleu_counter_close(struct bleu_counter *counter);
@@ -64,29 +64,30 @@ struct bleu_stats bleu_count(struct bleu_counter *counter, const char *hypothesi
 
 void bleu_stats_add(struct bleu_stats *sum, const struct bleu_stats *one);
 struct bleu bleu_score(const struct bleu_stats *stats, const struct bleu_options *options);
-/* True if any n-gram matches; else the score is 0. */
+/* True if any n-gram matches. Without matches the score is 0. */
 bool bleu_matched(const struct bleu_stats *stats);
 double bleu_brevity(int64_t hyp_len, int64_t ref_len); /* BP */
 
-/* BLEU of one sentence, as sacreBLEU's sentence_bleu: exp smoothing, and only the orders for which
- * the hypothesis is long enough. */
+/* BLEU of one sentence, like sacreBLEU's sentence_bleu: exp smoothing, and only the orders for
+ * which the hypothesis is long enough. */
 double bleu_sentence(const struct bleu_stats *stats);
 
 /* BLEU of `count` sentences: hypothesis [count], reference [references][count]. Writes the
- * statistics of each sentence to stats [count] unless it is NULL. */
+ * statistics of each sentence to stats [count], unless stats is NULL. */
 struct bleu bleu_corpus(const struct bleu_options *options, const char *const *hypothesis,
                         const char *const *const *reference, int references, int count,
                         struct bleu_stats *stats);
 
 /* Signature of a score, e.g.
- * nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|impl:sanlab-1|compat:sacrebleu-2.6.0. compat names
- * the program that computes equal scores. */
+ * nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|impl:sanlab-1|compat:sacrebleu-2.6.0. compat is the
+ * program that computes equal scores. */
 enum { BLEU_SIGNATURE_TEXT = 160 };
-/* resampled: description of the resampling, inserted after nrefs, e.g. "bs:1000|seed:12345|"; "":
- * none. */
+/* `resampled` is a description of the resampling, inserted after nrefs, e.g. "bs:1000|seed:12345|";
+ * "": none. */
 void bleu_signature(const struct bleu_options *options, int references, const char *resampled,
                     char text[BLEU_SIGNATURE_TEXT]);
-/* Parses a signature. Returns false if it is not one of ours. Ignores trailing text. */
+/* Parses a signature. Returns false if sanlab does not write such a signature. Ignores trailing
+ * text. */
 bool bleu_signature_read(const char *signature, struct bleu_options *options);
 /* Bootstrap interval of a score: the mean of the samples, and half the width of their middle
  * 95%. */
@@ -95,7 +96,7 @@ struct bleu_interval {
     uint32_t seed;
     double mean, half;
 };
-/* Prints the line of sacreBLEU (with our signature) or of multi-bleu.perl. interval: adds the
+/* Prints the line of sacreBLEU (with sanlab's signature) or of multi-bleu.perl. `interval` adds the
  * output of sacreBLEU's --confidence; NULL: none. */
 void bleu_print(const struct bleu *bleu, const struct bleu_options *options, int references,
                 const struct bleu_interval *interval, FILE *out);
@@ -109,7 +110,7 @@ struct bleu_word {
 struct bleu_words {
     struct bleu_word *word; /* [count] */
     int count;
-    char *buffer[2]; /* of the line, which is in buffer[now], and of the next pass over it */
+    char *buffer[2]; /* buffer[now] has the line; the other is for the next pass over it */
     size_t buffer_bytes, bytes;
     int now;
 };

@@ -61,7 +61,8 @@ static unsigned class_unicode(const char *at)
     return LETTER;
 }
 
-/* A rule is applied in one pass from left to right over non-overlapping pairs of neighbors. */
+/* A rule for pairs of neighbors. It is applied in one pass from left to right, to pairs that do not
+ * overlap. */
 struct pair_rule {
     unsigned first, second; /* classes */
     int alone;              /* index of the character that gets blanks around it */
@@ -86,7 +87,7 @@ static size_t put(char *out, const char *at, size_t bytes, bool alone)
     return alone ? bytes + 2 : bytes;
 }
 
-/* Ends a pass: the buffer that it has written becomes the line. */
+/* Ends a pass: the buffer that the pass has written becomes the line. */
 static void pass_end(struct bleu_words *line, size_t bytes)
 {
     line->bytes = bytes;
@@ -118,7 +119,7 @@ static void isolate_pairs(struct bleu_words *line, const struct pair_rule *rule,
     for (size_t i = 0; i < rules; i++) isolate_pair(line, &rule[i]);
 }
 
-/* Blanks around every character that `alone` takes. */
+/* Puts blanks around every character for which `alone` is true. */
 static void isolate_characters(struct bleu_words *line, bool (*alone)(const char *at))
 {
     const char *in = line->buffer[line->now];
@@ -130,7 +131,7 @@ static void isolate_characters(struct bleu_words *line, bool (*alone)(const char
     pass_end(line, length);
 }
 
-/* ASCII punctuation and symbols except ' , - . and blank */
+/* True for ASCII punctuation and symbols except ' , - . and blank. */
 static bool is_ascii_sign(const char *at)
 {
     const unsigned char c = (unsigned char)*at;
@@ -143,9 +144,9 @@ static bool is_symbol(const char *at)
     return class_unicode(at) == SYMBOL;
 }
 
-/* Chinese characters according to sacreBLEU. Its list of 2017 contains two ranges beyond U+FFFF
- * that Python parses differently from the intention: U+2001 to U+2A6D are included, with all
- * quotes, dashes, arrows and operators; the ideographs from U+20000 on are not. */
+/* True for Chinese characters according to sacreBLEU. Its list of 2017 contains two ranges beyond
+ * U+FFFF that Python parses differently from the intention. U+2001 to U+2A6D are included, with all
+ * quotes, dashes, arrows and operators. The ideographs from U+20000 on are not included. */
 static bool is_chinese(const char *at)
 {
     static const struct {
@@ -191,7 +192,7 @@ static void split(struct bleu_words *words, const char *text, size_t bytes, bool
     if (bytes > begin) word_add(words, text + begin, bytes - begin);
 }
 
-/* Takes white space off the end, and off the beginning where `both`. */
+/* Removes white space at the end and, if `both`, at the beginning. */
 static void trim(struct bleu_words *line, bool both)
 {
     char *text = line->buffer[line->now];
@@ -224,7 +225,7 @@ static void tokenize_13a(struct bleu_words *line)
     isolate_pairs(line, rules_13a, COUNT_OF(rules_13a));
 }
 
-/* No blanks are put around the line: the dot of a final "2014." stays. */
+/* Puts no blanks around the line, so the dot of a final "2014." stays. */
 static void tokenize_intl(struct bleu_words *line)
 {
     trim(line, false);
@@ -232,7 +233,7 @@ static void tokenize_intl(struct bleu_words *line)
     isolate_characters(line, is_symbol);
 }
 
-/* Entities stay, and so does the dot of a final "2014.". */
+/* Entities stay, as does the dot of a final "2014.". */
 static void tokenize_zh(struct bleu_words *line)
 {
     trim(line, true);
@@ -245,7 +246,7 @@ void bleu_tokenize(const struct bleu_options *options, const char *line, struct 
 {
     words->bytes = strlen(line);
     words->now = 0;
-    /* A character that is isolated brings two blanks; only a point or sign can be, twice. */
+    /* An isolated character adds two blanks. Only points and signs can be isolated twice. */
     buffers_reserve(words, 5 * (words->bytes + 2));
     char *text = words->buffer[0];
     memcpy(text, line, words->bytes);

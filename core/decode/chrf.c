@@ -1,5 +1,5 @@
-/* chrF. A symbol is a code point or the number of a word, so characters and words are compared by
- * the same code. */
+/* chrF. A symbol is a code point or the number of a word, so the same code compares characters and
+ * words. */
 #include "core/decode/chrf.h"
 
 #include <string.h>
@@ -68,7 +68,7 @@ static void compare(struct counter *counter, int first, int most, struct chrf_it
     }
 }
 
-/* Counts of n-grams, of a sentence or summed over many. */
+/* Counts of n-grams, of a sentence or summed over sentences. */
 struct sums {
     double hypothesis[CHRF_ORDERS], reference[CHRF_ORDERS], both[CHRF_ORDERS];
 };

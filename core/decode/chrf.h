@@ -1,14 +1,14 @@
 /* chrF (Popovic 2015) and chrF++ (Popovic 2017), equal to sacreBLEU 2.6: F-score of the character
- * n-grams, and word n-grams, that hypothesis and reference have in common.
+ * n-grams and word n-grams that hypothesis and reference share.
  *
  *   chrF = 100 (1 + b^2) P R / (b^2 P + R)
- *   P, R: means over the orders of matched n-grams divided by those of the hypotheses, of the
- *         references; an order without n-grams on either side is excluded
+ *   P, R   precision and recall of n-grams, averaged over the orders. An order without n-grams on
+ *          either side is excluded
  *
  * White space is not a character. A sign at the beginning or end of a word is a separate word. If
- * there are several references, a hypothesis is compared with the one that gives its best sentence
- * chrF. The score of a corpus needs only the sum of `struct chrf_item` over its sentences. Text is
- * valid UTF-8. */
+ * there are several references, a hypothesis is compared with the reference that gives its best
+ * sentence chrF. The score of a corpus needs only the sum of `struct chrf_item` over its sentences.
+ * Text is valid UTF-8. */
 #pragma once
 
 #include "core/config/option.h"
@@ -33,7 +33,7 @@ extern const struct chrf_options chrf_default; /* 6, 0, 2 */
                 of "weight of recall relative to precision")
 
 /* Number of n-grams of each order, characters first: in the hypothesis, in the reference, in both.
- * If the reference has none of an order, the count of the hypothesis is 0. */
+ * If the reference has no n-gram of an order, the count of the hypothesis is 0. */
 struct chrf_item {
     int32_t hypothesis[CHRF_ORDERS], reference[CHRF_ORDERS], both[CHRF_ORDERS];
 };
@@ -47,9 +47,9 @@ void chrf_count(const struct chrf_options *options, const char *const *hypothesi
 struct statistic statistic_chrf(const struct chrf_options *options);
 
 enum { CHRF_TEXT = 160 };
-/* "chrF2", "chrF2++" */
+/* Writes the name: "chrF2", "chrF2++". */
 void chrf_name(const struct chrf_options *options, char name[CHRF_TEXT]);
-/* nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|impl:sanlab-1|compat:sacrebleu-2.6.0; `resampled`
- * as in bleu_signature. */
+/* Writes nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|impl:sanlab-1|compat:sacrebleu-2.6.0;
+ * `resampled` as in bleu_signature. */
 void chrf_signature(const struct chrf_options *options, int references, const char *resampled,
                     char text[CHRF_TEXT]);

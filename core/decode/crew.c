@@ -7,8 +7,8 @@
 enum {
     TURNS = 2,       /* parallel searches on a device */
     SENTENCES = 128, /* default sentences per batch */
-    /* Rows of a device's batch, if the split is large enough. A device computes them in hardly more
-     * time than a few rows, and a batch takes as many steps as its longest sentence. */
+    /* Rows of a device's batch, if the split is large enough. A device computes many rows in about
+     * the time of a few rows, and a batch takes as many steps as its longest sentence. */
     ROWS = 2048,
     TOKENS = 32 /* upper bound of a batch's tokens, per sentence */
 };
@@ -51,8 +51,8 @@ static size_t bytes_of(const struct epoch *epoch, struct capacity capacity, stru
     return searcher_bytes(model, options, capacity, slots);
 }
 
-/* Returns the largest useful number of searches. Only our own op table on the host allows calls
- * from several threads: a device has one queue, and a library has its own threads. */
+/* Returns the largest useful number of searches. Only the own op table on the host allows calls
+ * from several threads. A device has one queue, and a library has its own threads. */
 static int searchers_of(const struct ops *ops)
 {
     return ops->send ? TURNS : ops->panel ? omp_get_max_threads() : 1;
@@ -91,7 +91,8 @@ static struct crew choose(struct arena *arena, struct model *model,
     }
     if (!sentences) sentences = sentences_of(model->ops, split, options->beam);
     const bool fit = cut(&crew, arena, model, options, sentences, most);
-    /* At least two batches per thread: with fewer, threads would wait for each other. */
+    /* A crew needs two batches per thread: with fewer batches, threads would wait for each
+     * other. */
     if (kind == CREW && fit && crew.epoch.batches >= (crew.by_turns ? 1 : 2) * most)
         crew.searchers = most;
     return crew;

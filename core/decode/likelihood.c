@@ -1,4 +1,5 @@
-/* Likelihoods: one pass of an inference list that keeps its losses, summed by sentence. */
+/* Likelihoods by one pass of an inference list. The list keeps its losses, which are summed by
+ * sentence. */
 #include "core/decode/likelihood.h"
 
 #include <stdlib.h>

@@ -10,8 +10,8 @@ struct likelihood {
 };
 
 /* Scores every sentence of a split with the loaded set; returns [sentences] in the arena. Reports
- * progress (frozen_progress). Each sum is over the tokens of one sentence in order, so it does not
- * depend on the other sentences of the batch. */
+ * progress (frozen_progress). Each sum adds the tokens of one sentence in order, so it does not
+ * depend on other sentences of the batch. */
 struct likelihood *likelihood_split(const struct frozen *frozen, const struct split *split,
                                     struct arena *arena);
 
@@ -28,7 +28,7 @@ struct likelihood_list {
     real *nll;
     struct arena arena;
 };
-/* progress: report the progress of each pass. */
+/* `progress` reports the progress of each pass. */
 struct likelihood_list *likelihood_open(const struct frozen *frozen, const struct split *split,
                                         bool progress);
 void likelihood_measure(struct likelihood_list *list, struct likelihood *result); /* [sentences] */

@@ -1,4 +1,4 @@
-/* Metrics: dispatches on the kind for options, names, signatures and counting. */
+/* Metrics: options, names, signatures and counting, by the kind of metric. */
 #include "core/decode/metric.h"
 
 #include <stdlib.h>

@@ -15,27 +15,28 @@ struct score_metric {
     struct chrf_options chrf;
     struct ter_options ter;
 };
-/* Section "score": the options of all metrics, as a verb accepts them. metric_check sets the
- * derived options. It dies if an option of another metric is set. */
+/* Section "score": the options of all metrics, for verbs. metric_check sets the derived options,
+ * and dies if an option of another metric is set. */
 extern const struct section metric_section;
 void metric_check(struct score_metric *metric);
 
-/* True for BLEU; statistic_bleu_sum then gives more than the score. */
+/* True for BLEU. statistic_bleu_sum then gives further numbers. */
 bool metric_is_bleu(const struct score_metric *metric);
 
 enum { METRIC_TEXT = BLEU_SIGNATURE_TEXT };
-/* "BLEU", "chrF2", "chrF2++", "TER" */
+/* Writes the name: "BLEU", "chrF2", "chrF2++", "TER". */
 void metric_name(const struct score_metric *metric, char name[METRIC_TEXT]);
 /* Writes the signature; `resampled` as in bleu_signature. */
 void metric_signature(const struct score_metric *metric, int references, const char *resampled,
                       char text[METRIC_TEXT]);
-/* Parses "NAME|SIGNATURE". Returns false if it is no chrF or TER of ours. Ignores trailing text. */
+/* Parses "NAME|SIGNATURE". Returns false if sanlab does not write such a text for chrF or TER.
+ * Ignores trailing text. */
 bool metric_read(const char *signature, struct score_metric *metric);
-/* Returns the statistic of the items of metric_count. The metric and its options must outlive
- * it. */
+/* Returns the statistic of the items of metric_count. The metric and its options must outlive the
+ * statistic. */
 struct statistic metric_statistic(const struct score_metric *metric);
-/* hypothesis [count], reference [references][count]. Returns an item for each sentence, in the
- * arena. */
+/* Counts hypothesis [count] with reference [references][count]. Returns an item for each sentence,
+ * in the arena. */
 const void *metric_count(const struct score_metric *metric, const char *const *hypothesis,
                          const char *const *const *reference, int references, int count,
                          struct arena *arena);

@@ -25,7 +25,7 @@ struct ngram_scores ngram_score(const struct bleu_stats *stats, const uint32_t *
     return scores;
 }
 
-/* Computes gap [NGRAM_ORDER] of a sample; `at` NULL: of all sentences. */
+/* Computes gap [NGRAM_ORDER] of a sample, or of all sentences if `at` is NULL. */
 static void compare(const struct ngram_runs *ours, const struct ngram_runs *base,
                     const uint32_t *at, bool cumulative, double *gap)
 {

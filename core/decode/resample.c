@@ -1,13 +1,13 @@
-/* Resampling. Items are drawn by index, and statistics receive the indices. The draws depend on the
- * generator and the sizes alone, so they are equal for all runs and statistics. */
+/* Resampling. Items are drawn by index, and statistics receive the indices. The draws depend only
+ * on the generator and the sizes, so they are equal for all runs and statistics. */
 #include "core/decode/resample.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Draws an item for each position, within its stratum. Otherwise samples with more items of an easy
- * task would differ for this reason, and not because of the system. */
+/* Draws an item for each position, within its stratum. Else a sample could have more items of an
+ * easy task, and would differ for this reason alone. */
 static void draw(struct pcg64 *random, struct strata strata, uint32_t *at)
 {
     uint32_t from = 0;
@@ -36,7 +36,7 @@ enum { COINS = 32 };
 struct coins {
     struct pcg64 *random;
     uint32_t bits;
-    int used; /* coins used of the last draw; 0: all */
+    int used; /* number of used coins of the last draw; 0: all */
 };
 
 /* Tosses a coin for each of n items: 1 means that both sides keep their items. Items of side b have
@@ -64,8 +64,7 @@ void resample_swap(const struct resample_runs *runs, struct pcg64 *random, int t
     const struct statistic *statistic = runs->statistic;
     const int pairs = runs->runs / 2, items = strata_items(runs->strata);
     CHECK(runs->runs == 2 * pairs, "%d runs make no pairs", runs->runs);
-    /* Puts the two runs of a pair next to each other, so that indices can select items of
-     * either. */
+    /* Copies the two runs of a pair into one array, so that indices can select items of both. */
     const size_t bytes = statistic->bytes * (size_t)items;
     SCOPED(heap_free) char *both = heap_alloc(2 * (size_t)pairs * bytes);
     for (int p = 0; p < pairs; p++) {
@@ -117,7 +116,7 @@ void resample_judge(const double *difference, int count, double real, double *ko
         mean += size[i] / count;
     }
     for (int i = 0; i < count; i++)
-        size[i] -= mean; /* null hypothesis: the mean difference is zero */
+        size[i] -= mean; /* the null hypothesis: the mean difference is zero */
     *koehn = (double)not_better / count;
     *centered = resample_p(size, count, fabs(real));
     free(size);

@@ -1,7 +1,7 @@
 /* Statistics of resampled sets, from the items of each run. No text is scored again.
  *
- * The draws are those of sacreBLEU with the same generator. BLEU is also computed as in sacreBLEU:
- * the bootstrap uses single precision (NumPy sums float32), the randomization uses double. */
+ * The draws are equal to those of sacreBLEU with the same generator. BLEU is also computed as in
+ * sacreBLEU: the bootstrap uses single precision (NumPy sums float32), the randomization double. */
 #pragma once
 
 #include "core/base/pcg64.h"
@@ -22,17 +22,18 @@ void resample_bootstrap(const struct resample_runs *runs, struct pcg64 *random, 
 
 /* Approximate randomization: in each trial every item changes sides with probability 1/2, in all
  * runs of its side together. `runs` has the runs of side a, then the same number of side b.
- * difference: [trials] mean of side b minus mean of side a */
+ * difference [trials]: mean of side b minus mean of side a. */
 void resample_swap(const struct resample_runs *runs, struct pcg64 *random, int trials,
                    double *difference);
 
 /* Returns the ends of the middle 95% of sorted [count]. */
 void resample_middle(const double *sorted, int count, double *low, double *high);
 void resample_sort(double *value, int count);
-/* p-values of a paired bootstrap: the differences of the samples against the real difference.
- * koehn: fraction of samples in which the better system is not better (Koehn 2004). centered: as in
- * sacreBLEU and Moses. */
+/* Computes p-values of a paired bootstrap from the differences of the samples and the real
+ * difference. koehn: fraction of samples in which the better system is not better (Koehn 2004).
+ * centered: p-value of sacreBLEU and Moses. */
 void resample_judge(const double *difference, int count, double real, double *koehn,
                     double *centered);
-/* sacreBLEU's p: fraction of resampled statistics above the real one, (# + 1) / (count + 1). */
+/* Returns sacreBLEU's p-value: (n + 1) / (count + 1), where n resampled statistics exceed the real
+ * statistic. */
 double resample_p(const double *statistic, int count, double real);

@@ -1,4 +1,4 @@
-/* `sanlab score`: counts each file once, sentence by sentence; tests resample the counts. */
+/* `sanlab score`: counts each file once, sentence by sentence. Tests resample the counts. */
 #include "core/decode/score.h"
 
 #include <math.h>
@@ -69,7 +69,7 @@ struct score score_files(struct arena *arena, const struct score_metric *metric,
     return score;
 }
 
-/* Mean and interval of sample [count]; sorts it. */
+/* Sorts sample [count] and computes its mean and interval. */
 static void judge_alone(double *sample, int count, struct score_result *result)
 {
     double low, high;

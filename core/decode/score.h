@@ -1,9 +1,9 @@
-/* `sanlab score`: scores files of hypotheses against files of references, one sentence per line,
- * with confidence intervals and tests of differences (Koehn 2004; Riezler and Maxwell 2005).
+/* `sanlab score`: scores files of hypotheses against files of references, one sentence per line.
+ * Computes confidence intervals and tests of differences (Koehn 2004; Riezler and Maxwell 2005).
  *
- * A line ends at a line feed only; a byte order mark is not text. Refused: files with different
- * numbers of lines (the message has both), invalid UTF-8 and NUL bytes (file, line, byte), empty
- * files. */
+ * A line ends only at a line feed; a byte order mark is not text. Refuses files with different
+ * numbers of lines (the message has both), invalid UTF-8 and NUL bytes (file, line, byte), and
+ * empty files. */
 #pragma once
 
 #include "core/base/arena.h"
@@ -16,7 +16,7 @@ struct score_lines {
     int count;
     bool marked; /* the file begins with a byte order mark */
 };
-/* `path` as given by the user (file_read_given). */
+/* Reads the file that a user named `path` (file_read_given). */
 struct score_lines score_lines_read(struct arena *arena, const char *path);
 
 /* One system, a file of hypotheses. */
@@ -24,7 +24,7 @@ struct score_system {
     const char *path;
     const void *item; /* [sentences] items of the metric's statistic */
     double score;
-    bool same; /* its lines are equal to those of the first system; also set for the first system */
+    bool same; /* its lines equal the first system's; also true for the first system */
 };
 
 struct score {
@@ -46,9 +46,9 @@ enum score_test {
 struct score_result {
     double mean, half; /* bootstrap: mean, half of the middle 95%; NaN for other tests */
     double p;          /* NaN for the first system */
-    /* Fraction of samples in which the better of the two systems is not better. */
+    /* Fraction of samples in which the better system is not better. */
     double koehn;
 };
-/* result: [systems]; samples: number of bootstrap samples or of trials */
+/* Fills result [systems]. `samples` is the number of bootstrap samples or of trials. */
 void score_judge(const struct score *score, enum score_test test, int samples, uint32_t seed,
                  struct score_result *result);

@@ -1,4 +1,4 @@
-/* Statistics: BLEU from sums of counts; mean and ratio from sums of numbers. */
+/* Statistics: BLEU from sums of counts, mean and ratio from sums of numbers. */
 #include "core/decode/statistic.h"
 
 #include <math.h>
@@ -65,7 +65,8 @@ struct bleu_stats statistic_bleu_sum(const struct bleu_item *item, int count)
     return sum_of(item, (size_t)count, NULL);
 }
 
-/* sacreBLEU's score of a resample: precisions are single, what follows is double. */
+/* Returns sacreBLEU's score of a resample: precisions are in single precision, later steps in
+ * double. */
 static double bleu_of(const void *context, struct strata strata, const void *item,
                       const uint32_t *at, bool single)
 {
@@ -96,8 +97,8 @@ struct statistic statistic_bleu(const struct bleu_options *options)
 
 /* ---- the mean, and the ratio ---- */
 
-/* The context of the ratio, whose items are struct ratio_item. Without it items are plain numbers,
- * which weigh 1 each. */
+/* The context of the ratio, whose items are struct ratio_item. Without this context items are plain
+ * numbers, with weight 1. */
 static const bool weighted = true;
 
 static double mean_of(const void *context, struct strata strata, const void *item,

@@ -1,6 +1,6 @@
-/* A statistic: a number of a set of items and of any resample of the set. Examples: BLEU of
- * sentences, a mean, a loss per token. The tests (resample.h, results/stats/significance.h) are
- * independent of the type of items.
+/* A statistic: a number that is computed from a set of items, or from a resample of the set.
+ * Examples are BLEU of sentences, a mean, and a loss per token. The tests (resample.h,
+ * results/stats/significance.h) do not depend on the type of items.
  *
  * Items may be in strata, for example tasks; each stratum keeps its size in every resample. Items
  * are ordered by stratum. Without strata, all items are one stratum. */
@@ -10,17 +10,18 @@
 
 struct strata {
     int count;
-    /* [count] end index of each stratum, ascending; the last one is the number of items */
+    /* [count] end index of each stratum, ascending; the last is the number of items */
     const int *end;
 };
 int strata_items(struct strata strata);
 
 struct statistic {
-    const char *items;   /* what they are called: "sentences" */
-    size_t bytes;        /* of an item, without padding: equal items have equal bytes */
-    const void *context; /* of the function */
+    const char *items;   /* name of the items: "sentences" */
+    size_t bytes;        /* bytes of an item; no padding, so that equal items have equal bytes */
+    const void *context; /* context of the function `of` */
     /* Returns the statistic of item[at[0]], item[at[1]], .. at: [items]; NULL: 0, 1, 2, .. The
-     * strata divide these indices. `single`: in single precision if samples are computed so. */
+     * strata divide these indices. `single`: computes in single precision, if the statistic does so
+     * for samples. */
     double (*of)(const void *context, struct strata strata, const void *item, const uint32_t *at,
                  bool single);
     bool single; /* samples are computed in single precision */
@@ -44,7 +45,7 @@ static inline double rounded(bool single, double value)
 struct bleu_item {
     int32_t hyp_len, ref_len, match[BLEU_ORDER], total[BLEU_ORDER];
 };
-/* The options must outlive the statistic. */
+/* Returns BLEU as a statistic. The options must outlive the statistic. */
 struct statistic statistic_bleu(const struct bleu_options *options);
 /* Converts stats [count] to items. Dies if a sentence has more than 2^31 / min(count, 4096)
  * words. */

@@ -1,4 +1,4 @@
-/* Symbols and n-grams as integers. An n-gram is looked up by a pair of integers, for any n. */
+/* Symbols and n-grams as integers. An n-gram is looked up by a pair of integers, for every n. */
 #include "core/decode/symbols.h"
 
 #include <stdlib.h>

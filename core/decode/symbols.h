@@ -1,8 +1,8 @@
 /* A text as integers, for metrics: its symbols (characters or words) and its n-grams.
  *
- * N-grams are numbered exactly, in order of appearance: an n-gram is identified by the number of
- * the n-gram of its first n-1 symbols, and its last symbol. Two counts are kept: that of the
- * current text, and the largest one of the earlier texts. */
+ * N-grams are numbered in order of appearance, without hash collisions. The key of an n-gram is the
+ * number of its first n-1 symbols, and its last symbol. Two counts are stored: the count in the
+ * current text, and the largest count in an earlier text. */
 #pragma once
 
 #include "core/base/table.h"

@@ -1,5 +1,5 @@
-/* TER. A shift does not change the words before it, so their rows of the distance matrix are reused
- * for all shifts that are tried. */
+/* TER. A shift does not change the words before it. So the rows of these words in the distance
+ * matrix are reused for all tried shifts. */
 #include "core/decode/ter.h"
 
 #include <math.h>
@@ -30,7 +30,8 @@ struct rewriting {
     /* [words + 1][reference_words + 1] distances of the current hypothesis */
     struct ter_cell *cell;
     struct ter_cell *row[2]; /* [reference_words + 1] distances of the tried hypothesis */
-    /* [reference_words] index of the aligned word of the hypothesis, or of the word before; -1 */
+    /* [reference_words] index of the aligned word of the hypothesis, or of the preceding word;
+     * -1 */
     int *aligned;
     bool *wrong, *reference_wrong; /* [words], [reference_words] */
     int trials;
@@ -82,8 +83,8 @@ static int fill_rows(struct rewriting *of)
     return row[columns - 1].edits;
 }
 
-/* Returns the distance of the tried hypothesis, whose first `same` words are those of the current
- * one. */
+/* Returns the distance of the tried hypothesis. Its first `same` words equal those of the current
+ * hypothesis. */
 static int try_distance(struct rewriting *of, int same)
 {
     const int columns = of->reference_words + 1;
@@ -120,7 +121,7 @@ static bool any(const bool *flag, int count)
 }
 
 /* Writes `now` with the words from `start` on moved before position `target`. If `target` is inside
- * of the moved sequence, the sequence moves forward by the offset of `target` in it. */
+ * of the moved sequence, the sequence moves forward by the offset of `target` in the sequence. */
 static void shift_words(const struct rewriting *of, int start, int length, int target, int32_t *to)
 {
     const int32_t *now = of->now;
@@ -133,7 +134,7 @@ static void shift_words(const struct rewriting *of, int start, int length, int t
         memcpy(to + start + length, now + start + length, word * (size_t)rest);
         return;
     }
-    /* Number of words after the sequence that move before it. */
+    /* Number of words after the sequence that move in front of it. */
     int passed = target > start + length ? target - start - length : target - start;
     if (passed > rest) passed = rest;
     memcpy(to, now, word * (size_t)start);
@@ -157,8 +158,8 @@ static bool is_better(const struct shift *a, const struct shift *b)
     return a->target < b->target;
 }
 
-/* Tries to move a sequence of the hypothesis to the positions that are aligned with the words of
- * the reference sequence and the word before it. */
+/* Tries to move a sequence of the hypothesis to all positions that are aligned with the reference
+ * sequence or with the preceding word. */
 static void try_places(struct rewriting *of, int start, int place, int length, int distance,
                        struct shift *best)
 {

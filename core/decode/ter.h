@@ -1,12 +1,13 @@
-/* TER (Snover et al. 2006), translation edit rate, equal to sacreBLEU 2.6 and thus to tercom: edits
- * from the hypothesis to the reference, per word of the reference. Lower is better.
+/* TER (Snover et al. 2006), translation edit rate: edits from the hypothesis to the reference, per
+ * word of the reference. Lower is better. Equal to sacreBLEU 2.6, and so to tercom.
  *
  *   TER = 100 edits / words of the references
  *
  * An edit inserts, deletes or replaces a word, or shifts a sequence of words. Shifts are found
- * greedily: the best shift is applied as long as one reduces the distance. A shift moves at most 10
- * words, by at most 50 positions, where hypothesis and reference are both wrong. No further shifts
- * are tried after 1,000. Distances are computed within a beam of 25 words around the diagonal.
+ * greedily: the best shift is applied as long as a shift reduces the distance. A shift moves at
+ * most 10 words, by at most 50 positions, if hypothesis and reference are both wrong there. The
+ * search for shifts ends after 1,000 trials. Distances are computed within a beam of 25 words
+ * around the diagonal.
  *
  * With several references, the smallest number of edits and the mean number of reference words
  * count. Words are separated by white space. Letters are lower-cased unless case_sensitive is set.

@@ -7,7 +7,7 @@
 
 /* Translates a split with every set. Returns [sets][sentences] in the arena: one hypothesis per
  * sentence, in file order, as text for the metric. A blank source has a blank hypothesis; *blank is
- * their number. */
+ * the number of blank sources. */
 const char ***translate_split(struct frozen *frozen, const struct beam_options *beam,
                               enum split_name which, int *blank, struct arena *arena);
 /* The best hypotheses of a sentence, best first. */
@@ -22,8 +22,9 @@ struct nbest *translate_lines_nbest(const struct frozen *frozen, const struct be
                                     const char *const *line, int count, int most,
                                     struct arena *arena);
 
-/* Translates with a given model: text[i] for every sentence of the split. frozen: receives
- * progress. NULL: no progress, and at most crew_bytes of CREW_FRUGAL are allocated (validation). */
+/* Translates every sentence of the split with a given model; writes text[i]. frozen, if not NULL,
+ * receives the progress. NULL is for validation: no progress, and at most crew_bytes of CREW_FRUGAL
+ * are allocated. */
 void translate_with(struct model *model, const struct corpus *corpus, const struct split *split,
                     const struct beam_options *options, const char **text, struct arena *arena,
                     const struct frozen *frozen);
