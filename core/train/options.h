@@ -8,7 +8,7 @@ enum rate_schedule { SCHEDULE_RSQRT, SCHEDULE_CONSTANT };
 enum loss_over_rows { LOSS_MEAN, LOSS_SUM };
 
 struct train_options {
-    int epochs; /* 0: steps decide; both given: the earlier end counts */
+    int epochs; /* 0: only `steps` ends training; both given: the earlier end counts */
     int steps;
     int batch_tokens; /* real tokens of the larger side per optimizer step */
     int batch_pairs;  /* pairs of statements per optimizer step (relating.h) */
@@ -23,7 +23,7 @@ struct train_options {
     int select;             /* enum select_by */
     int precision;          /* enum precision */
     int keep_last, keep_best, keep_average;
-    /* Steps between further checkpoints, only for resuming; does not change a number. */
+    /* Steps between additional checkpoints, only for resuming. Does not change a number. */
     int save_every;
     /* Steps between rows of the training loss. Not part of an id, because it changes neither the
      * training nor a value of the stage as a whole. */

@@ -1,5 +1,5 @@
-/* Learner of a pair classifier. Every epoch shuffles all pairs in its own order. The set of
- * held-out pairs depends on the data alone. */
+/* Learner of a pair classifier. Every epoch has its own random order of all pairs. The set of
+ * held-out pairs depends only on the data. */
 #include "core/train/relating.h"
 
 #include "core/base/random.h"
@@ -93,7 +93,8 @@ static struct learner_step step(void *context, int epoch, int number, struct are
     return step;
 }
 
-/* Upper bound of a micro-batch: the tokens of its number of longest pairs. */
+/* Returns an upper bound of a micro-batch: the tokens of the longest pairs, as many as a
+ * micro-batch has. */
 static struct capacity capacity_of(const struct relating_context *c)
 {
     const struct relating *what = &c->relating;

@@ -1,5 +1,5 @@
-/* Learner of a pair classifier (learner.h): a number of labeled pairs per step, the mean or sum of
- * their losses, and the accuracy of held-out pairs.
+/* Learner of a pair classifier (learner.h). A step has a number of labeled pairs, with the mean or
+ * sum of their losses. Checkpoints are ranked by the accuracy of held-out pairs.
  *
  * The training set is the pairs of train in the groups first_group .. last_group. The held-out
  * pairs are those of dev in these groups. If dev has none, every dev_every-th pair of the training
@@ -9,9 +9,10 @@
  *   dev_loss          nats per held-out pair
  *   dev_accuracy      percentage of correct held-out pairs: ranks checkpoints
  *   dev_all_groups    mean of the accuracies of all groups from `judged` on that have held-out
- *                     pairs, including groups that are not trained (every dev_every-th of their
- *                     train pairs if dev has none): the second rank, the criterion of Tran et
- *                     al. 2018. It uses groups of the test. Absent if there are no such groups */
+ *                     pairs. Includes groups that are not trained: if dev has none of their pairs,
+ *                     every dev_every-th train pair is held out. It is the second rank, the
+ *                     criterion of Tran et al. 2018. It uses groups of the test. Absent without
+ *                     these groups */
 #pragma once
 
 #include "core/corpus/labeled.h"

@@ -1,5 +1,5 @@
 /* State of the training loop between steps: next batch, best checkpoints, sums of the next log row.
- * A wrong field would change numbers silently, so each field is checked. */
+ * A wrong field would silently change results, so each field is checked. */
 #include "core/train/state.h"
 
 #include <jansson.h>
@@ -80,7 +80,8 @@ static json_t *list_of(const struct source *source, const char *key, size_t most
     refuse(source, key, expected, list);
 }
 
-/* Upper bounds: an epoch and a batch take at least one step each. */
+/* The number of steps is an upper bound, because an epoch and a batch take at least one step
+ * each. */
 static void read_fields(struct train_state *state, const struct source *source)
 {
     state->step = whole_of(source, "step", STEP_MOST);

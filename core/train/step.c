@@ -1,5 +1,5 @@
-/* One optimizer step. Random masks and sums are indexed by the row in the whole step, independently
- * of micro-batches. Results stay on the device until they are read. */
+/* One optimizer step. Random masks and sums are indexed by the row in the whole step, so
+ * micro-batches do not affect the indices. Results stay on the device until they are read. */
 #include "core/train/step.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ double train_correction(double beta, int64_t number)
 
 static int sentences_of(const struct batch *batch)
 {
-    int most = 0; /* a field that the model does not use has none */
+    int most = 0; /* a field that the model does not use has no tokens */
     for (int f = 0; f < FIELDS; f++) most = batch->field[f].B > most ? batch->field[f].B : most;
     return most;
 }

@@ -7,15 +7,16 @@
 struct step_result {
     double loss; /* training loss (with label smoothing), divided by train_normalizer */
     double norm; /* norm of the whole gradient, before clipping and L2 */
-    bool finite; /* false: nothing was updated */
+    bool finite; /* false: no parameter was updated */
 };
 
 /* Issues a step of the learner's model. `number` counts optimizer steps from 0. Sets the position
- * of every micro-batch in the step. Reads only model, list, train and seed of the learner. */
+ * of every micro-batch in the step. Reads only the members model, list, train and seed of the
+ * learner. */
 void train_issue(const struct learner *learner, int64_t number, const struct learner_step *made);
 /* Waits for the last issued step and returns its result. */
 struct step_result train_result(const struct graph *graph);
-/* train_issue, then train_result. */
+/* Calls train_issue, then train_result. */
 struct step_result train_step(const struct learner *learner, int64_t number,
                               const struct learner_step *step);
 

@@ -1,5 +1,5 @@
-/* Training loop: steps, validation, checkpoints, logging and stopping. A killed run ends with the
- * same bytes, because a step is a function of the checkpoint and of its number alone. */
+/* Training loop: steps, validation, checkpoints, logging and stopping. A run that was killed and
+ * resumed ends with the same bytes, because a step is a function of checkpoint and step number. */
 #include "core/train/train.h"
 
 #include <math.h>
@@ -18,8 +18,8 @@
 #include "core/train/state.h"
 #include "core/train/step.h"
 
-/* A signal stops all trainings of this process: each compares the counter with its value when the
- * training began. The last training that ends removes the handlers. */
+/* A signal stops all trainings of this process: each training compares the counter with its value
+ * at the start. The last training that ends removes the handlers. */
 static const int stop_signals[] = {SIGTERM, SIGINT, SIGUSR1, SIGUSR2};
 static atomic_uint stops_asked;
 static pthread_mutex_t handlers_mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -58,12 +58,13 @@ struct trainer {
     int turn;
     int epoch_steps;  /* number of steps in the epoch of the last step */
     int64_t total;    /* total number of steps according to the options */
-    double rate_from; /* time, and units of the normalizers, since the last timing row */
+    double rate_from; /* time and normalizer units at the last timing row */
     int64_t rate_units;
     unsigned stops; /* value of stops_asked when this training began */
 };
 
-/* Bytes of packed operands of products: weights, and right operands of weight gradients. */
+/* Returns the bytes of packed operands of products: weights, and right operands of weight
+ * gradients. */
 static size_t packed_bytes(const struct graph *graph)
 {
     int64_t most = 0;
@@ -116,7 +117,7 @@ int64_t train_steps(const struct learner *learner)
     return train->steps && train->steps < steps ? train->steps : steps;
 }
 
-/* True if an undisturbed training would also save at this step. */
+/* True if an uninterrupted training would also save at this step. */
 static bool is_planned(const struct trainer *trainer, int64_t step)
 {
     const struct train_options *train = trainer->learner->train;
@@ -127,9 +128,9 @@ static bool is_planned(const struct trainer *trainer, int64_t step)
     return !state_at(state, trainer->job->folder, step, &arena) || state->batch == 0;
 }
 
-/* Removes checkpoints that only a signal caused, once there is a newer one. They must be removed
- * before checkpoints are counted. Otherwise one would displace a checkpoint that an undisturbed
- * training keeps. */
+/* Removes checkpoints that only a signal caused, after a newer checkpoint exists. They must be
+ * removed before checkpoints are counted. Otherwise they would displace checkpoints that an
+ * uninterrupted training keeps. */
 static void remove_unplanned(const struct trainer *trainer)
 {
     int64_t step[CHECKPOINTS_MOST];
@@ -140,8 +141,8 @@ static void remove_unplanned(const struct trainer *trainer)
 }
 
 /* Removes checkpoints that the state does not need. If the last validation was caused only by the
- * end of training, a longer training will resume from the checkpoint before it. The best
- * checkpoints of that state are therefore kept, too. */
+ * end of training, a longer training will resume from the checkpoint before it. So the best
+ * checkpoints of the earlier state are also kept. */
 static void thin(const struct trainer *trainer)
 {
     const struct train_state *state = &trainer->state;
@@ -155,8 +156,8 @@ static void thin(const struct trainer *trainer)
     checkpoint_thin(trainer->job->folder, keep, keeps, trainer->learner->train->keep_last);
 }
 
-/* Finds the newest sound checkpoint. Returns false if there are no checkpoints. Dies if there are
- * some, but none is sound. */
+/* Finds the newest sound checkpoint. Returns false if there are no checkpoints. Dies if checkpoints
+ * exist but none is sound. */
 static bool find_checkpoint(struct arena *arena, const char *folder, struct checkpoint *checkpoint)
 {
     int64_t there[CHECKPOINTS_MOST];
@@ -247,7 +248,7 @@ static void start_or_resume(struct trainer *trainer)
                       arena_print(&trainer->arena, "checkpoint %lld is damaged",
                                   (long long)checkpoint.damaged));
     journal_event(job->journal, "resumed", state->step, NULL);
-    thin(trainer); /* the process that saved it may have died before thinning */
+    thin(trainer); /* the process that saved the checkpoint may have died before thinning */
 }
 
 static void start_clock(struct trainer *trainer)
@@ -329,7 +330,7 @@ static void pack(const struct learner *learner, struct packed_step *packed, int 
     packed->step = learner->step(learner->context, epoch, number, &packed->arena);
 }
 
-/* Runs a step, and packs the batches of the next step meanwhile. */
+/* Runs a step, and packs the batches of the next step at the same time. */
 static struct step_result run_step(struct trainer *trainer, int64_t *normalizer)
 {
     const struct learner *learner = trainer->learner;
@@ -348,8 +349,8 @@ static struct step_result run_step(struct trainer *trainer, int64_t *normalizer)
     return result;
 }
 
-/* Runs one step and then everything that is due: logging, validation, saving. Returns false if
- * training ends; *end is the reason. */
+/* Runs one step, then logs, validates and saves if these are due. Returns false if training ends;
+ * *end is the reason. */
 static bool advance(struct trainer *trainer, enum train_end *end)
 {
     const struct train_job *job = trainer->job;
@@ -387,7 +388,7 @@ static bool advance(struct trainer *trainer, enum train_end *end)
     if (job->progress)
         job->progress(job->progress_context, state->step, trainer->total,
                       loss / (double)normalizer);
-    /* A timing row measures one number of threads. */
+    /* A timing row is for a single number of threads. */
     if (omp_get_max_threads() != threads) start_clock(trainer);
     const enum after_validation after = due || last ? validate(trainer) : GO_ON;
     *end = after == DIVERGED ? TRAIN_DIVERGED : TRAIN_DONE;
@@ -419,7 +420,8 @@ enum train_end train_run(const struct train_job *job)
     model_place(learner->model, true, learner->seed);
     trainer.total = train_steps(learner);
     start_or_resume(&trainer);
-    /* After reading the checkpoint, so that both are never in memory together. */
+    /* The list is placed after the checkpoint was read, so that both are never in memory
+     * together. */
     graph_place(learner->list);
     start_clock(&trainer);
     const bool stopped_early =

@@ -1,11 +1,11 @@
 /* Training of one learner with the options of section `train`. The run can be killed at any moment.
  *
- * The folder must be used by one process at a time. It contains ckpt/step-N/ (model and optimizer,
+ * Only one process at a time may use the folder. It contains ckpt/step-N/ (model and optimizer,
  * state.json, MANIFEST with digests), metrics.jsonl and events.jsonl; after the end it contains no
  * incomplete file. A run on the same folder resumes from the newest sound checkpoint and ends with
  * the same bytes. Several threads of a process may each run a training in its own folder. Each then
- * produces the bytes that it would produce alone, with the OpenMP threads of its thread. Learners
- * must not share an arena. An error in a training ends the process. */
+ * produces the same bytes as alone, with the OpenMP threads of its thread. Learners must not share
+ * an arena. An error in a training ends the process. */
 #pragma once
 
 #include "core/base/journal.h"
@@ -27,12 +27,13 @@ struct train_job {
 
 enum train_end {
     TRAIN_DONE,
-    /* SIGTERM, SIGINT, SIGUSR1 or SIGUSR2: the state is saved; start again to resume. A signal ends
-     * every training of the process. */
+    /* SIGTERM, SIGINT, SIGUSR1 or SIGUSR2: the state was saved, and another run resumes. A signal
+     * ends every training of the process. */
     TRAIN_INTERRUPTED,
     TRAIN_DIVERGED /* loss or gradients are not finite: a result, not a crash */
 };
-/* Runs a training. Dies with the learner's fault, and if both epochs and steps are 0. */
+/* Runs a training. Dies with the learner's fault if there is one, or if both epochs and steps are
+ * 0. */
 enum train_end train_run(const struct train_job *job);
 
 /* Returns the total number of steps according to the options. */
@@ -43,10 +44,10 @@ int64_t train_steps(const struct learner *learner);
 int train_micros(const char *folder);
 /* Returns the step of the best checkpoint by the second rank of validations; -1: none. */
 int64_t train_other(const char *folder);
-/* Program with its libraries (measured: sanlab-dev bench memory). */
+/* Bytes of the program with its libraries (measured by sanlab-dev bench memory). */
 enum { PROGRAM_BYTES = 6 << 20 };
-/* Returns the peak bytes of a process that runs train_run, from the planner, without training.
- * `placed`: the part that is allocated from the op table, i.e. in device memory. */
+/* Returns the peak bytes of a process that runs train_run, computed by the planner. `placed` is the
+ * part that is allocated from the op table, i.e. in device memory. */
 size_t train_memory(const struct learner *learner, size_t *placed);
 /* Returns the bytes allocated from the op table for a model in training and its list. */
 size_t train_placed(const struct model *model, const struct graph *list);

@@ -1,5 +1,5 @@
 /* Learner of a translator: cuts the steps of an epoch's plan into micro-batches. Caches the plan of
- * one epoch, which every step needs. */
+ * one epoch, because every step needs the plan. */
 #include "core/train/train.h"
 #include "core/train/translating.h"
 
@@ -22,8 +22,8 @@ static int share_of(const struct train_options *options)
     return (options->batch_tokens + options->accumulate - 1) / options->accumulate;
 }
 
-/* Upper bounds of a micro-batch: its share and the sentence that crosses the share. Without
- * accumulation a batch never exceeds the budget. */
+/* Returns the upper bounds of a micro-batch: its share, and the sentence that crosses the share.
+ * Without accumulation a batch never exceeds the budget. */
 static struct capacity capacity_of(const struct train_options *options, const struct split *split)
 {
     struct capacity capacity = {.sentences = options->batch_tokens};
@@ -85,7 +85,8 @@ static struct validation validate(void *context)
     return validator_run(c->validator);
 }
 
-/* Bytes of token ids and sentence starts of every split, and of the plan of an epoch. */
+/* Returns the bytes of token ids and sentence starts of every split, and of the plan of an
+ * epoch. */
 static size_t corpus_bytes(const struct corpus *corpus)
 {
     size_t bytes = 0;
@@ -125,7 +126,7 @@ static bool fits(struct context *c, int micros, size_t memory)
     return bytes <= LIST_SHARE * (double)memory;
 }
 
-/* Returns the smallest number of micro-batches that fits into device memory, at most
+/* Returns the smallest number of micro-batches per step that fit into device memory, at most
  * train.accumulate. */
 static int fewest_micros(struct context *c)
 {

@@ -10,9 +10,9 @@ static const struct pass_form form = {PASS_IN_ORDER, .tokens = 1024, .sentences 
 struct validator {
     struct model *model;
     const struct corpus *corpus;
-    struct pass pass; /* over dev, for the losses */
+    struct pass pass; /* pass over dev, for the losses */
     int sentences;    /* sentences translated for BLEU */
-    bool by_bleu;     /* BLEU ranks checkpoints; false: the loss does */
+    bool by_bleu;     /* true: BLEU ranks checkpoints; false: the loss */
 };
 
 struct validator *validator_open(struct arena *arena, struct model *model,
