@@ -1,4 +1,4 @@
-/* Runs checks on the model of a YAML text. Contains the list of the checks in float. */
+/* Runs checks on the model of a YAML text. Has the list of the checks in float. */
 #include "core/check/check.h"
 
 #include "core/model/device.h"

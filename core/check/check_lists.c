@@ -47,7 +47,7 @@ static void compare_futures(struct finding *finding, const struct field *target,
         double most = 0;
         for (int64_t i = (int64_t)row * CHECK_WORDS; i < (row + 1) * CHECK_WORDS; i++)
             most = fmax(most, fabs((double)after[i] - (double)before[i]));
-        /* The next row reads the changed token, with any attention. */
+        /* The next row reads the changed token with every kind of attention. */
         const bool next = row == t + 1 && row < target->start[b + 1];
         const bool free = row > t && row < target->start[b + 1];
         if (next ? most > 0 : free) continue;

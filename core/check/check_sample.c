@@ -131,7 +131,7 @@ void check_shake(struct parameters *parameters)
     for (int p = 0; p < parameters->count; p++) {
         const struct parameter *parameter = parameters->item[p];
         const struct random_key key = {6, parameter->stream};
-        const double most = .1 / sqrt(parameter->rows); /* sums over rows change by as much */
+        const double most = .1 / sqrt(parameter->rows); /* sums over rows change by this amount */
         for (int64_t i = 0; i < (int64_t)parameter->rows * parameter->columns; i++)
             host[parameter->offset + i] +=
                 (real)(most * (2 * random_uniform(key, (uint64_t)i, 0) - 1));

@@ -1,6 +1,6 @@
 /* Checks that decoding word by word equals the inference list on whole sentences. Target tokens are
- * forced. Every sentence has two spellings: the original, and one with other tokens from its middle
- * on, where its second row forks from the first. */
+ * forced. Every sentence has two spellings: the original, and a spelling with other tokens from the
+ * middle on. There its second row forks from the first. */
 #include "core/check/check.h"
 #include "core/model/stepper.h"
 
@@ -21,7 +21,7 @@ static struct batch respelled(struct arena *arena, const struct batch *batch)
     return other;
 }
 
-/* Writes the rows of step t: k SENTENCES + b is sentence b in spelling k. Spelling 1 starts after
+/* Writes the rows of step t. k SENTENCES + b is sentence b in spelling k. Spelling 1 starts after
  * the middle. From step 3 on the order changes in every step. Returns the number of rows. */
 static int spelled_at(const struct field *target, int t, int spelled[ROWS])
 {
@@ -61,7 +61,7 @@ static void spell(struct stepper *s, struct graph *whole, uint32_t seed, struct 
     check_poison(s->step);
     stepper_begin(s, &plain, target->longest);
     poison_caches(s);
-    int before[ROWS] = {0}; /* by spelling: its row in the previous step */
+    int before[ROWS] = {0}; /* row of each spelling in the previous step */
     for (int t = 0; t < target->longest; t++) {
         int spelled[ROWS];
         struct live_row live[ROWS];

@@ -20,7 +20,7 @@ void finding_rows(struct finding *finding, const real *got, const real *expected
 {
     double norm = 0;
     for (int64_t i = 0; i < count; i++) norm += (double)expected[i] * (double)expected[i];
-    norm = norm > 0 ? sqrt(norm / (double)count) : 1; /* zeros: absolute difference */
+    norm = norm > 0 ? sqrt(norm / (double)count) : 1; /* for zeros, the absolute difference */
     for (int64_t i = 0; i < count; i++)
         if (finding_add(finding, fabs((double)got[i] - (double)expected[i]) / norm))
             snprintf(finding->where, sizeof finding->where, "%s, element %lld: %.9g and %.9g",

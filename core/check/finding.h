@@ -11,7 +11,7 @@ struct finding {
     char where[256];     /* location of the largest difference */
 };
 
-/* Limit for differences by rounding alone, relative to the row: 1e-12 in double, 1e-5 in float. */
+/* Limit for differences by rounding, relative to the row: 1e-12 in double, 1e-5 in float. */
 extern const double check_rounding;
 /* Adds a difference. Returns true if it is the largest so far; the caller then writes its location
  * to `where`. A difference that is not finite counts as the largest. */
