@@ -1,5 +1,5 @@
 /* An op table that measures the time of each op. A device runs asynchronously, so its times come
- * from marks in its queue before and after each op; they are read later. */
+ * from marks in its queue before and after each op. The marks are read later. */
 #include "core/bench/bench_ops.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ enum {
 #undef OP
 };
 
-/* Op of each call whose two marks are not read yet; only for tables with marks. */
+/* Op of each call whose two marks have not been read; only for tables with marks. */
 static int waiting[OPS_MARKS / 4], waits; /* uses the lower half of all marks */
 
 static void read_marks(void)

@@ -1,5 +1,5 @@
-/* An op table with a clock around each op. Ops have no context argument, so there is only one such
- * table at a time. */
+/* An op table with a clock around each op. Ops have no context argument, so only one table with
+ * clocks exists at a time. */
 #pragma once
 
 #include "core/bench/measure.h"

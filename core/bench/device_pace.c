@@ -32,7 +32,7 @@ static void multiply(const struct ops *ops, struct act *const matrix[3], int siz
     ops->gemm(&g);
 }
 
-/* Copies activations: a sum of one branch. */
+/* Copies activations, as a sum of one branch. */
 static void copy(const struct ops *ops, struct act *const matrix[3], int size)
 {
     struct sum_branches s;
@@ -45,7 +45,7 @@ static double best_of(const struct ops *ops, struct act *const matrix[3], int si
                       void (*work)(const struct ops *ops, struct act *const matrix[3], int size))
 {
     double best = 0;
-    for (int time = 0; time <= TIMES; time++) { /* the first one warms up */
+    for (int time = 0; time <= TIMES; time++) { /* the first is a warm-up */
         ops->mark(0);
         work(ops, matrix, size);
         ops->mark(1);

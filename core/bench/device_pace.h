@@ -4,8 +4,8 @@
 
 #include "core/train/translating.h"
 
-/* product: operations per second of one large product. copy: bytes read and written per second when
- * activations are copied. Both are the best of five, in the table's precision. Sizes grow until the
+/* product: operations per second of one large product. copy: bytes read and written per second in a
+ * copy of activations. Both are the best of five, in the table's precision. Sizes grow until the
  * operation takes a millisecond. */
 struct device_ceilings {
     double product, copy;
@@ -13,8 +13,9 @@ struct device_ceilings {
 };
 struct device_ceilings device_ceilings(const struct ops *ops);
 
-/* Consecutive steps as in training: recorded, without waiting. Mean seconds per step: wall: by the
- * wall clock; host: the host was busy; device: from the first to the last work on the device. */
+/* Consecutive steps as in training: recorded, without waiting. Mean seconds per step. wall: by the
+ * wall clock. host: time in which the host was busy. device: from the first to the last work on the
+ * device. */
 struct device_pace {
     double wall, host, device;
     int64_t tokens[SIDES]; /* real tokens per step, mean */

@@ -1,5 +1,5 @@
-/* Measurement: medians ignore rounds in which the machine was busy; copy rates use the best run,
- * because nothing exceeds the speed of memory. */
+/* Measurement. Medians ignore rounds in which the machine was busy. Copy rates use the best run,
+ * because no run can exceed the speed of memory. */
 #include "core/bench/measure.h"
 
 #include <stdlib.h>

@@ -14,7 +14,7 @@ static const char ADAM[] = "adam", NORM[] = "sum_of_squares"; /* ops outside of 
 struct timed_node {
     struct node_type type; /* first member: node->type points to it */
     const struct node_type *inner;
-    struct profile_node *sum; /* counts of this round */
+    struct profile_node *sum; /* sums of this round */
     measure_clock *clock;
 };
 
@@ -23,10 +23,10 @@ static const struct timed_node *timed_of(const struct node *node)
     return (const struct timed_node *)(const void *)node->type;
 }
 
-/* A device runs asynchronously. If it has marks, they are issued before and after a node's ops, and
- * read after the step or when they run out (after some 250 nodes). Reading waits for the device, so
- * the times of the following nodes include their launches. Nodes use the upper half of all marks;
- * bench_ops.c uses the lower half. */
+/* A device runs asynchronously. If it has marks, they are issued before and after a node's ops.
+ * They are read after the step, or when no mark is left (after some 250 nodes). Reading waits for
+ * the device, so the times of the following nodes include their launches. Nodes use the upper half
+ * of all marks; bench_ops.c uses the lower half. */
 enum { STEP_MARK = OPS_MARKS / 2, NODE_MARK = STEP_MARK + 2 };
 static struct {
     double *seconds;
@@ -66,8 +66,8 @@ static double count_of(const struct value *value)
     return value ? (double)graph_rows(value) * value->columns : 0;
 }
 
-/* Elements of a parameter that one pass reads: all, but for an embedding table (a node without
- * inputs) at most one row per token. */
+/* Returns the number of elements of a parameter that one pass reads: all elements. Of an embedding
+ * table (a node without inputs), at most one row per token is read. */
 static double count_read(const struct node *node, int parameter)
 {
     const struct parameter *p = node->parameter[parameter];
@@ -186,8 +186,8 @@ struct subject {
     struct arena arena;
     struct learner *learner;  /* its steps are micro-batches */
     const int *batch;         /* [batches] batches of the epoch that every round uses */
-    struct profile_node *sum; /* [nodes] counts of the current round */
-    int steps;                /* done so far */
+    struct profile_node *sum; /* [nodes] sums of the current round */
+    int steps;                /* number of steps that are done */
     struct backlog backlog;   /* device only */
     double issued;            /* host seconds of the previous step */
 };
@@ -202,8 +202,8 @@ static int by_sentences(const void *a, const void *b)
     return x->sentences != y->sentences ? x->sentences - y->sentences : x->batch - y->batch;
 }
 
-/* Chooses batches: the first ones of an epoch or, with `spread`, batches at even distances from
- * those with the fewest sentences, which are long, to those with the most. */
+/* Chooses batches: the first batches of an epoch. With `spread`, sorts batches by number of
+ * sentences (the fewest are the longest) and takes them at even distances. */
 static const int *choose_batches(struct subject *subject)
 {
     const int batches = subject->job->batches,
@@ -248,7 +248,7 @@ static void subject_close(struct subject *subject)
 }
 
 /* Runs one step and adds its seconds to the round. Seconds of a device are measured between marks,
- * with the whole step in its queue: the backlog allows the host twice the time of the previous
+ * with the whole step in its queue. The backlog allows the host twice the time of the previous
  * step. */
 static void run_step(struct subject *subject, int batch, struct profile *round)
 {

@@ -17,13 +17,13 @@ struct profile_node {
     double seconds[PROFILE_PASSES];
     /* Operations of matrix products; a backward pass takes twice as many as a forward pass. */
     double flops[PROFILE_PASSES];
-    /* Lower bound of the memory traffic: every operand is read once and every result written once;
-     * a result that is added to is also read once. */
+    /* Lower bound of the memory traffic. Every operand is read once, and every result is written
+     * once. A result to which a pass adds is also read once. */
     double bytes[PROFILE_PASSES];
 };
 
-/* Parts of a step outside of its nodes: Adam; the gradient's norm; packing and loading of batches
- * with the sums of losses. They have no type and one pass. */
+/* Parts of a step outside of its nodes: Adam, the gradient's norm, and packing and loading of
+ * batches with the sums of losses. These parts have no type, and one pass. */
 enum { PROFILE_MORE = 3 };
 
 struct profile {
@@ -37,7 +37,7 @@ struct profile {
 struct profile_job {
     struct translating translating;
     int batches, rounds; /* batches per round; timed rounds */
-    /* Batches with all sentence lengths, instead of the first batches of the epoch. */
+    /* true: batches with all sentence lengths; false: the first batches of the epoch. */
     bool spread;
     measure_clock *clock;
 };

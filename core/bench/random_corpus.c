@@ -1,5 +1,5 @@
-/* Random corpus for timing. Time depends on lengths and hardly on words, so lengths have the mean,
- * deviation and correlation of real ones, and words are uniform. */
+/* Random corpus for timing. Time depends on lengths and hardly on words. So lengths have the mean,
+ * deviation and correlation of real corpora, and words are uniform. */
 #include "core/bench/random_corpus.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ const struct corpus *random_corpus(struct arena *arena, uint32_t seed,
 {
     const int sentences = like->sentences, vocabulary = like->vocabulary;
     const double *mean = like->mean, *deviation = like->deviation;
-    static const double shared = 0.93; /* its square is the correlation of the two sides */
+    static const double shared = 0.93; /* the square is the correlation of the two sides */
     const struct random_key key = {seed, random_stream("bench.corpus")};
     struct corpus *corpus = ARENA_NEW(arena, struct corpus);
     struct split *split = &corpus->split[SPLIT_TRAIN];

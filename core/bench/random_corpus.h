@@ -10,7 +10,8 @@ struct random_lengths {
     int sentences, vocabulary, shortest, longest;
     double mean[SIDES], deviation[SIDES];
 };
-/* Multi30k in 8k joint subwords; sentences of twice the length with 32,000 words, as in WMT. */
+/* random_multi30k is like Multi30k with 8k joint pieces. random_wmt has sentences of twice the
+ * length and 32,000 pieces, like WMT. */
 extern const struct random_lengths random_multi30k, random_wmt;
 const struct corpus *random_corpus(struct arena *arena, uint32_t seed,
                                    const struct random_lengths *like);

@@ -21,7 +21,7 @@ struct translated_ids {
 };
 struct search_pace {
     int searchers, batch, batches; /* searches; sentences per batch; batches per round */
-    int64_t step;                  /* step of the weights */
+    int64_t step;                  /* step of the checkpoint */
     double median, all;            /* median seconds per round; seconds of all rounds */
     int warm;                      /* number of warm-up batches */
     double first;                  /* seconds of the warm-up batches */

@@ -1,5 +1,5 @@
-/* Training throughput. A step consists of the next micro-batches of an epoch planned for
- * micro-batches. */
+/* Training throughput. The epoch is planned for micro-batches, and a step has the next
+ * micro-batches of the epoch. */
 #include "core/bench/throughput.h"
 
 #include "core/train/step.h"

@@ -1,7 +1,7 @@
 /* Training throughput: whole optimizer steps (batches, forward, backward, clipping, Adam) on real
  * text, timed as a whole.
  *
- * The batches depend on the corpus, train.batch_tokens and train.accumulate alone: two models on
+ * The batches depend only on the corpus, train.batch_tokens and train.accumulate. So two models on
  * the same corpus get the same batches in the same order. Nothing is saved. */
 #pragma once
 
@@ -10,7 +10,7 @@
 
 /* Section evaluate.speed: times all rows of a grid alternately. */
 struct throughput_options {
-    int steps, warmup; /* per round and row: timed steps; warm-up steps */
+    int steps, warmup; /* timed steps, and warm-up steps, per round and row */
     int rounds;
 };
 extern const struct section throughput_section;
