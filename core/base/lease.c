@@ -372,7 +372,7 @@ static void stop_keeping(struct lease *lease)
     pthread_mutex_destroy(&lease->mutex);
 }
 
-/* Removes the lock's name if the lock is still ours. */
+/* Removes the lock's name if this process still holds the lock. */
 static enum away give_back(const struct lease *lease)
 {
     struct lock_sight seen;
@@ -391,7 +391,7 @@ void lease_release(struct lease *lease)
         rest();
         away = give_back(lease);
     }
-    if (away == AWAY_FAULT) futimens(lease->file, long_ago); /* stale for everybody */
+    if (away == AWAY_FAULT) futimens(lease->file, long_ago); /* stale for every process */
     pthread_mutex_lock(&held_mutex);
     struct lease **at = &held;
     while (*at && *at != lease) at = &(*at)->next;

@@ -27,10 +27,10 @@ static int begins(const char *entry, const char *with)
     return strncmp(entry, with, strlen(with)) == 0;
 }
 
-/* Sets the spin count. libgomp reads its variables in a constructor, which runs before all of ours.
- * Only functions of .preinit_array run earlier, and libc has no environment at that time, so setenv
- * would be lost. Instead the count replaces an environment entry that libgomp does not read.
- * Without such an entry libgomp keeps its default. */
+/* Sets the spin count. libgomp reads its variables in a constructor, which runs before the
+ * constructors of this program. Only functions of .preinit_array run earlier, and libc has no
+ * environment at that time, so setenv would be lost. Instead the count replaces an environment
+ * entry that libgomp does not read. Without such an entry libgomp keeps its default. */
 static void spin_bounded(int count, char **word, char **environment)
 {
     for (char **entry = environment; *entry; entry++) {

@@ -139,8 +139,7 @@ static void open_range(double *low, double *high)
     *high = INFINITY;
 }
 
-/* Writes "a number from 0 to 1", "a number of at least 0", or only the kind if there is no range.
- * */
+/* Writes "a number from 0 to 1", "a number of at least 0", or only the kind without a range. */
 static void say_number(const char *kind, double low, double high, char expected[SAY])
 {
     char least[REAL_TEXT], most[REAL_TEXT];

@@ -26,8 +26,7 @@ struct tree *tree_find(const struct tree *tree, const char *path);
 /* Returns the location of the value at the path. If the value is missing, returns the location of
  * its innermost existing parent. */
 struct location tree_location(const struct tree *tree, const char *path);
-/* Returns the value of exactly this key. NULL if there is none, or if `map` is NULL or not a map.
- * */
+/* Returns the value of exactly this key; NULL if absent, or if `map` is NULL or not a map. */
 struct tree *tree_get(const struct tree *map, const char *key);
 /* Puts `value` at a dotted path; creates missing maps and replaces an existing value. Dies at the
  * location of `value` if the path leads through a scalar or a list. */
