@@ -40,7 +40,9 @@
  * $name stands for its value in a row, in the grid's options or in a value of another axis. There
  * it stands for a scalar, an item of a list or a value of a map. ${name} is used inside of a word,
  * and needs quotes inside of { } or [ ]. $$ is a dollar. A row is combined only with the named axes
- * that it uses: "gate, window 3, layers 1-2". With `sweep: false` a row takes no axis at all.
+ * that it uses: "gate, window 3, layers 1-2". With `sweep: false` a row takes no axis at all. In a
+ * row's name and label $name is the label of its value, and an axis that has one value in all of
+ * its rows is omitted.
  * Points of a row that compute the same are one row, which has several places (struct grid_row).
  *
  * Precedence, lowest first: preset of the corpus, preset of the model, the recipe (the last name
@@ -75,6 +77,7 @@ struct grid_factor {
     int axis;
     bool named;        /* the key is the grid's own, no option */
     const char *text;  /* part of the row's name: "heads=8", "window wide" */
+    bool only;         /* all rows on the axis have this value, so names omit it */
     const char *plain; /* the value, if a named axis has one word here; else NULL */
 };
 
@@ -87,7 +90,7 @@ struct grid_row {
     struct grid_point *point;     /* shared by its points; NULL: no run, or no file */
     const struct tree *entry;     /* the row as written, for the keys that only tables use (quote,
                                      hyp, section); NULL: none */
-    const char *line;             /* name without the factors; NULL: the whole name */
+    const char *line;             /* name as written, without the factors; NULL: the whole name */
     const char *const *part;      /* "KIND.PART" of its stages, kind by kind, ended by NULL; NULL:
                                      it has no model */
     int factors;
@@ -227,10 +230,13 @@ const struct grid_factor *grid_row_factor(const struct grid_row *row, int place,
  * (NULL: no axis) `like` may have any value. */
 bool grid_row_agrees(const struct grid_row *row, int place, const struct grid_row *like, int other,
                      const struct grid_factor *without);
-/* Returns `name` with the factors of all axes at a place, except the axis of `without` (NULL: no
- * axis) and the keys zipped to it: "gate, layers 1-2". NULL if nothing is left. */
+/* Returns `name` with the factors of a place: "gate, layers 1-2". $window in the name is its
+ * coordinate. Factors are appended unless their axis is in the name or has only one value. On the
+ * axis of `without` (NULL: no axis; grid_all_axes: all) and the keys zipped to it, $window becomes
+ * "window", and nothing is appended. Returns NULL if nothing is left. */
 const char *grid_row_rest(const struct grid_row *row, int place, const char *name,
                           const struct grid_factor *without, struct arena *arena);
+extern const struct grid_factor grid_all_axes;
 /* Returns the places of a row after the first, by the factors that differ: "layers all". NULL if
  * there are none. */
 const char *grid_row_also(const struct grid_row *row, struct arena *arena);
@@ -243,8 +249,8 @@ struct grid_place {
 bool grid_next(const struct grid *grid, struct grid_place *at);
 const struct grid_stage *grid_stage_at(const struct grid *grid, const struct grid_place *at);
 
-/* True if a name in the grid's file means this row: its name at any of its places, or the name that
- * it had before a sweep made several rows of it. */
+/* True if a name in the grid's file means this row: its name at any of its places, with or without
+ * axes that have one value, or the name that it had before a sweep made several rows of it. */
 bool grid_row_meant(const struct grid_row *row, const char *name);
 /* Returns the row with this name, all factors included, at any of its places; -1 if none. */
 int grid_row_called(const struct grid *grid, const char *name);

@@ -1,10 +1,12 @@
 /* Substitutes the names of axes in values: $name, or ${name} inside of a word, stands for the value
- * of the axis in a row. Values of an axis may use other axes. $$ is a dollar. */
+ * of the axis in a row. Values of an axis may use other axes. $$ is a dollar. In the name of a row a
+ * dollar may also begin mathematics, $m=1$. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/config/word.h"
+#include "experiments/grid/grid.h"
 #include "experiments/grid/grid_part.h"
 
 /* A use of a name in a text. */
@@ -45,6 +47,12 @@ static struct name_use use_find(const char *text, struct location location)
     return (struct name_use){0};
 }
 
+/* True if a use has this name. */
+static bool is_of(const struct name_use *use, const char *key)
+{
+    return strlen(key) == use->length && !strncmp(key, use->name, use->length);
+}
+
 /* Returns the index of the key that a name means; dies if no axis has the name. */
 static int key_of(const struct name_use *use, struct location location,
                   const struct grid_axes *axes)
@@ -56,7 +64,7 @@ static int key_of(const struct name_use *use, struct location location,
     for (int k = 0; k < axes->keys; k++) {
         const struct grid_key *key = &axes->key[k];
         if (!key->named) continue;
-        if (strlen(key->key) == use->length && !strncmp(key->key, use->name, use->length)) return k;
+        if (is_of(use, key->key)) return k;
         if (count < SHOWN) known[count++] = key->key;
     }
     known[count] = NULL;
@@ -138,4 +146,52 @@ struct tree *grid_names_fill(struct arena *arena, const struct tree *tree,
         tree_add(arena, filled, tree->key ? tree->key[i] : NULL,
                  grid_names_fill(arena, tree->item[i], axes, at));
     return filled;
+}
+
+/* ---- names of rows ---- */
+
+bool grid_name_has(const char *name, const char *key)
+{
+    struct name_use use;
+    for (; (use = use_find(name, (struct location){0})).begin; name = use.end)
+        if (is_of(&use, key)) return true;
+    return false;
+}
+
+void grid_name_check(const struct tree *name, const struct grid_axes *axes, const bool *has)
+{
+    int dollars = 0;
+    struct name_use use, wrong = {0};
+    for (const char *at = name->text; (at = strchr(at, '$')); at++) dollars++;
+    for (const char *at = name->text; (use = use_find(at, name->location)).begin; at = use.end) {
+        int k = 0;
+        while (k < axes->keys && !(has[k] && is_of(&use, axes->key[k].key))) k++;
+        dollars -= k < axes->keys;
+        if (k == axes->keys && use.length && !wrong.begin) wrong = use;
+    }
+    if (dollars % 2 == 0 || !wrong.begin) return;
+    const char *key = axes->key[key_of(&wrong, name->location, axes)].key;
+    die_at(name->location, "\"%s\": the row does not use $%s; expected an axis of the row",
+           name->text, key);
+}
+
+const struct grid_factor grid_all_axes = {.key = NULL};
+
+bool grid_name_omits(const struct grid_factor *without, const struct grid_factor *factor)
+{
+    return without && (without == &grid_all_axes || factor->axis == without->axis);
+}
+
+const char *grid_name_fill(struct arena *arena, const char *name, const struct grid_factor *factor,
+                           int factors, const struct grid_factor *without)
+{
+    const char *text = "";
+    for (struct name_use use; (use = use_find(name, (struct location){0})).begin; name = use.end) {
+        const char *word = arena_text_range(arena, use.begin, (size_t)(use.end - use.begin));
+        for (int i = 0; i < factors; i++)
+            if (is_of(&use, factor[i].key))
+                word = grid_name_omits(without, &factor[i]) ? factor[i].key : factor[i].value;
+        text = arena_print(arena, "%s%.*s%s", text, (int)(use.begin - name), name, word);
+    }
+    return arena_print(arena, "%s%s", text, name);
 }

@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include "core/config/word.h"
+#include "experiments/grid/grid_part.h"
+
 bool grid_next(const struct grid *grid, struct grid_place *at)
 {
     for (; at->row < grid->rows; at->row++, at->seed = 0)
@@ -16,26 +19,28 @@ const struct grid_stage *grid_stage_at(const struct grid *grid, const struct gri
     return &grid->row[at->row].seed[at->seed].stage[at->stage];
 }
 
-/* Returns the rest of a text after a leading word and ", "; NULL if the text does not begin with
- * the word. */
-static const char *text_after(const char *text, const char *word)
+/* Returns the name of a row's place as the whole name of the file, axes with one value included. */
+static const char *whole_name(const struct grid_row *row, int place, struct arena *arena)
 {
-    const size_t length = strlen(word);
-    if (!text || strncmp(text, word, length) != 0) return NULL;
-    text += length;
-    return !strncmp(text, ", ", 2) ? text + 2 : *text ? NULL : text;
+    const size_t count = (size_t)row->factors;
+    struct grid_row whole = {.factors = row->factors};
+    struct grid_factor *factor = ARENA_ARRAY(arena, struct grid_factor, row->factors);
+    memcpy(factor, row->factor + (size_t)place * count, count * sizeof *factor);
+    for (int i = 0; i < row->factors; i++) factor[i].only = false;
+    whole.factor = factor;
+    return grid_row_rest(&whole, 0, row->line, NULL, arena);
 }
 
 /* True if a name is the row's name at one of its places. */
 static bool is_called(const struct grid_row *row, const char *name)
 {
-    bool called = !strcmp(row->name, name);
-    for (int place = 1; place <= row->more && !called; place++) {
-        const char *rest = row->line ? text_after(name, row->line) : name;
-        for (int i = 0; i < row->factors; i++)
-            rest = text_after(rest, row->factor[place * row->factors + i].text);
-        called = rest && !*rest;
-    }
+    SCOPED(arena_free) struct arena arena = {0};
+    bool called = !strcmp(row->name, name), several = row->more;
+    for (int i = 0; i < row->factors; i++) several |= row->factor[i].only;
+    if (row->line && strncmp(name, row->line, strcspn(row->line, "$")) != 0) return called;
+    for (int place = 0; place <= row->more && several && !called; place++)
+        called = word_same(grid_row_rest(row, place, row->line, NULL, &arena), name) ||
+                 word_same(whole_name(row, place, &arena), name);
     return called;
 }
 
@@ -57,14 +62,24 @@ const struct grid_factor *grid_row_factor(const struct grid_row *row, int place,
     return NULL;
 }
 
+/* True if a name (NULL: none) has the value of an axis. */
+static bool has_axis(const char *name, const struct grid_row *row, int axis)
+{
+    for (int i = 0; name && i < row->factors; i++)
+        if (row->factor[i].axis == axis && grid_name_has(name, row->factor[i].key)) return true;
+    return false;
+}
+
 const char *grid_row_rest(const struct grid_row *row, int place, const char *name,
                           const struct grid_factor *without, struct arena *arena)
 {
     const struct grid_factor *factor = row->factor + place * row->factors;
+    const char *whole = name ? grid_name_fill(arena, name, factor, row->factors, without) : NULL;
     for (int i = 0; i < row->factors; i++)
-        if (!without || factor[i].axis != without->axis)
-            name = arena_append(arena, name, ", ", factor[i].text);
-    return name;
+        if (!grid_name_omits(without, &factor[i]) && !factor[i].only &&
+            !has_axis(name, row, factor[i].axis))
+            whole = arena_append(arena, whole, ", ", factor[i].text);
+    return whole;
 }
 
 const char *grid_row_also(const struct grid_row *row, struct arena *arena)

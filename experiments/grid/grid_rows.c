@@ -52,6 +52,16 @@ static const struct tree *only_probes(struct arena *arena, const struct tree *op
     return only;
 }
 
+/* Dies at a $word in the name or label of a row that is no axis of the row. */
+static void check_names(const struct grid_written *base, const struct grid_axes *axes,
+                        const bool *has)
+{
+    const struct tree *name = tree_get(base->entry, "name"),
+                      *label = tree_get(base->entry, "label");
+    if (name) grid_name_check(name, axes, has);
+    if (label && label->kind == TREE_SCALAR) grid_name_check(label, axes, has);
+}
+
 /* Finds the axes that a row takes: axes of options, and named axes that it uses. */
 static struct row_sweep sweep_read(struct row_maker *maker, const struct grid_written *base)
 {
@@ -61,7 +71,10 @@ static struct row_sweep sweep_read(struct row_maker *maker, const struct grid_wr
                               .key = ARENA_ARRAY(arena, bool, axes->keys),
                               .at = ARENA_ARRAY(arena, int, axes->count),
                               .product = 1};
-    if (!base->options) return sweep;
+    if (!base->options) {
+        check_names(base, axes, sweep.key);
+        return sweep;
+    }
     const struct tree *common = base->vectors ? only_probes(arena, maker->common) : maker->common;
     sweep.options = tree_merge(&maker->sweeps, common, base->options);
     for (int k = 0; k < axes->keys; k++) {
@@ -84,7 +97,12 @@ static struct row_sweep sweep_read(struct row_maker *maker, const struct grid_wr
                    sweep.product, axes->axis[a].count);
         sweep.product *= axes->axis[a].count;
     }
-    for (int k = 0; k < axes->keys; k++) maker->used[k] |= sweep.key[k];
+    for (int k = 0; k < axes->keys; k++) {
+        const bool paired = !sweep.key[k] && sweep.at[axes->key[k].axis] >= 0;
+        if (paired && base->name) sweep.key[k] = grid_name_has(base->name, axes->key[k].key);
+        maker->used[k] |= sweep.key[k];
+    }
+    check_names(base, axes, sweep.key);
     return sweep;
 }
 
@@ -116,9 +134,9 @@ static struct grid_row row_name(struct row_maker *maker, const struct row_sweep 
             .key = key->key, .value = key->label[at], .axis = key->axis, .named = key->named};
         one->text = arena_print(arena, key->named ? "%s %s" : "%s=%s", key->short_key, one->value);
         if (key->named && value->kind == TREE_SCALAR) one->plain = value->text;
-        row.name = arena_print(arena, "%s%s%s", row.name, *row.name ? ", " : "", one->text);
     }
     if (row.factors) row.line = base->name;
+    if (row.factors) row.name = grid_row_rest(&row, 0, base->name, NULL, arena);
     if (!*row.name) row.name = maker->grid->name;
     return row;
 }
@@ -312,21 +330,59 @@ static void check_used(const struct row_maker *maker)
 
 /* ---- all of it ---- */
 
-static void refuse_same_names(struct row_maker *maker)
+/* Marks the axes that have one value in all of their rows, so that names omit them. */
+static void mark_single(struct row_maker *maker, bool single)
+{
+    const struct grid *grid = maker->grid;
+    for (int k = 0; k < maker->axes.keys; k++) {
+        const char *key = maker->axes.key[k].key, *value = NULL;
+        bool one = single;
+        for (int i = 0; i < grid->rows; i++) {
+            const struct grid_factor *factor = grid_row_factor(&grid->row[i], 0, key);
+            one &= !factor || !value || !strcmp(factor->value, value);
+            if (factor) value = factor->value;
+        }
+        for (int i = 0; i < grid->rows; i++) {
+            const struct grid_factor *factor = grid_row_factor(&grid->row[i], 0, key);
+            if (factor) ((struct grid_factor *)factor)->only = one;
+        }
+    }
+    for (int i = 0; i < grid->rows; i++) {
+        struct grid_row *row = &grid->row[i];
+        if (row->factors) row->name = grid_row_rest(row, 0, row->line, NULL, maker->arena);
+        if (!row->name) row->name = grid->name;
+    }
+}
+
+/* Returns the first row that has the name of an earlier row, *first; -1 if there is none. */
+static int find_same_name(struct row_maker *maker, int *first)
 {
     const struct grid *grid = maker->grid;
     struct table *known = table_new(&maker->scratch, (size_t)grid->rows);
     for (int i = 0; i < grid->rows; i++) {
         const char *name = grid->row[i].name;
-        const int64_t first = *table_at(known, name, strlen(name), i);
-        if (first == i) continue;
-        const struct tree *before = grid->row[first].entry, *entry = grid->row[i].entry;
-        if (before == entry) grid_axes_refuse_same(&maker->axes);
-        die_at(entry ? entry->location : (struct location){grid->path, 0, 0},
-               "rows: \"%s\" is also the name of row %d%s; expected another name", name,
-               (int)first + 1,
-               before ? arena_print(&maker->scratch, " (line %d)", before->location.line) : "");
+        *first = (int)*table_at(known, name, strlen(name), i);
+        if (*first < i) return i;
     }
+    return -1;
+}
+
+/* Names the rows of axes. Names omit an axis that has one value, unless two rows would then have
+ * the same name. Dies if two rows still have the same name. */
+static void name_rows(struct row_maker *maker)
+{
+    const struct grid *grid = maker->grid;
+    int first;
+    mark_single(maker, true);
+    if (find_same_name(maker, &first) >= 0) mark_single(maker, false);
+    const int i = find_same_name(maker, &first);
+    if (i < 0) return;
+    const struct tree *before = grid->row[first].entry, *entry = grid->row[i].entry;
+    if (before == entry) grid_axes_refuse_same(&maker->axes);
+    die_at(entry ? entry->location : (struct location){grid->path, 0, 0},
+           "rows: \"%s\" is also the name of row %d%s; expected another name", grid->row[i].name,
+           first + 1,
+           before ? arena_print(&maker->scratch, " (line %d)", before->location.line) : "");
 }
 
 void grid_rows_read(struct arena *arena, struct grid *grid, const struct grid_file *file,
@@ -368,7 +424,7 @@ void grid_rows_read(struct arena *arena, struct grid *grid, const struct grid_fi
     if (!grid->rows)
         die_at(file->exclude->location,
                "exclude: removes all rows; expected at least one to remain");
-    refuse_same_names(&maker);
+    name_rows(&maker);
     arena_free(&maker.scratch);
     arena_free(&maker.sweeps);
 }

@@ -160,11 +160,17 @@ static void read_factors(const struct tree *by, const struct tree *headings, str
     for (int i = headed; i < layout->factors; i++) layout->heading[i] = layout->factor[i];
 }
 
-/* Returns the name of a row before the sweeps; NULL: the row had no name. */
-static const char *base_name(const struct grid_row *row)
+/* Returns the name of a row as written, before the sweeps; NULL: the row had no name. */
+static const char *written_name(const struct grid_row *row)
 {
     const char *label = layout_text(row->entry, "label");
     return label ? label : row->factors ? row->line : row->name;
+}
+
+/* Returns the name of a row before the sweeps, with "window" for $window; NULL: it had no name. */
+static const char *base_name(const struct grid_row *row, struct arena *arena)
+{
+    return grid_row_rest(row, 0, written_name(row), &grid_all_axes, arena);
 }
 
 /* Returns the name of the line of a row: the row's name without the factor of `by` and without
@@ -173,15 +179,15 @@ static const char *base_name(const struct grid_row *row)
 static const char *line_name(const struct grid_row *row, int place, const struct layout *layout,
                              const char *down, const struct grid *grid, struct arena *arena)
 {
-    const char *name = base_name(row);
     if (!layout->by) return row->name;
     if (down) { /* heads=4 for an option, window 3 for an axis of the grid */
         const char *between = layout_is_option(grid, layout->down) ? "=" : " ",
                    *last = column_last_word(layout->down);
-        return arena_append(arena, name, ", ", arena_print(arena, "%s%s%s", last, between, down));
+        return arena_append(arena, base_name(row, arena), ", ",
+                            arena_print(arena, "%s%s%s", last, between, down));
     }
     const struct grid_factor *by = grid_row_factor(row, place, layout->by);
-    name = grid_row_rest(row, place, name, by, arena);
+    const char *name = grid_row_rest(row, place, written_name(row), by, arena);
     return name ? name : "";
 }
 
@@ -335,7 +341,7 @@ void layout_arrange(const struct tree *by, const struct grid *grid, struct layou
     layout->lines = 0;
     for (const struct placed *at = placed; at < placed + places; at++) {
         const char *name = line_name(at->row, at->place, layout, at->down, grid, arena),
-                   *base = base_name(at->row);
+                   *base = base_name(at->row, arena);
         int i = layout->by ? layout->lines - 1 : -1; /* rows of one line are mostly adjacent */
         while (i >= 0 && strcmp(made[i].line.name, name) != 0) i--;
         if (i < 0) {

@@ -75,7 +75,7 @@ TEST(options_of_axes_apply_to_every_row_but_fixed_ones)
                      "  - {name: A, sweep: false, train.rate: 3}\n"
                      "  - {name: B}\n" ROW("C", "1", "{window: $window}", ""));
     assert_string_equal(planned_rows(grid), "A\nB, rate=1\nB, rate=2\n"
-                                            "C, rate=1, window 1\nC, rate=2, window 1\n");
+                                            "C, rate=1\nC, rate=2\n");
     assert_true(grid->row[0].point->settings->train.rate == 3);
 }
 
@@ -114,8 +114,7 @@ TEST(a_value_is_any_yaml_and_may_have_a_label)
              "  window: {narrow: 1, wide: 2}\n"
              "rows: [{name: A, encoder.attention: [{layers: 1, branches: $mix, fusion: sum}]}]\n"
              "where: mix = both\n");
-    assert_string_equal(planned_rows(grid),
-                        "A, mix both, window narrow\nA, mix both, window wide\n");
+    assert_string_equal(planned_rows(grid), "A, window narrow\nA, window wide\n");
     assert_string_equal(attention_of(grid, 0),
                         "[{layers: 1, branches: [global, {window: 1}], fusion: sum}]");
     assert_string_equal(attention_of(grid, 1),
@@ -130,7 +129,7 @@ TEST(names_stand_inside_of_words)
         grid_of(HEAD "sweep: {n: [1, 2], m: [3]}\n"
                      "rows: [{name: $5, encoder.attention: [{layers: \"${n}-${m}\", branches: "
                      "[{window: \"${n}0\"}]}]}]\n");
-    assert_string_equal(planned_rows(grid), "$5, n 1, m 3\n$5, n 2, m 3\n");
+    assert_string_equal(planned_rows(grid), "$5, n 1\n$5, n 2\n");
     assert_string_equal(attention_of(grid, 1), "[{layers: 2-3, branches: [{window: 20}]}]");
     grid = grid_of(HEAD "sweep: {n: [1, 2]}\n"
                         "encoder.attention: [{layers: $n, branches: [global]}]\n"
@@ -187,9 +186,9 @@ TEST(rows_go_by_the_names_of_axes)
                                                      "local, window wide, layers 1\n");
     /* The word means an axis, not an option: T is not on that axis. */
     const char *kept = arena_print(&arena, "%swhere: window > 2\n", text);
-    assert_string_equal(planned_rows(grid_of(kept)), "local, window wide, layers 1\n");
+    assert_string_equal(planned_rows(grid_of(kept)), "local\n");
     kept = arena_print(&arena, "%swhere: encoder.attention.window > 2\n", text);
-    assert_string_equal(planned_rows(grid_of(kept)), "T\nlocal, window wide, layers 1\n");
+    assert_string_equal(planned_rows(grid_of(kept)), "T\nlocal\n");
     kept = HEAD "sweep: {window: [1, 3], layers: [1, 2]}\n"
                 "exclude: [{encoder.attention.window: 3, encoder.attention.layers: 2}]\n"
                 "rows:\n" LOCAL;
@@ -200,7 +199,7 @@ TEST(rows_go_by_the_names_of_axes)
     kept = HEAD "rows: [{name: A, train.rate: $r}]\n"
                 "sweep: {r: [1, 2.0, .5], model.dropout: {no: 0, some: 0.10}}\n"
                 "exclude: [{r: 1.0}, {r: 0.5}, {model.dropout: .1}]\n";
-    assert_string_equal(planned_rows(grid_of(kept)), "A, r 2.0, dropout=no\n");
+    assert_string_equal(planned_rows(grid_of(kept)), "A\n");
 }
 
 /* Selects rows like the grid's own `where`: by each point of a row, by name, with or without
@@ -210,26 +209,68 @@ TEST(some_rows_are_meant_at_any_place)
     const struct grid *grid = grid_of(HEAD "sweep: {window: [1], layers: [1, 2, 1-4, all]}\nrows:\n"
                                            "  - {name: T, sweep: false}\n" LOCAL);
     assert_string_equal(planned_rows(grid),
-                        "T\nlocal, window 1, layers 1\nlocal, window 1, layers 2\n"
-                        "local, window 1, layers 1-4\n");
+                        "T\nlocal, layers 1\nlocal, layers 2\nlocal, layers 1-4\n");
     static const struct {
         const char *text;
         bool only[4];
     } cases[] = {
         {"layers = 1-4", {false, false, false, true}},
         {"layers = all", {false, false, false, true}},
-        {"name = 'local, window 1, layers all'", {false, false, false, true}},
+        {"name = 'local, layers all'", {false, false, false, true}},
         {"layers = all or layers = 1", {false, true, false, true}},
         {"name = local", {false, true, true, true}},
         {"name != local", {true, false, false, false}},
         {"name = local and not layers = 1", {false, false, true, true}},
-        {"name != T and name != 'local, window 1, layers 2'", {false, true, false, true}},
+        {"name != T and name != 'local, layers 2'", {false, true, false, true}},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         const bool *only = grid_only(&arena, grid, "--only", cases[i].text);
         if (memcmp(only, cases[i].only, sizeof cases[i].only) != 0) fail_msg("%s", cases[i].text);
     }
     EXPECT_DIE("\"layers = 3\" matches no row", grid_only(&arena, grid, "--only", "layers = 3"));
+}
+
+TEST(names_have_values_of_axes)
+{
+#define NAMED(name)                                                                                \
+    HEAD "zip: {window: [1, 3], width: [narrow, wide]}\nsweep: {layers: [1, 2]}\nrows:\n"          \
+         "  - {name: T $x$, sweep: false}\n"                                                       \
+         "  - {name: '" name "', encoder.attention: [{layers: $layers, branches: [{window: "       \
+         "$window}]}]}\n"
+    assert_string_equal(planned_rows(grid_of(NAMED("local $window"))),
+                        "T $x$\nlocal 1, layers 1\nlocal 1, layers 2\n"
+                        "local 3, layers 1\nlocal 3, layers 2\n");
+    /* A key of a zip stands for its axis; dollars in pairs are mathematics. */
+    assert_string_equal(planned_rows(typed(NAMED("${width} $m=$window$"), "layers=2")),
+                        "T $x$\nnarrow $m=1$\nwide $m=3$\n");
+    const struct grid *grid = grid_of(NAMED("$width: $layers"));
+    assert_string_equal(grid->row[2].name, "narrow: 2");
+    assert_int_equal(grid_row_called(grid, "narrow: 2"), 2);
+    assert_int_equal(grid_row_called(grid, "narrow: 3"), -1);
+    assert_true(grid_row_meant(&grid->row[2], "$width: $layers"));
+    EXPECT_DIE(":10:12: sweep: there is no axis \"windo\"; nearest is \"window\"",
+               grid_of(NAMED("local $windo")));
+    EXPECT_DIE("\"T $window\": the row does not use $window",
+               grid_of(NAMED("local") "  - {name: T $window, sweep: false}\n"));
+    EXPECT_DIE("there is no axis \"layer\"; nearest is \"layers\"",
+               grid_of(NAMED("local") "  - {name: T, label: $layer, train.rate: 2}\n"));
+}
+
+TEST(an_axis_with_one_value_is_not_in_names)
+{
+    static const char text[] = HEAD "sweep: {window: [1, 3], layers: [2]}\nrows:\n"
+                                    "  - {name: T, sweep: false}\n" LOCAL;
+    const struct grid *grid = typed(text, "window=3");
+    assert_string_equal(planned_rows(grid), "T\nlocal\n");
+    assert_string_equal(grid_row_factor(&grid->row[1], 0, "window")->value, "3");
+    assert_int_equal(grid_row_called(grid, "local, window 3, layers 2"), 1);
+    assert_int_equal(grid_row_called(grid, "local, window 1, layers 2"), -1);
+    assert_string_equal(planned_rows(grid_of(text)), "T\nlocal, window 1\nlocal, window 3\n");
+    /* It stays where two rows would have the same name. */
+    grid = grid_of(HEAD "sweep: {window: [1]}\nrows:\n  - {name: local, sweep: false}\n"
+                        "  - {name: local, encoder.attention: [{layers: 1, branches: [{window: "
+                        "$window}]}]}\n");
+    assert_string_equal(planned_rows(grid), "local\nlocal, window 1\n");
 }
 
 TEST(the_command_line_knows_axes)
@@ -240,11 +281,10 @@ TEST(the_command_line_knows_axes)
                                                                     "local, window wide, layers 2\n"
                                                                     "local, window 5, layers 1\n"
                                                                     "local, window 5, layers 2\n");
-    assert_string_equal(planned_rows(typed(text, "window=3")), "local, window wide, layers 1\n"
-                                                               "local, window wide, layers 2\n");
+    assert_string_equal(planned_rows(typed(text, "window=3")),
+                        "local, layers 1\nlocal, layers 2\n");
     const struct grid *grid = typed(text, "layers=2");
-    assert_string_equal(planned_rows(grid), "local, window narrow, layers 2\n"
-                                            "local, window wide, layers 2\n");
+    assert_string_equal(planned_rows(grid), "local, window narrow\nlocal, window wide\n");
     assert_string_equal(attention_of(grid, 1), "[{layers: 2, branches: [{window: 3}]}]");
     grid = typed(HEAD "sweep: {mix: {one: [global], two: [global, forward]}}\n"
                       "encoder.attention: [{layers: 1, branches: $mix, fusion: sum}]\n",
@@ -289,8 +329,7 @@ TEST(what_stands_below_evaluate_is_swept_by_its_own_words)
                                          "rows: [{name: A}, {name: B}]\n"
                                          "table: {by: probe.path, columns: [probe.A]}\n";
     struct grid *grid = grid_of(two);
-    assert_string_equal(planned_rows(grid), "A, path=encoder.1\n"
-                                            "B, path=encoder.1\n");
+    assert_string_equal(planned_rows(grid), "A\nB\n");
     assert_string_equal(grid->row[0].factor[0].key, "evaluate.probe.path");
     assert_string_equal(layout_read(grid->table, grid, &arena)->by, "evaluate.probe.path");
     assert_string_equal(planned_rows(typed(two, "probe.path=encoder.2,encoder.3")),
