@@ -257,6 +257,8 @@ bool expression_key_means(const char *key, const char *path)
 
 struct lookup {
     const struct expression_term *term;
+    tree_visitor *visit; /* NULL: none */
+    void *context;
     bool found, fits, holds;
 };
 
@@ -267,27 +269,36 @@ static void look_at(void *context, const char *path, const struct tree *scalar)
     lookup->found = true;
     lookup->fits = lookup->fits || expression_term_fits(lookup->term, scalar->text);
     lookup->holds = lookup->holds || expression_term_holds(lookup->term, scalar->text);
+    if (lookup->visit) lookup->visit(lookup->context, path, scalar);
 }
 
-static struct lookup look_in(const struct expression_term *term, const struct tree *tree)
+/* Looks at the scalars of the tree that the term's key selects. */
+static void look_in(struct lookup *lookup, const struct tree *tree)
 {
-    struct lookup lookup = {.term = term};
-    const struct tree *exactly = tree_find(tree, term->key);
+    const struct tree *exactly = tree_find(tree, lookup->term->key);
     if (exactly && exactly->kind == TREE_SCALAR)
-        look_at(&lookup, term->key, exactly);
+        look_at(lookup, lookup->term->key, exactly);
     else
-        tree_visit(tree, "", look_at, &lookup);
-    return lookup;
+        tree_visit(tree, "", look_at, lookup);
 }
 
 bool expression_term_holds_in(const struct expression_term *term, const struct tree *tree)
 {
-    return look_in(term, tree).holds;
+    struct lookup lookup = {.term = term};
+    look_in(&lookup, tree);
+    return lookup.holds;
 }
 
 bool expression_term_meets(const struct expression_term *term, const struct tree *tree, bool *fits)
 {
-    const struct lookup lookup = look_in(term, tree);
+    struct lookup lookup = {.term = term};
+    look_in(&lookup, tree);
     *fits = lookup.fits;
     return lookup.found;
+}
+
+void expression_term_visit(const struct expression_term *term, const struct tree *tree,
+                           tree_visitor *visit, void *context)
+{
+    look_in(&(struct lookup){.term = term, .visit = visit, .context = context}, tree);
 }

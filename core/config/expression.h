@@ -63,3 +63,6 @@ bool expression_key_means(const char *key, const char *path);
 bool expression_term_holds_in(const struct expression_term *term, const struct tree *tree);
 /* True if the tree has such a scalar. Sets *fits to true if the term fits one of them. */
 bool expression_term_meets(const struct expression_term *term, const struct tree *tree, bool *fits);
+/* Calls the visitor for these scalars. */
+void expression_term_visit(const struct expression_term *term, const struct tree *tree,
+                           tree_visitor *visit, void *context);

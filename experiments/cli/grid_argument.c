@@ -129,9 +129,12 @@ static void check_seeds(struct verb_call *call, const struct grid *grid)
            "seeds: expected [%s] or 1-%s: %s alone is one seed, not a count", text, text, text);
 }
 
-static struct grid *read_source(struct verb_call *call, const struct grid_source *source)
+/* only: see grid_read_only */
+static struct grid *read_source(struct verb_call *call, const struct grid_source *source,
+                                const char *only)
 {
-    struct grid *grid = grid_read(&call->arena, source->path, source->word, source->words);
+    struct grid *grid =
+        grid_read_only(&call->arena, source->path, source->word, source->words, only);
     grid->file = source->typed;
     check_seeds(call, grid);
     return grid;
@@ -150,7 +153,8 @@ struct grid *grid_argument_read(struct verb_call *call)
         die("%s: %s: has run in %s, but its file%s%s is missing", call->verb->name, call->word[0],
             verb_value(call, "--runs"), source.gone ? " " : "", source.gone ? source.gone : "");
     add_words(arena, &source, call->word + 1, call->words - 1);
-    return read_source(call, &source);
+    const bool selects = verb_option(&call->page, "--only");
+    return read_source(call, &source, selects ? verb_value(call, "--only") : NULL);
 }
 
 struct plan *grid_argument_plan(struct verb_call *call)
@@ -195,8 +199,8 @@ bool grid_argument_points(struct verb_call *call, const char *word, struct grid 
     if (source.path) {
         const char *runs = verb_value(call, "--runs");
         add_words(arena, &source, call->change, call->changes);
-        *grid =
-            grid_argument_summary(call, plan_build(arena, read_source(call, &source), runs, NULL));
+        *grid = grid_argument_summary(
+            call, plan_build(arena, read_source(call, &source, NULL), runs, NULL));
     } else {
         *grid = recorded(call, &source);
     }
@@ -213,13 +217,12 @@ const char *grid_argument_name(struct verb_call *call, const char *word)
         return grid_variant(arena, word, call->change, call->changes);
     source.path = grid_find(arena, word);
     add_words(arena, &source, call->change, call->changes);
-    return read_source(call, &source)->name;
+    return read_source(call, &source, NULL)->name;
 }
 
 void grid_argument_only(struct verb_call *call, struct plan *plan)
 {
-    const char *text = verb_value(call, "--only");
-    if (text) plan_only(&call->arena, plan, grid_only(&call->arena, plan->grid, "--only", text));
+    if (plan->grid->only) plan_only(&call->arena, plan, plan->grid->only);
 }
 
 /* Returns another file, with other points, that has run under the name of the grid; NULL if

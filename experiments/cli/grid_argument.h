@@ -14,8 +14,8 @@
 #include "experiments/cli/verb.h"
 #include "experiments/plan/plan.h"
 
-/* Reads the grid of the first word. The words after it are assignments. Dies if the file is
- * missing. */
+/* Reads the grid of the first word. The words after it are assignments. With --only,
+ * checks the selected rows alone. Dies if the file is missing. */
 struct grid *grid_argument_read(struct verb_call *call);
 /* Returns the plan of the grid, without the states of its stages (plan_inspect_all). */
 struct plan *grid_argument_plan(struct verb_call *call);

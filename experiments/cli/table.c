@@ -44,7 +44,6 @@ static int run(struct verb_call *call)
     struct plan *plan = grid_argument_plan(call);
     grid_argument_only(call, plan);
     struct grid summary = grid_argument_summary(call, plan);
-    summary.only = plan->only;
     struct store *store = stage_argument_store(call);
     if (row)
         explain_cell(store, &summary, row, column, grid_argument_command(call, &summary), stdout);

@@ -243,23 +243,25 @@ static void place_add(struct arena *arena, struct grid_row *to, const struct gri
 
 /* Keeps a row, possibly in its own slot of the grid. Points on axes that compute the same become
  * one row: layers 1-6 and all layers, or the values of an axis that has no effect at this value of
- * another axis. Rows without axes are all kept. */
-static void row_keep(struct arena *arena, struct grid *grid, struct table *known,
-                     const struct grid_row *row)
+ * another axis. Rows without axes are all kept. Returns the index of the kept row. */
+static int row_keep(struct arena *arena, struct grid *grid, struct table *known,
+                    const struct grid_row *row)
 {
     if (row->point && row->factors) {
         const char *text = point_text(arena, row);
         const int64_t first = *table_at(known, text, strlen(text), grid->rows);
         if (first < grid->rows) {
             place_add(arena, &grid->row[first], row);
-            return;
+            return (int)first;
         }
     }
-    grid->row[grid->rows++] = *row;
+    grid->row[grid->rows] = *row;
+    return grid->rows++;
 }
 
-/* Reads and checks the point of every row with a run. */
-static void points_read(struct arena *arena, struct grid *grid)
+/* Reads and checks the point of every row with a run. only: [rows] true for the selected rows;
+ * NULL: all. It becomes that of the kept rows. */
+static void points_read(struct arena *arena, struct grid *grid, bool *only)
 {
     struct mistakes mistakes = {.arena = arena};
     const int rows = grid->rows;
@@ -274,12 +276,17 @@ static void points_read(struct arena *arena, struct grid *grid)
             .grid = grid, .settings = ARENA_NEW(arena, struct settings), .arena = arena};
         if (rows > 1) die_at_about(arena_print(arena, "row \"%s\"", row->name));
         if (row->options) reading.options = grid_drop_presets(arena, row->options);
-        if (row->options && !try_row(&mistakes, &reading)) continue;
+        const bool selected = !only || only[r];
+        char ignored[MESSAGE_BYTES];
+        if (row->options && selected && !try_row(&mistakes, &reading)) continue;
+        if (row->options && !selected && !die_caught(read_row, &reading, ignored))
+            row->options = NULL;
         if (row->options) {
             row->point = ARENA_NEW(arena, struct grid_point);
             *row->point = (struct grid_point){reading.options, reading.settings};
         }
-        row_keep(arena, grid, known, row);
+        const int before = grid->rows, kept = row_keep(arena, grid, known, row);
+        if (only) only[kept] = selected || (kept < before && only[kept]);
     }
     die_at_about(NULL);
     mistakes_end(&mistakes);
@@ -308,12 +315,23 @@ void grid_row_say(struct grid *grid, int row, const struct tree *options, struct
     if (asked) one->options = tree_with(arena, one->options, "evaluate", asked);
 }
 
+bool grid_word_of_table(const char *word)
+{
+    static const char table[] = "table.";
+    return !strncmp(word + (*word == '~'), table, sizeof table - 1);
+}
+
 const char *grid_variant(struct arena *arena, const char *name, const char *const *override,
                          int overrides)
 {
     char folder[DIGEST_NAME];
-    for (int i = 0; i < overrides; i++) name = arena_print(arena, "%s+%s", name, override[i]);
-    if (!overrides) return name;
+    bool varied = false;
+    for (int i = 0; i < overrides; i++) {
+        if (grid_word_of_table(override[i])) continue;
+        name = arena_print(arena, "%s+%s", name, override[i]);
+        varied = true;
+    }
+    if (!varied) return name;
     digest_name(name, folder);
     return arena_text(arena, folder);
 }
@@ -351,15 +369,8 @@ static const char *digest_read(struct arena *arena, const struct grid *grid)
     return arena_text(arena, digest);
 }
 
-struct grid *grid_read(struct arena *arena, const char *path, const char *const *override,
-                       int overrides)
-{
-    if (!file_exists(path)) die("%s: no such grid", path);
-    return grid_of_tree(arena, tree_read(arena, path), override, overrides);
-}
-
-struct grid *grid_of_tree(struct arena *arena, const struct tree *document,
-                          const char *const *override, int overrides)
+static struct grid *read_document(struct arena *arena, const struct tree *document,
+                                  const char *const *override, int overrides, const char *text)
 {
     die_at_about(NULL);
     struct grid *grid = ARENA_NEW(arena, struct grid);
@@ -371,7 +382,9 @@ struct grid *grid_of_tree(struct arena *arena, const struct tree *document,
     grid->table = grid_typed_table(arena, &typed, file.table);
 
     grid_rows_read(arena, grid, &file, &typed);
-    points_read(arena, grid);
+    bool *only = text ? grid_only(arena, grid, typed.axes.text, text) : NULL;
+    points_read(arena, grid, only);
+    grid->only = only;
     grid->name = grid_variant(arena, grid->name, override, overrides);
     for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++)
         if ((*kind)->ask) (*kind)->ask(grid, arena);
@@ -384,4 +397,23 @@ struct grid *grid_of_tree(struct arena *arena, const struct tree *document,
     grid->assignments = overrides;
     grid->assignment = override;
     return grid;
+}
+
+struct grid *grid_of_tree(struct arena *arena, const struct tree *document,
+                          const char *const *override, int overrides)
+{
+    return read_document(arena, document, override, overrides, NULL);
+}
+
+struct grid *grid_read_only(struct arena *arena, const char *path, const char *const *override,
+                            int overrides, const char *only)
+{
+    if (!file_exists(path)) die("%s: no such grid", path);
+    return read_document(arena, tree_read(arena, path), override, overrides, only);
+}
+
+struct grid *grid_read(struct arena *arena, const char *path, const char *const *override,
+                       int overrides)
+{
+    return grid_read_only(arena, path, override, overrides, NULL);
 }

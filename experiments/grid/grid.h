@@ -6,7 +6,8 @@
  *   base                  the grid that this grid extends: a path relative to this file, or a name
  *                         (a file in the same folder, else as grid_find). Maps are merged and
  *                         everything else is replaced. rows, sweep, zip, exclude, where, claims,
- *                         figures and each key of the table are replaced whole; ~ removes a key
+ *                         figures and each key of the table are replaced whole, but a map with a
+ *                         ~ is merged; ~ removes a key at any depth
  *   task                  the task of its points; default translation
  *   corpus, model         options, or the name of a preset, or both: {preset: small6, dropout: 0}
  *   recipe                the name of a preset: how a paper trains, selects and decodes
@@ -123,7 +124,8 @@ struct grid_words {
     /* The command line has changed the set of rows. References to rows or values that no longer
      * exist are then skipped without an error. */
     bool varied;
-    bool taken;                  /* a word removes a key of the file: "~evaluate.bleu" */
+    bool plain; /* the table's `by` cannot show these rows, so each row has a line */
+    bool taken; /* a word removes a key of the file: "~evaluate.bleu" */
     const struct tree *defaults; /* options that a row does not set; NULL: unknown */
     /* Returns the defaults that differ because of the options that a row sets; NULL: none. */
     const struct tree *(*beside)(struct arena *arena, const struct tree *options);
@@ -152,7 +154,7 @@ struct grid {
     /* Read by the code that draws (results/table/layout.h, learned.h); NULL: not yet read. */
     const struct layout *layout;
     const struct learned *learned;
-    const bool *only; /* [rows] true for rows that the table shows; NULL: all */
+    const bool *only; /* [rows] true for the selected rows (grid_read_only); NULL: all */
 };
 
 /* Reads a grid from its file. `override` holds the command line's words: "a.b=c", "a.b=1,2,3" and
@@ -161,17 +163,17 @@ struct grid {
  * everything. The result lives in the arena. Dies with the place of an error. */
 struct grid *grid_read(struct arena *arena, const char *path, const char *const *override,
                        int overrides);
+/* Reads a grid and sets grid->only. `only` is the name of a row, or an expression
+ * (core/config/expression.h) over the same words as `where`; NULL: all rows. For a row without a
+ * run only its name counts. Errors of the other rows are ignored: such a row has no run. Dies if no
+ * row matches. */
+struct grid *grid_read_only(struct arena *arena, const char *path, const char *const *override,
+                            int overrides, const char *only);
 
 /* Reads a grid from a tree that was composed, not written. The document's place has no line; its
  * file is the name that messages print. */
 struct grid *grid_of_tree(struct arena *arena, const struct tree *document,
                           const char *const *override, int overrides);
-
-/* Returns [rows], true for the rows that match an expression (core/config/expression.h), over the
- * same words as `where`. For a row without a run only its name counts. Dies with the prefix `what`
- * if no row matches. */
-const bool *grid_only(struct arena *arena, const struct grid *grid, const char *what,
-                      const char *text);
 
 /* Returns the point of a row that has the section of a kind; NULL if it lacks the section, or has
  * no run. */
@@ -210,7 +212,10 @@ const char *grid_twin(struct arena *arena, const struct grid *grid);
  * name (`base: tour`); else NULL. An archive stores the file under this name, next to the grid. */
 const char *grid_base_beside(const char *path);
 
-/* Returns the name of a grid with assignments, for its files and folders. */
+/* True if an assignment only changes the table: "table.bold=false", "~table.by". */
+bool grid_word_of_table(const char *word);
+/* Returns the name of a grid with assignments, for its files and folders. Assignments to the table
+ * are not part of it, because the stages are the same. */
 const char *grid_variant(struct arena *arena, const char *name, const char *const *override,
                          int overrides);
 
@@ -252,6 +257,10 @@ const struct grid_stage *grid_stage_at(const struct grid *grid, const struct gri
 /* True if a name in the grid's file means this row: its name at any of its places, with or without
  * axes that have one value, or the name that it had before a sweep made several rows of it. */
 bool grid_row_meant(const struct grid_row *row, const char *name);
+/* Returns a list of names. Texts that are the name of a row only together become one text, because
+ * YAML and the command line split "gate, window 1" at its comma. */
+const struct tree *grid_names_join(const struct grid *grid, const struct tree *list,
+                                   struct arena *arena);
 /* Returns the row with this name, all factors included, at any of its places; -1 if none. */
 int grid_row_called(const struct grid *grid, const char *name);
 /* Returns the row that a name means in relation to row `like`: the row with this name, or among the

@@ -44,42 +44,64 @@ bool kind_check_first(struct kind_check *check, const char *text)
     return !(*table_at(check->seen, own, strlen(own), 0))++;
 }
 
-static void check_kind(const struct grid *grid, const struct stage_kind *kind)
+/* A row that is checked against a kind of stage. */
+struct row_check {
+    const struct grid *grid;
+    const struct stage_kind *kind;
+    int row;
+    const char *lacks;
+    struct kind_check *check;
+};
+
+static void check_row(void *context)
+{
+    const struct row_check *at = context;
+    const char *section = at->check->section;
+    /* A row that inherits the section from its grid simply has no such stage. A row that sets
+     * the section itself is an error. */
+    const struct tree *own =
+        at->lacks && *at->lacks ? own_wish(at->grid->row[at->row].entry, section) : NULL;
+    if (own)
+        die_at(own->location, "%s: expected an encoder with %s; the encoder of row \"%s\" has none",
+               section, at->lacks, at->grid->row[at->row].name);
+    grid_row_about(at->grid, at->row, at->check->arena);
+    if (at->kind->check && !at->lacks) at->kind->check(at->check);
+    grid_row_about(at->grid, -1, at->check->arena);
+}
+
+static void check_kind(struct grid *grid, const struct stage_kind *kind)
 {
     SCOPED(arena_free) struct arena arena = {0};
     struct kind_check check = {.grid = grid, .arena = &arena, .seen = table_new(&arena, 16)};
     if (kind->evaluation) check.section = kind->evaluation->section->name;
     const struct grid_point *asks = NULL;
     const char *last = NULL;
+    char ignored[MESSAGE_BYTES];
     bool any = false;
     for (int r = 0; r < grid->rows; r++) {
-        const struct grid_point *point = grid->row[r].point;
-        if (!point || !grid_asks(grid, point, kind)) continue;
-        const char *lacks = kind->lacks ? kind->lacks(point->settings) : NULL;
+        struct grid_row *row = &grid->row[r];
+        if (!row->point || !grid_asks(grid, row->point, kind)) continue;
+        const char *lacks = kind->lacks ? kind->lacks(row->point->settings) : NULL;
+        struct row_check at = {grid, kind, r, lacks, &check};
+        check.point = asks = row->point;
         if (lacks && *lacks) last = lacks;
-        /* A row that inherits the section from its grid simply has no such stage. A row that sets
-         * the section itself is an error. */
-        const struct tree *own =
-            lacks && *lacks ? own_wish(grid->row[r].entry, check.section) : NULL;
-        if (own)
-            die_at(own->location,
-                   "%s: expected an encoder with %s; the encoder of row \"%s\" has none",
-                   check.section, lacks, grid->row[r].name);
-        grid_row_about(grid, r, &arena);
-        check.point = point;
-        if (kind->evaluation)
-            check.options = settings_evaluated(point->settings, kind->evaluation)->fields;
-        if (kind->check && !lacks) kind->check(&check);
-        grid_row_about(grid, -1, &arena);
-        asks = point;
         any |= !lacks;
+        if (kind->evaluation)
+            check.options = settings_evaluated(asks->settings, kind->evaluation)->fields;
+        if (!grid->only || grid->only[r]) {
+            check_row(&at);
+        } else if (!die_caught(check_row, &at, ignored)) {
+            row->point = NULL;
+            row->options = NULL;
+        }
     }
+    grid_row_about(grid, -1, &arena);
     if (last && !any)
         die_at(tree_location(asks->options, check.section),
                "%s: no row's encoder has %s; remove the section", check.section, last);
 }
 
-void grid_check(const struct grid *grid)
+void grid_check(struct grid *grid)
 {
     for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++) check_kind(grid, *kind);
 }

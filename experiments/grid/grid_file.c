@@ -83,21 +83,37 @@ static struct base_chain base_of(struct arena *arena, const struct base_chain *c
     return base_chain_on(chain, path, base->location);
 }
 
-/* Merges a key that is kept apart: it is replaced whole, except that the table is replaced key by
- * key; ~ removes. */
+/* True if a map has a `~` at any depth. */
+static bool has_nothing(const struct tree *map)
+{
+    bool has = false;
+    for (int i = 0; map->kind == TREE_MAP && i < map->count; i++)
+        has |= tree_is_nothing(map->item[i]) || has_nothing(map->item[i]);
+    return has;
+}
+
+/* Merges a key that is kept apart: it is replaced whole, except that the table (is_table) and a map
+ * with a `~` are replaced key by key. `~` removes, but the table's `baseline: ~` means no
+ * baseline. */
 static const struct tree *lay_apart(struct arena *arena, const struct tree *under,
                                     const struct tree *over, bool is_table)
 {
     if (!over) return under;
     if (tree_is_nothing(over)) return NULL;
-    if (!is_table || !under || under->kind != TREE_MAP || over->kind != TREE_MAP) return over;
+    if (!under || under->kind != TREE_MAP || over->kind != TREE_MAP) return over;
+    if (!is_table && !has_nothing(over)) return over;
     struct tree *laid = tree_new(arena, TREE_MAP, over->location);
     for (int i = 0; i < under->count; i++)
         if (!tree_get(over, under->key[i]->text))
             tree_add(arena, laid, under->key[i], under->item[i]);
-    for (int i = 0; i < over->count; i++)
-        if (!tree_is_nothing(over->item[i])) tree_add(arena, laid, over->key[i], over->item[i]);
-    return laid;
+    for (int i = 0; i < over->count; i++) {
+        const char *key = over->key[i]->text;
+        const struct tree *old = tree_get(under, key), *item = over->item[i];
+        const bool stays = is_table && !strcmp(key, "baseline");
+        if (old && !stays) item = lay_apart(arena, old, item, false);
+        if (item) tree_add(arena, laid, over->key[i], (struct tree *)item);
+    }
+    return laid->count ? laid : NULL;
 }
 
 /* Dies at a dotted key of the keys that are kept apart. These keys were removed from the head

@@ -21,6 +21,7 @@ struct grid_keep {
     const struct expression *where; /* NULL: none */
     bool *known;                    /* [where->terms] true if a row has the term's key, */
     bool *fits;                     /* and true if a row has a value comparable with the term */
+    struct names *values;           /* [where->terms] values of the term's key, for messages */
     int runs, kept;                 /* rows that run */
     struct location location;       /* of exclude or where, for messages */
 };
@@ -138,6 +139,8 @@ static void where_read(struct grid_keep *keep, const struct tree *text)
     keep->where = expression_parse(keep->arena, text->location, words);
     keep->known = ARENA_ARRAY(keep->arena, bool, keep->where->terms);
     keep->fits = ARENA_ARRAY(keep->arena, bool, keep->where->terms);
+    keep->values = ARENA_ARRAY(keep->arena, struct names, keep->where->terms);
+    for (int i = 0; i < keep->where->terms; i++) keep->values[i].arena = keep->arena;
     die_at_about(NULL);
 }
 
@@ -181,11 +184,52 @@ static bool where_answer(void *context, const struct expression_term *term)
     return !named && expression_term_holds_in(term, look->view);
 }
 
+/* Adds a value to a list, once. */
+static void add_value(void *context, const char *path, const struct tree *scalar)
+{
+    enum { MOST = 64 };
+    struct names *values = context;
+    for (int i = 0; i < values->count; i++)
+        if (!strcmp(values->name[i], scalar->text)) return;
+    if (values->count < MOST) names_add(values, arena_text(values->arena, scalar->text));
+}
+
+/* Collects the values of a row for the key of a term. */
+static void add_values(struct grid_keep *keep, int i, const struct grid_row *row,
+                       const struct tree *view)
+{
+    const struct expression_term *term = keep->where->term[i];
+    struct names *values = &keep->values[i];
+    const bool is_name = !strcmp(term->key, "name");
+    const char *word = is_name ? name_word(row, term) : axis_word(row, term);
+    if (is_name && row->line) add_value(values, "", &(struct tree){.text = row->line});
+    if (word)
+        add_value(values, "", &(struct tree){.text = word});
+    else if (!is_name && !is_axis(keep, term->key))
+        expression_term_visit(term, view, add_value, values);
+}
+
+/* Dies at the first comparison by = or ~ that holds for no value of its key. */
+static void refuse_values(const struct grid_keep *keep)
+{
+    for (int i = 0; i < keep->where->terms; i++) {
+        const struct expression_term *term = keep->where->term[i];
+        bool holds = !strchr("=~", *term->sign);
+        for (int k = 0; k < keep->values[i].count; k++)
+            holds |= expression_term_holds(term, keep->values[i].name[k]);
+        if (!holds)
+            word_refuse(keep->where_text->location, keep->what,
+                        arena_print(keep->arena, "no row has %s %s", term->key, term->sign),
+                        term->value, names_end(&keep->values[i]));
+    }
+}
+
 static bool is_left(struct grid_keep *keep, const struct grid_row *row, const struct tree *view)
 {
     for (int i = 0; i < keep->where->terms; i++) {
         const struct expression_term *term = keep->where->term[i];
         bool is_name = !strcmp(term->key, "name"), found = false, fits = false;
+        add_values(keep, i, row, view);
         if (keep->fits[i]) continue;
         const char *word = is_name ? name_word(row, term) : axis_word(row, term);
         if (!is_name && !is_axis(keep, term->key)) found = expression_term_meets(term, view, &fits);
@@ -289,6 +333,7 @@ void grid_keep_check(const struct grid_keep *keep)
     for (int i = 0; i < keep->exclusions; i++)
         if (!keep->exclusion[i].taken)
             warn_at(keep->exclusion[i].location, "exclude: this entry matches no row");
+    if (keep->runs && !keep->kept && keep->where) refuse_values(keep);
     if (keep->runs && !keep->kept)
         die_at(keep->location,
                "exclude and where keep none of %d rows with a run; expected at least one",
@@ -297,47 +342,36 @@ void grid_keep_check(const struct grid_keep *keep)
 
 /* ---- only ---- */
 
-/* True if a row matches at one of its places, with the name and the values of that place. */
-static bool is_meant(struct grid_keep *keep, const struct grid_row *from, const struct tree *view)
+bool *grid_only(struct arena *arena, const struct grid *grid, const char *const *axis,
+                const char *text)
 {
-    bool meant = false;
-    for (int place = 0; place <= from->more; place++) {
-        const struct grid_row row = {
-            .name = place ? grid_row_rest(from, place, from->line, NULL, keep->arena) : from->name,
-            .line = from->line,
-            .factors = from->factors,
-            .factor = (struct grid_factor *)from->factor + place * from->factors,
-        };
-        meant |= is_left(keep, &row, view);
-    }
-    return meant;
-}
-
-const bool *grid_only(struct arena *arena, const struct grid *grid, const char *what,
-                      const char *text)
-{
-    struct grid_keep keep = {.arena = arena,
-                             .what = what,
-                             .axis = grid->words.axis,
-                             .defaults = settings_defaults(arena)};
+    struct grid_keep keep = {
+        .arena = arena, .what = "--only", .axis = axis, .defaults = settings_defaults(arena)};
     const struct location location = {.file = "command line"};
     const struct tree *nothing = tree_new(arena, TREE_MAP, location);
-    enum { SHOWN = 8 };
+    struct names names = {.arena = arena};
     bool *only = ARENA_ARRAY(arena, bool, grid->rows);
-    where_read(&keep, tree_new_text(arena, location, text));
     int meant = 0;
     for (int r = 0; r < grid->rows; r++) {
-        const struct grid_row *from = &grid->row[r];
-        const struct grid_point *point = grid->row[r].point;
-        only[r] = is_meant(&keep, from, point ? view_of(&keep, arena, point->options) : nothing);
+        names_add(&names, grid->row[r].name);
+        only[r] = grid_row_meant(&grid->row[r], text);
+        meant += only[r];
+    }
+    if (meant) return only;
+    if (!strpbrk(text, "=<>~"))
+        word_refuse(location, keep.what, "there is no row", text, names_end(&names));
+    where_read(&keep, tree_new_text(arena, location, text));
+    for (int r = 0; r < grid->rows; r++) {
+        const struct grid_row *row = &grid->row[r];
+        SCOPED(arena_free) struct arena scratch = {0};
+        only[r] =
+            is_left(&keep, row, row->options ? view_of(&keep, &scratch, row->options) : nothing);
         meant += only[r];
     }
     where_check(&keep);
-    const char *rows = "";
-    for (int r = 0; r < grid->rows && r < SHOWN; r++)
-        rows = arena_print(arena, "%s%s%s", rows, r ? "; " : "", grid->row[r].name);
+    if (!meant) refuse_values(&keep);
     if (!meant)
-        die_at(location, "%s: \"%s\" matches no row of %s; its rows: %s%s", what, text, grid->name,
-               rows, grid->rows > SHOWN ? "; .." : "");
+        die_at(location, "%s: \"%s\" matches no row of %s; its rows: %s", keep.what, text,
+               grid->name, arena_join(arena, names.name, names.count, "; "));
     return only;
 }

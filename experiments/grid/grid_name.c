@@ -1,6 +1,6 @@
 /* Substitutes the names of axes in values: $name, or ${name} inside of a word, stands for the value
- * of the axis in a row. Values of an axis may use other axes. $$ is a dollar. In the name of a row a
- * dollar may also begin mathematics, $m=1$. */
+ * of the axis in a row. Values of an axis may use other axes. $$ is a dollar. In the name of a row
+ * a dollar may also begin mathematics, $m=1$. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>

@@ -211,6 +211,11 @@ bool grid_keep_row(struct grid_keep *keep, struct arena *scratch, const struct g
  * `where` uses a key that no row has. */
 void grid_keep_check(const struct grid_keep *keep);
 
+/* Returns [rows], true for the rows that --only selects. axis: names of the grid's own axes, ended
+ * by NULL */
+bool *grid_only(struct arena *arena, const struct grid *grid, const char *const *axis,
+                const char *text);
+
 /* ---- grid_words.c ---- */
 
 /* Fills the grid's words, and the parts of each row, from all points. */
@@ -218,5 +223,6 @@ void grid_words_read(struct arena *arena, struct grid *grid, const struct grid_t
 
 /* ---- grid_check.c ---- */
 
-/* Dies with the place of the first row for which no stage can be made (kind.h: lacks, check). */
-void grid_check(const struct grid *grid);
+/* Dies with the place of the first row for which no stage can be made (kind.h: lacks, check). A row
+ * that is not selected loses its run instead. */
+void grid_check(struct grid *grid);

@@ -117,6 +117,32 @@ static bool some_place_beside(const struct grid_row *row, const struct grid_row 
     return false;
 }
 
+static bool is_meant(const struct grid *grid, const char *name)
+{
+    bool meant = false;
+    for (int i = 0; i < grid->rows && !meant; i++) meant = grid_row_meant(&grid->row[i], name);
+    return meant;
+}
+
+const struct tree *grid_names_join(const struct grid *grid, const struct tree *list,
+                                   struct arena *arena)
+{
+    struct tree *joined = tree_new(arena, TREE_LIST, list->location);
+    for (int i = 0, end; i < list->count; i = end) {
+        struct tree *item = list->item[i];
+        const char *text = item->text;
+        end = i + 1;
+        for (int k = end; text && k < list->count && list->item[k]->text; k++) {
+            text = arena_print(arena, "%s, %s", text, list->item[k]->text);
+            if (!is_meant(grid, text)) continue;
+            item = tree_new_text(arena, item->location, text);
+            end = k + 1;
+        }
+        tree_add(arena, joined, NULL, item);
+    }
+    return joined;
+}
+
 int grid_row_called(const struct grid *grid, const char *name)
 {
     for (int i = 0; i < grid->rows; i++)

@@ -95,6 +95,8 @@ static const struct tree *typed_value(struct arena *arena, struct location locat
 {
     struct tree *map = tree_new(arena, TREE_MAP, location);
     if (!*text) die_at(location, "a value is empty; an empty text is written '%s=\"\"'", path);
+    if (!strcmp(text, "~") && !strcmp(path, "table.baseline")) /* no baseline */
+        return tree_new_text(arena, location, text);
     tree_override(arena, map, arena_print(arena, "%s=%s", path, text));
     return tree_find(map, path);
 }

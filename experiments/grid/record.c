@@ -54,7 +54,8 @@ void record_write(const char *runs, const char *name, const struct grid *grid)
     for (int i = 0; i < grid->tags.count; i++)
         json_array_append_new(tags, json_string(grid->tags.text[i]));
     for (int i = 0; i < grid->assignments; i++)
-        json_array_append_new(words, json_file_text(grid->assignment[i]));
+        if (!grid_word_of_table(grid->assignment[i]))
+            json_array_append_new(words, json_file_text(grid->assignment[i]));
     json_auto_t *record =
         json_pack("{s:s, s:s*, s:s*, s:s*, s:o, s:o*, s:o, s:s*, s:b, s:o}", "grid", grid->name,
                   "title", grid->title, "source", grid->source, "note", grid->note, "tags", tags,

@@ -74,10 +74,36 @@ static void check_axes(const struct grid *grid, struct arena *arena)
                    grid->words.axis[i]);
 }
 
+struct table_reading {
+    struct grid *grid;
+    struct arena *arena;
+};
+
+static void read_table(void *context)
+{
+    const struct table_reading *reading = context;
+    layout_read(reading->grid->table, reading->grid, reading->arena);
+}
+
+/* Reads the table. If assignments have changed the rows so that `by` cannot show them, warns and
+ * reads the table without `by`. */
+static void table_read(struct grid *grid, struct arena *arena)
+{
+    struct table_reading reading = {grid, arena};
+    char message[MESSAGE_BYTES];
+    if (!grid->words.varied || !tree_get(grid->table, "by")) {
+        read_table(&reading);
+    } else if (!die_caught(read_table, &reading, message)) {
+        grid->words.plain = true;
+        read_table(&reading);
+        warn("%s; the table has a line for each row instead", message);
+    }
+}
+
 void plan_read_drawn(struct plan *plan, struct grid *grid, struct arena *arena)
 {
     check_axes(grid, arena);
-    layout_read(grid->table, grid, arena);
+    table_read(grid, arena);
     grid->learned = learned_read(grid->learned_map, grid, arena);
     plan->claims = claims_read(grid->claims, grid, arena);
     plan->figures = figure_read(grid->figures, grid, arena);

@@ -112,9 +112,10 @@ static void put_label(const char *label, int width, FILE *out)
     }
 }
 
-static void put_stage(const struct display_line *line, int label, int bar, FILE *out)
+static void put_stage(const struct display_line *line, const char *label, int columns, int bar,
+                      FILE *out)
 {
-    put_label(line->label, label, out);
+    put_label(label, columns, out);
     if (line->total > 0) {
         const double share = (double)line->done / (double)line->total;
         fputc(' ', out);
@@ -170,12 +171,55 @@ static void draw_json(const struct display *display, const struct display_line *
     say_json(display, event);
 }
 
-static int label_width(const struct display_line *line, int count, int room)
+/* Returns the row of a label, "hybrid, window 1/2", after the stage; "" if it has none. */
+static const char *row_of(const char *label)
+{
+    const char *blank = strchr(label, ' ');
+    return blank ? blank + 1 : label + strlen(label);
+}
+
+/* Returns the number of bytes, up to a comma after `from`, that the rows of all labels which are
+ * wider than `width` begin with; 0 if there is no such comma. */
+static size_t common_end(const struct display_line *line, int count, int width, size_t from)
+{
+    const char *first = NULL, *comma = NULL;
+    size_t bytes;
+    for (int i = 0; i < count; i++) {
+        const char *row = row_of(line[i].label);
+        if (progress_columns(line[i].label, width + 1, &bytes) <= width) continue;
+        if (!first && strlen(first = row) > from) comma = strstr(row + from, ", ");
+        if (!comma || strncmp(row, first, (size_t)(comma + 2 - first)) != 0) return 0;
+    }
+    return comma ? (size_t)(comma + 2 - first) : 0;
+}
+
+/* Returns the labels [count], on the heap. Those that are wider than `width` lose what the rows of
+ * all of them begin with, as far as necessary. */
+static char **short_labels(const struct display_line *line, int count, int width)
+{
+    char **label = heap_alloc((size_t)(count + 1) * sizeof *label);
+    size_t cut = 0, next = 1, bytes;
+    for (; next; cut = next ? next : cut) {
+        bool wide = false;
+        for (int i = 0; i < count; i++) {
+            const char *whole = line[i].label, *row = row_of(whole);
+            const bool fits = progress_columns(whole, width + 1, &bytes) <= width;
+            free(label[i]);
+            label[i] = fits || !cut ? heap_print("%s", whole)
+                                    : heap_print("%.*s..%s", (int)(row - whole), whole, row + cut);
+            wide |= progress_columns(label[i], width + 1, &bytes) > width;
+        }
+        next = wide ? common_end(line, count, width, cut) : 0;
+    }
+    return label;
+}
+
+static int label_width(char *const *label, int count, int room)
 {
     int widest = 0;
     size_t bytes;
     for (int i = 0; i < count; i++) {
-        const int columns = progress_columns(line[i].label, room, &bytes);
+        const int columns = progress_columns(label[i], room, &bytes);
         if (columns > widest) widest = columns;
     }
     return widest;
@@ -191,12 +235,14 @@ static int draw_lines(const struct display_line *line, int count, const struct d
     FILE *screen = heap_stream(&text, &size);
     int bar = width < BAR + REST + LABEL ? BAR_NARROW : BAR, room = width - bar - REST;
     int shown = count > most ? most - 1 : count;
-    int label = label_width(line, shown, room > LABEL ? room : LABEL);
+    const int most_label = room > LABEL ? room : LABEL;
+    char **label = short_labels(line, shown, most_label);
+    const int columns = label_width(label, shown, most_label);
     for (int i = 0; i <= shown; i++) {
         char one[LINE] = "";
         FILE *out = fmemopen(one, sizeof one - 1, "w");
         if (i < shown)
-            put_stage(&line[i], label, bar, out);
+            put_stage(&line[i], label[i], columns, bar, out);
         else
             put_grid(grid, out);
         fclose(out);
@@ -205,6 +251,8 @@ static int draw_lines(const struct display_line *line, int count, const struct d
         mask_text(one);
         fprintf(screen, "%s\n", one);
     }
+    for (int i = 0; i < shown; i++) free(label[i]);
+    free(label);
     fclose(screen);
     mask_pass(where, text);
     return shown + 1 + (shown < count);

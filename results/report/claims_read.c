@@ -301,8 +301,12 @@ struct claims claims_read(const struct tree *list, const struct grid *grid, stru
             allowed = true;
             continue;
         }
-        const struct tree *compare = tree_get(list->item[i], "compare"),
-                          *within = tree_get(list->item[i], "row");
+        const struct tree *map = list->item[i], *compare = tree_get(map, "compare"),
+                          *within = tree_get(map, "row");
+        if (compare && compare->kind == TREE_LIST) {
+            compare = grid_names_join(grid, compare, arena);
+            map = tree_with(arena, map, "compare", compare);
+        }
         bool swept = false; /* one claim for each row to which the first swept name expands */
         const int names = within ? 1 : compare && compare->kind == TREE_LIST ? compare->count : 0;
         for (int at = 0; at < names * grid->rows; at++) {
@@ -312,12 +316,12 @@ struct claims claims_read(const struct tree *list, const struct grid *grid, stru
             if (!r && swept) break;
             if (!name || !strcmp(row->name, name) || !grid_row_meant(row, name)) continue;
             swept = true;
-            claim[count] = read_claim(list->item[i], grid, r, arena);
+            claim[count] = read_claim(map, grid, r, arena);
             claim[count].text = arena_print(arena, "%s (%s)", claim[count].text, row->name);
             count += claim[count].pairs > 0;
         }
         if (swept) continue;
-        claim[count] = read_claim(list->item[i], grid, 0, arena);
+        claim[count] = read_claim(map, grid, 0, arena);
         count += claim[count].pairs > 0;
     }
     for (int i = 0; i < count; i++) claim[i].undertrained |= allowed;

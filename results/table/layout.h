@@ -90,6 +90,8 @@ struct layout {
     const char *by;   /* NULL: one factor without a name */
     const char *down; /* with two axes: the axis of the lines of a section; else NULL */
     bool named;       /* `by` is an axis named by the grid */
+    bool plain; /* `by` is ignored (struct grid_words), and so are printed values and files that
+                         the grid gives by coordinate */
     int factors;
     const char **factor, **heading; /* [factors] coordinate and heading */
     int columns;

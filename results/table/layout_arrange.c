@@ -239,7 +239,7 @@ static void read_hyp(const struct grid_row *row, const struct layout *layout,
         die_at(hyp->location, "hyp: expected a file for each %s, {%s: FILE}", layout->by,
                layout->heading[0]);
     if (hyp->kind != TREE_MAP) line->hyp[0] = read_file(hyp, "hyp", arena);
-    for (int i = 0; i < hyp->count; i++)
+    for (int i = 0; i < hyp->count && !layout->plain; i++)
         line->hyp[layout_read_factor(hyp->key[i], layout, arena)] =
             read_file(hyp->item[i], "hyp", arena);
     if (ref) line->ref = read_file(ref, "ref", arena);

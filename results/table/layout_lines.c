@@ -31,12 +31,13 @@ int layout_read_factor(const struct tree *scalar, const struct layout *layout, s
 }
 
 /* Returns the line of that name, or else the line whose only row has the name; -1: none. */
-static int find_line(const char *name, const struct layout *layout)
+static int find_line(const char *name, const struct layout *layout, const struct grid *grid)
 {
     for (int i = 0; i < layout->lines; i++)
         if (!strcmp(layout->line[i].name, name)) return i;
-    for (int i = 0; i < layout->lines; i++)
-        if (layout->line[i].own && !strcmp(layout->line[i].own, name)) return i;
+    const int row = grid_row_called(grid, name);
+    for (int i = 0; i < layout->lines && row >= 0; i++)
+        if (word_same(layout->line[i].own, grid->row[row].name)) return i;
     return -1;
 }
 
@@ -44,7 +45,7 @@ int layout_read_line(const struct tree *scalar, const struct layout *layout,
                      const struct grid *grid, struct arena *arena)
 {
     const char *name = scalar_text(scalar, "a row");
-    const int line = find_line(name, layout);
+    const int line = find_line(name, layout, grid);
     if (line >= 0) return line;
     const char **names = ARENA_ARRAY(arena, const char *, layout->lines + 1);
     for (int i = 0; i < layout->lines; i++) names[i] = layout->line[i].name;
@@ -64,7 +65,8 @@ static struct layout_cell cell_of_row(const struct layout *layout, int row)
 static struct layout_cell find_cell(const char *name, const struct layout *layout,
                                     const struct grid *grid)
 {
-    return cell_of_row(layout, find_line(name, layout) < 0 ? grid_row_called(grid, name) : -1);
+    return cell_of_row(layout,
+                       find_line(name, layout, grid) < 0 ? grid_row_called(grid, name) : -1);
 }
 
 struct layout_cell layout_read_cell(const struct tree *scalar, const struct layout *layout,
@@ -85,7 +87,7 @@ const char *layout_cell_name(const struct layout *layout, const struct grid *gri
 
 bool layout_name_is_swept(const char *name, const struct layout *layout, const struct grid *grid)
 {
-    if (find_line(name, layout) >= 0) return false;
+    if (find_line(name, layout, grid) >= 0) return false;
     for (int i = 0; i < grid->rows; i++)
         if (layout_row_runs(&grid->row[i]) && grid_row_meant(&grid->row[i], name)) return true;
     return false;
@@ -119,13 +121,23 @@ static void read_swept_baseline(const char *name, struct layout *layout, const s
 }
 
 /* Sets the baselines. They are in the order of the table, and a line's baseline is the last one at
- * or above it. A name of a single cell is the baseline of all lines. */
+ * or above it. A name of a single cell is the baseline of all lines. `~`: no baseline. */
 void layout_read_baseline(const struct tree *baseline, struct layout *layout,
                           const struct grid *grid, struct arena *arena)
 {
-    const bool list = baseline && baseline->kind == TREE_LIST;
+    if (baseline && tree_is_nothing(baseline)) { /* each line is compared with itself: not at all */
+        for (int i = 0; i < layout->lines; i++)
+            layout->line[i].baseline = (struct layout_cell){i, -1};
+        return;
+    }
+    bool list = baseline && baseline->kind == TREE_LIST;
+    if (list) baseline = grid_names_join(grid, baseline, arena);
     const int names = list ? baseline->count : baseline ? 1 : 0;
     if (list && !names) die_at(baseline->location, "baseline: the list is empty; expected rows");
+    if (list && names == 1) {
+        baseline = baseline->item[0];
+        list = false;
+    }
     if (baseline && baseline->kind == TREE_SCALAR &&
         layout_name_is_swept(baseline->text, layout, grid) &&
         find_cell(baseline->text, layout, grid).line < 0) {

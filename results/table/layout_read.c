@@ -30,7 +30,8 @@ static const struct option options[] = {
              "columns from left to right; see columns below"),
     ROW_TREE("baseline", FIELD(baseline), NULL, "row or list of rows",
              "rows for comparison: each line is compared with the last of them at or above it; a "
-             "row's full name, \"gate, window 1\": the one cell with which all are compared"),
+             "row's full name, \"gate, window 1\": the one cell with which all are compared; ~: "
+             "none"),
     ROW_TREE("by", FIELD(by), NULL, "axis, two or map",
              "option or axis whose values are headings: rows that differ only in it share a line; "
              "two axes: [DOWN, ACROSS]; see by below"),
@@ -246,10 +247,13 @@ const struct layout *layout_read(const struct tree *table, struct grid *grid, st
     struct layout *layout = &map->layout;
     section_read_part(&section, table, map, arena);
     read_captions(map->caption, layout, arena);
-    layout_arrange(map->by, grid, layout, arena);
+    layout->plain = grid->words.plain;
+    layout_arrange(layout->plain ? NULL : map->by, grid, layout, arena);
     if (layout->down && layout->names && !*layout->names)
         layout->names = column_last_word(layout->transpose ? layout->by : layout->down);
     read_columns(map->columns, grid, layout, arena);
+    if (!map->columns && map->baseline && tree_is_nothing(map->baseline) && layout->columns > 2)
+        layout->columns--; /* no difference */
     read_groups(map->groups, layout, arena);
     read_means(layout, grid, arena);
     layout_read_baseline(map->baseline, layout, grid, arena);

@@ -49,7 +49,7 @@ static void read_value(const struct tree *tree, const char *column, int line,
     else if (layout->line[line].spans)
         die_at(tree->location, "%s: \"%s\" has one value for every %s; expected a number", column,
                layout->line[line].name, layout->by);
-    for (int i = 0; i < tree->count; i++) {
+    for (int i = 0; i < tree->count && !layout->plain; i++) {
         const int factor = layout_read_factor(tree->key[i], layout, arena);
         add_value(values, tree->item[i], column, (struct layout_cell){line, factor}, arena);
     }

@@ -86,6 +86,33 @@ sed 's/^table: .*/table: {columns: [option(encoder.attention.windw), bleu]}/' $w
 try table $work/c.yaml --runs $runs
 says "if some row has them" 65 'there is no option "encoder.attention.windw"; nearest'
 try plan $work/g.yaml --runs $runs window=wide layers=2
-says "the command line knows labels, and other values" 0 ' gate, window wide, layers 2/2 '
+says "the command line knows labels, and other values" 0 ' gate/2 '
 holds "in the place of the grid's" [ "$(printf '%s\n' "$output" | grep -c '^train-')" = 6 ]
+
+# Assignments that the table cannot show, and those that only it reads.
+try plan $work/g.yaml --runs $runs train.rate=1,2
+says "a sweep that the table cannot show" 0 \
+    'warning: .*g.yaml:14:13: by: the rows .* differ in the axis train.rate; .*; the table has a line for each row instead$'
+says "is planned" 0 ' gate, window wide, layers 1, rate=2/2 '
+try table $work/g.yaml --runs $runs train.rate=1,2 2> /dev/null
+says "and has a plain table" 0 '^gate, window wide, layers 1, rate=2 +new'
+try table $work/g.yaml --runs $runs table.bold=false
+says "an assignment to the table is not in its title" 0 '^Windows and layers \(g\)$'
+lacks "nor is it another run" 'has not run'
+try table $work/g.yaml --runs $runs 'table.baseline=gate, window wide, layers 1' 'table.columns=test_loss,delta(test_loss)'
+says "the name of a cell has commas" 0 '^Transformer +.*[-+]?[0-9.]+'
+try table $work/g.yaml --runs $runs 'table.baseline=gate, window wid, layers 1'
+says "a slip in it" 65 'command line: .*there is no row "gate'
+sed 's/\[layers, window\], baseline: Transformer, .*/window, baseline: ~}/' $work/g.yaml > $work/c.yaml
+try table $work/c.yaml --runs $runs
+says "without a baseline" 0 "^Transformer +[0-9]"
+lacks "there is no difference" "Δ"
+sed "s/'Wide/Wide/; s/compare: .window: .wide, narrow../compare: [gate, window wide, layers 1, Transformer]/" \
+    $work/g.yaml > $work/c.yaml
+try claims $work/c.yaml --runs $runs
+says "a claim names a row without quotes" 0 'gate, window wide, layers 1'
+try plan $work/g.yaml --runs $runs --only Transformer 'encoder.stack=[{onlstm: 2}]'
+says "rows that are not selected are not checked" 0 '^train-[0-9a-f]+ +Transformer/1 +new'
+try plan $work/g.yaml --runs $runs --only 'window = wid'
+says "the nearest value" 65 'command line: --only: no row has window = "wid"; nearest is "wide"'
 finish

@@ -183,7 +183,7 @@ expect "whose name is that of the whole grid" 0 '^score-' ls g --runs $work/some
 try run $work/g.yaml --runs $work/some --quiet
 expect "nothing is left" 0 '^5 stages: 5 done' plan $work/g.yaml --todo --runs $work/some
 try plan g --only 'name ~ gate' --runs $runs
-says "no row is meant" 65 'command line: --only: "name ~ gate" matches no row of g'
+says "no row is meant" 65 'command line: --only: no row has name ~ "gate"; nearest is '
 try plan g --only 'nmae ~ Gate' --runs $runs
 says "a key that no row has" 65 '--only: no row has "nmae"; did you mean "name"'
 try plan g --only 'encoder.stack ~ onlstm' --runs $runs

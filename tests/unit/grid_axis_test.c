@@ -25,6 +25,12 @@ static struct grid *typed(const char *text, const char *word)
     return planned_grid(text, 1, &word);
 }
 
+/* A grid with --only; word and only may be NULL. */
+static struct grid *selected(const char *text, const char *word, const char *only)
+{
+    return grid_read_only(&arena, here_put("g.yaml", text), &word, word != NULL, only);
+}
+
 /* encoder.attention of a row, as it is read. */
 static const char *attention_of(const struct grid *grid, int row)
 {
@@ -206,9 +212,9 @@ TEST(rows_go_by_the_names_of_axes)
  * values. */
 TEST(some_rows_are_meant_at_any_place)
 {
-    const struct grid *grid = grid_of(HEAD "sweep: {window: [1], layers: [1, 2, 1-4, all]}\nrows:\n"
-                                           "  - {name: T, sweep: false}\n" LOCAL);
-    assert_string_equal(planned_rows(grid),
+    static const char text[] = HEAD "sweep: {window: [1], layers: [1, 2, 1-4, all]}\nrows:\n"
+                                    "  - {name: T, sweep: false}\n" LOCAL;
+    assert_string_equal(planned_rows(grid_of(text)),
                         "T\nlocal, layers 1\nlocal, layers 2\nlocal, layers 1-4\n");
     static const struct {
         const char *text;
@@ -220,14 +226,49 @@ TEST(some_rows_are_meant_at_any_place)
         {"layers = all or layers = 1", {false, true, false, true}},
         {"name = local", {false, true, true, true}},
         {"name != local", {true, false, false, false}},
+        {"local", {false, true, true, true}},
+        {"local, layers all", {false, false, false, true}},
+        {"local, window 1, layers 2", {false, false, true, false}},
         {"name = local and not layers = 1", {false, false, true, true}},
         {"name != T and name != 'local, layers 2'", {false, true, false, true}},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        const bool *only = grid_only(&arena, grid, "--only", cases[i].text);
+        const bool *only = selected(text, NULL, cases[i].text)->only;
         if (memcmp(only, cases[i].only, sizeof cases[i].only) != 0) fail_msg("%s", cases[i].text);
     }
-    EXPECT_DIE("\"layers = 3\" matches no row", grid_only(&arena, grid, "--only", "layers = 3"));
+    EXPECT_DIE("command line: --only: no row has layers = \"3\"; expected one of: 1, 2, 1-4, all",
+               selected(text, NULL, "layers = 3"));
+    EXPECT_DIE("--only: no row has layers = \"al\"; nearest is \"all\"",
+               selected(text, NULL, "name = local and layers = al"));
+    EXPECT_DIE("--only: no row has share = \"al\"; nearest is \"all\"",
+               selected(text, NULL, "share = al"));
+    EXPECT_DIE("--only: no row has name ~ \"Local\"; nearest is \"local\"",
+               selected(text, NULL, "name ~ Local"));
+    EXPECT_DIE("\"name = T and layers = all\" matches no row of g; its rows: T; local, layers 1; ",
+               selected(text, NULL, "name = T and layers = all"));
+    EXPECT_DIE("--only: there is no row \"local, layers 3\"; nearest is \"local, layers 1\"",
+               selected(text, NULL, "local, layers 3"));
+    EXPECT_DIE("exclude and where keep none",
+               grid_of(HEAD "rows: [{name: T}]\nwhere: share != all and share = all\n"));
+    EXPECT_DIE("g.yaml:7:8: where: no row has share = \"al\"; nearest is \"all\"",
+               grid_of(HEAD "rows: [{name: T}]\nwhere: share = al\n"));
+}
+
+/* An option of the command line may fit one row alone. */
+TEST(rows_that_are_not_selected_are_not_checked)
+{
+    static const char text[] =
+        HEAD "sweep: {window: [1, 2]}\nrows:\n  - {name: T, sweep: false}\n" ROW(
+            "local", "4", "{window: $window}", "");
+    EXPECT_DIE("(row \"local, window 1\")", selected(text, "encoder.layers=2", NULL));
+    const struct grid *grid = selected(text, "encoder.layers=2", "T");
+    assert_string_equal(planned_rows(grid), "T\nlocal, window 1\nlocal, window 2\n");
+    assert_true(grid->only[0] && !grid->only[1] && !grid->only[2]);
+    assert_non_null(grid->row[0].point);
+    assert_null(grid->row[1].point);
+    EXPECT_DIE("(row \"local, window 1\")", selected(text, "encoder.layers=2", "local"));
+    /* A valid row keeps its run. */
+    assert_non_null(selected(text, "train.rate=2", "T")->row[1].point);
 }
 
 TEST(names_have_values_of_axes)

@@ -161,6 +161,42 @@ TEST(events_keep_their_members)
     world_free(world);
 }
 
+/* The columns of the labels are those of a bar less than 160 wide: 88. */
+static const char *drawn(const char *const *label, int count)
+{
+    struct world *world = world_new("N", DISPLAY_PLAIN);
+    struct display_line line[4] = {{0}};
+    for (int i = 0; i < count; i++)
+        line[i] = (struct display_line){.label = label[i], .text = "|", .rate = -1, .left = -1};
+    display_draw(&world->runner.display, line, count, &(struct display_grid){.left = -1});
+    const char *text = arena_text(&arena, said(world));
+    world_free(world);
+    return text;
+}
+
+#define LONG "a hybrid of a local pattern and the whole sentence, window 1, layers 1-2, "
+
+TEST(names_lose_what_they_have_in_common)
+{
+    static const char *const two[] = {"train-0123456789ab " LONG "fusion gate/1",
+                                      "train-0123456789ac " LONG "fusion sum/1",
+                                      "train-0123456789ad Base/1", "corpus-0123456789ae"};
+    const char *text = drawn(two, 4);
+    if (!strstr(text, "train-0123456789ab ..window 1, layers 1-2, fusion gate/1 ") ||
+        !strstr(text, "train-0123456789ac ..window 1, layers 1-2, fusion sum/1 ") ||
+        !strstr(text, "train-0123456789ad Base/1 ") || !strstr(text, "corpus-0123456789ae "))
+        fail_msg("%s", text);
+    /* Alone, it keeps its end. */
+    text = drawn(two, 1);
+    if (!strstr(text, " ..window 1, layers 1-2, fusion gate/1 ")) fail_msg("%s", text);
+    /* What differs stays. */
+    static const char *const other[] = {"train-0123456789ab gate, " LONG "x/1",
+                                        "train-0123456789ac local, " LONG "x/1"};
+    text = drawn(other, 2);
+    if (!strstr(text, "9ab gate, a hybrid") || !strstr(text, "9ac local, a hybrid"))
+        fail_msg("%s", text);
+}
+
 /* Without the times that lines begin with. */
 static const char *after_first_line(struct world *world)
 {
