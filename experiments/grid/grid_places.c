@@ -19,36 +19,6 @@ const struct grid_stage *grid_stage_at(const struct grid *grid, const struct gri
     return &grid->row[at->row].seed[at->seed].stage[at->stage];
 }
 
-/* Returns the name of a row's place as the whole name of the file, axes with one value included. */
-static const char *whole_name(const struct grid_row *row, int place, struct arena *arena)
-{
-    const size_t count = (size_t)row->factors;
-    struct grid_row whole = {.factors = row->factors};
-    struct grid_factor *factor = ARENA_ARRAY(arena, struct grid_factor, row->factors);
-    memcpy(factor, row->factor + (size_t)place * count, count * sizeof *factor);
-    for (int i = 0; i < row->factors; i++) factor[i].only = false;
-    whole.factor = factor;
-    return grid_row_rest(&whole, 0, row->line, NULL, arena);
-}
-
-/* True if a name is the row's name at one of its places. */
-static bool is_called(const struct grid_row *row, const char *name)
-{
-    SCOPED(arena_free) struct arena arena = {0};
-    bool called = !strcmp(row->name, name), several = row->more;
-    for (int i = 0; i < row->factors; i++) several |= row->factor[i].only;
-    if (row->line && strncmp(name, row->line, strcspn(row->line, "$")) != 0) return called;
-    for (int place = 0; place <= row->more && several && !called; place++)
-        called = word_same(grid_row_rest(row, place, row->line, NULL, &arena), name) ||
-                 word_same(whole_name(row, place, &arena), name);
-    return called;
-}
-
-bool grid_row_meant(const struct grid_row *row, const char *name)
-{
-    return is_called(row, name) || (row->line && !strcmp(row->line, name));
-}
-
 const char *grid_stage_title(const struct grid_stage *stage, struct arena *arena)
 {
     return stage->part ? arena_print(arena, "%s.%s", stage->kind, stage->part) : stage->kind;
@@ -70,16 +40,41 @@ static bool has_axis(const char *name, const struct grid_row *row, int axis)
     return false;
 }
 
-const char *grid_row_rest(const struct grid_row *row, int place, const char *name,
-                          const struct grid_factor *without, struct arena *arena)
+/* Returns the name at a place as grid_row_rest does; `all`: with the axes that have one value. */
+static const char *name_at(const struct grid_row *row, int place, const char *name,
+                           const struct grid_factor *without, bool all, struct arena *arena)
 {
     const struct grid_factor *factor = row->factor + place * row->factors;
     const char *whole = name ? grid_name_fill(arena, name, factor, row->factors, without) : NULL;
     for (int i = 0; i < row->factors; i++)
-        if (!grid_name_omits(without, &factor[i]) && !factor[i].only &&
+        if (!grid_name_omits(without, &factor[i]) && (all || !factor[i].only) &&
             !has_axis(name, row, factor[i].axis))
             whole = arena_append(arena, whole, ", ", factor[i].text);
     return whole;
+}
+
+const char *grid_row_rest(const struct grid_row *row, int place, const char *name,
+                          const struct grid_factor *without, struct arena *arena)
+{
+    return name_at(row, place, name, without, false, arena);
+}
+
+/* True if a name is the row's name at one of its places. */
+static bool is_called(const struct grid_row *row, const char *name)
+{
+    SCOPED(arena_free) struct arena arena = {0};
+    bool called = !strcmp(row->name, name), several = row->more;
+    for (int i = 0; i < row->factors; i++) several |= row->factor[i].only;
+    if (row->line && strncmp(name, row->line, strcspn(row->line, "$")) != 0) return called;
+    for (int place = 0; place <= row->more && several && !called; place++)
+        for (int all = 0; all < 2; all++)
+            called |= word_same(name_at(row, place, row->line, NULL, all, &arena), name);
+    return called;
+}
+
+bool grid_row_meant(const struct grid_row *row, const char *name)
+{
+    return is_called(row, name) || (row->line && !strcmp(row->line, name));
 }
 
 const char *grid_row_also(const struct grid_row *row, struct arena *arena)

@@ -273,28 +273,28 @@ TEST(rows_that_are_not_selected_are_not_checked)
 
 TEST(names_have_values_of_axes)
 {
-#define NAMED(name)                                                                                \
-    HEAD "zip: {window: [1, 3], width: [narrow, wide]}\nsweep: {layers: [1, 2]}\nrows:\n"          \
-         "  - {name: T $x$, sweep: false}\n"                                                       \
-         "  - {name: '" name "', encoder.attention: [{layers: $layers, branches: [{window: "       \
-         "$window}]}]}\n"
-    assert_string_equal(planned_rows(grid_of(NAMED("local $window"))),
+#define NAMED(axes, name)                                                                          \
+    HEAD axes "\nrows:\n  - {name: T $x$, sweep: false}\n  - {name: '" name                        \
+              "', encoder.attention: [{layers: $layers, branches: [{window: $window}]}]}\n"
+#define SWEEP "sweep: {window: [1, 3], layers: [1, 2]}"
+#define ZIP "sweep: {layers: [1, 2]}\nzip: {window: [1, 3], width: [narrow, wide]}"
+    assert_string_equal(planned_rows(grid_of(NAMED(SWEEP, "local $window"))),
                         "T $x$\nlocal 1, layers 1\nlocal 1, layers 2\n"
                         "local 3, layers 1\nlocal 3, layers 2\n");
     /* A key of a zip stands for its axis; dollars in pairs are mathematics. */
-    assert_string_equal(planned_rows(typed(NAMED("${width} $m=$window$"), "layers=2")),
+    assert_string_equal(planned_rows(typed(NAMED(ZIP, "${width} $m=$window$"), "layers=2")),
                         "T $x$\nnarrow $m=1$\nwide $m=3$\n");
-    const struct grid *grid = grid_of(NAMED("$width: $layers"));
-    assert_string_equal(grid->row[2].name, "narrow: 2");
-    assert_int_equal(grid_row_called(grid, "narrow: 2"), 2);
+    const struct grid *grid = grid_of(NAMED(ZIP, "$width: $layers"));
+    assert_string_equal(grid->row[2].name, "wide: 1");
+    assert_int_equal(grid_row_called(grid, "narrow: 2"), 3);
     assert_int_equal(grid_row_called(grid, "narrow: 3"), -1);
     assert_true(grid_row_meant(&grid->row[2], "$width: $layers"));
-    EXPECT_DIE(":10:12: sweep: there is no axis \"windo\"; nearest is \"window\"",
-               grid_of(NAMED("local $windo")));
+    EXPECT_DIE("g.yaml:9:12: sweep: there is no axis \"windo\"; nearest is \"window\"",
+               grid_of(NAMED(SWEEP, "local $windo")));
     EXPECT_DIE("\"T $window\": the row does not use $window",
-               grid_of(NAMED("local") "  - {name: T $window, sweep: false}\n"));
+               grid_of(NAMED(SWEEP, "local") "  - {name: T $window, sweep: false}\n"));
     EXPECT_DIE("there is no axis \"layer\"; nearest is \"layers\"",
-               grid_of(NAMED("local") "  - {name: T, label: $layer, train.rate: 2}\n"));
+               grid_of(NAMED(SWEEP, "local") "  - {name: T, label: $layer, train.rate: 2}\n"));
 }
 
 TEST(an_axis_with_one_value_is_not_in_names)
