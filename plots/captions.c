@@ -9,15 +9,16 @@
 const char *points_label_of(const struct plot *plot, const struct column *column)
 {
     const struct offer *offer = column->kind ? offer_of(column->kind) : NULL;
-    const struct measure *measure = column->measure;
+    const struct measure *measure = column_offered(column);
+    const struct column *margin = column_has(column, COLUMN_MARGIN);
     const struct figure_words words = figure_words(column);
     const char *text = column->header, **split;
     int splits = 0;
     if (words.axis) {
-        text = column->margin ? arena_print(plot->arena, "%s − %s%s", measure->header,
-                                            column->control, words.high == 100 ? " (points)" : "")
-                              : arena_print(plot->arena, "%s%s", words.axis,
-                                            dimensions_text(&column->of, plot->arena));
+        text = margin ? arena_print(plot->arena, "%s − %s%s", measure->header, margin->word,
+                                    words.high == 100 ? " (points)" : "")
+                      : arena_print(plot->arena, "%s%s", words.axis,
+                                    dimensions_text(&column->of, plot->arena));
         if (column->part && plot->figure->columns <= 1)
             text = arena_print(plot->arena, "%s: %s", column->label, text);
     }
@@ -84,7 +85,7 @@ const char *points_range(const struct plot *plot, double least, double most)
 static void note_counted(struct plot *plot)
 {
     int64_t least = 0, most = 0;
-    const struct measure *measure = plot->figure->left.measure;
+    const struct measure *measure = column_offered(&plot->figure->left);
     for (int l = 0; l < plot->lines; l++) {
         const struct point *last = points_last(plot, l);
         struct column whole = *last->column;
@@ -162,7 +163,9 @@ void points_note_against(struct plot *plot)
     const char *against = figure_words(left).against;
     const struct measure *other = against ? offer_measure(left->kind, against) : NULL;
     if (!classes && left->part) note_counted(plot);
-    if (!other || (classes ? !(other->traits & BY_CLASS) : !left->part || left->control)) return;
+    if (!other ||
+        (classes ? !(other->traits & BY_CLASS) : !left->part || column_has(left, COLUMN_MARGIN)))
+        return;
     (classes ? note_by_class : note_level)(plot, other, other->help ? other->help : other->name);
 }
 

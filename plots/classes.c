@@ -48,7 +48,7 @@ static void put_classes(struct plot *plot, const char *label)
     const struct column *column = &plot->figure->left;
     points_note_side(plot, &plot->left, "Points", label);
     const char *unknown = offer_number(column->kind, "", "unknown_words", plot->arena);
-    if (column->measure && unknown) {
+    if (column_offered(column) && unknown) {
         const char *each = figure_words(column).points;
         if (each) canvas_caption(plot->canvas, "Each: %s.", each);
         note_counted(plot, unknown);

@@ -41,7 +41,7 @@ struct figure_kind {
 /* A column of `known`. */
 #define FIGURE_COLUMN(name_, header_, kind_, value_)                                               \
     {                                                                                              \
-        .name = name_, .header = header_, .source = COLUMN_VALUE, .kind = kind_, .value = value_   \
+        .name = name_, .header = header_, .kind = kind_, .value = value_                           \
     }
 
 struct figure {

@@ -14,15 +14,22 @@ static const char *name_of(const struct tree *item, struct location *location)
     return name->text;
 }
 
+/* True for a value of a stage, or a function of it that is no difference from the baseline. */
+static bool is_value(const struct column *column)
+{
+    return column_is_measured(column) && column->function != COLUMN_DELTA &&
+           column_has(column, COLUMN_VALUE);
+}
+
 struct column figure_read_value(const struct tree *item, struct arena *arena)
 {
     struct column column;
     struct location location = item->location;
-    const char *nearest = NULL, *name = name_of(item, &location);
-    if (name && !column_find(name, &column, &nearest, arena))
+    const char *name = name_of(item, &location);
+    if (name && !column_find(name, &column, NULL, arena))
         word_refuse(location, "figures", "there is no column", name, column_names(arena));
     column = column_read(item, arena);
-    if (column.delta || (column.source != COLUMN_VALUE && column.source != COLUMN_WALL))
+    if (!is_value(&column) && !column_has(&column, COLUMN_WALL))
         die_at(location,
                "figures: \"%s\" is not a value of a row; expected a column like bleu or gates.gate",
                column.name);
@@ -58,11 +65,10 @@ struct column figure_read_by(const struct tree *item, enum dimension by, struct 
 {
     struct column column;
     struct location location = item->location;
-    const char *nearest, *name = name_of(item, &location);
-    bool known = name && column_find(name, &column, &nearest, arena) &&
-                 column.source == COLUMN_VALUE && !column.delta;
-    const struct offer *offer = known && column.measure ? offer_of(column.kind) : NULL;
-    if (offer) known = is_by(offer, column.measure, column.part, by); /* else by stages only */
+    const char *name = name_of(item, &location);
+    bool known = name && column_find(name, &column, NULL, arena) && is_value(&column);
+    const struct measure *measure = known ? column_offered(&column) : NULL;
+    if (measure) known = is_by(offer_of(column.kind), measure, column.part, by);
     if (name && !known)
         word_refuse(location, "figures",
                     arena_print(arena, "no value by %s is called", dimension_names[by]), name,

@@ -48,7 +48,7 @@ static bool fits(const char *value, const struct column *column)
 
 struct figure_words figure_words(const struct column *column)
 {
-    for (size_t i = 0; i < COUNT_OF(known) && column->measure && column->kind; i++)
+    for (size_t i = 0; i < COUNT_OF(known) && column_offered(column); i++)
         if (fits(known[i].value, column)) return known[i].words;
     return (struct figure_words){0};
 }

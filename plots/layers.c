@@ -13,7 +13,8 @@ static void check_heads(const struct figure *figure, const struct grid *grid,
                         struct location location, struct arena *arena)
 {
     const struct column *left = &figure->left;
-    if (left->measure && !(left->measure->traits & BY_HEAD))
+    const struct measure *measure = column_offered(left);
+    if (measure && !(measure->traits & BY_HEAD))
         die_at(left->location, "figures: \"%s\" has no values by head", left->name);
     if (dimensions_have(&left->of, DIMENSION_HEAD))
         die_at(left->location, "figures: head: this figure draws every head; remove the key");

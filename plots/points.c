@@ -77,15 +77,15 @@ static bool has_limits(const struct figure_words *words)
 
 const char *points_number(const struct plot *plot, const struct column *column, const char *end)
 {
-    return column->measure ? offer_number(column->kind, column->measure->name, end, plot->arena)
-                           : NULL;
+    const struct measure *measure = column_offered(column);
+    return measure ? offer_number(column->kind, measure->name, end, plot->arena) : NULL;
 }
 
 struct value_of_row points_value(struct plot *plot, struct figure_side *side,
                                  const struct column *column, int row, double x, const char *place)
 {
     const struct figure_kind *kind = plot->figure->kind;
-    const struct measure *measure = column->measure;
+    const struct measure *measure = column_offered(column);
     struct value_of_row value = points_read(plot, side, column, row);
     struct column *kept = ARENA_NEW(plot->arena, struct column);
     *kept = *column;
@@ -99,7 +99,8 @@ struct value_of_row points_value(struct plot *plot, struct figure_side *side,
     const struct figure_words words = figure_words(column);
     const double half = kind->intervals ? value_reach(&value) : value.deviation;
     double low = value.mean - half, high = value.mean + half;
-    if (isfinite(low) && kind->by != DIMENSIONS && has_limits(&words) && !column->margin) {
+    if (isfinite(low) && kind->by != DIMENSIONS && has_limits(&words) &&
+        !column_has(column, COLUMN_MARGIN)) {
         low = fmax(low, words.low);
         high = fmin(high, words.high);
     }
@@ -198,7 +199,7 @@ void points_before(struct plot *plot)
     const char *start = points_number(plot, &plot->figure->left, "_start");
     const int lines = plot->lines, points = plot->points;
     int known = 0;
-    if (!start || plot->figure->left.part || plot->figure->left.control) return;
+    if (!start || plot->figure->left.part || column_has(&plot->figure->left, COLUMN_MARGIN)) return;
     for (int l = 0; l < lines; l++)
         known += points_other(plot, LINE_BEFORE, l, start, "Before training");
     if (known) canvas_caption(plot->canvas, "Dashed: of the parameters that training began with.");
@@ -337,7 +338,7 @@ void points_axis(struct plot *plot)
     const struct figure_words words = figure_words(&plot->figure->left);
     struct figure_side all = plot->left;
     double above = 0.08;
-    const bool limits = !plot->figure->left.margin && has_limits(&words),
+    const bool limits = !column_has(&plot->figure->left, COLUMN_MARGIN) && has_limits(&words),
                given = axis_given(plot, &all);
     const double low = given ? all.low : words.low, high = given ? all.high : words.high,
                  middle = given ? plot->figure->dotted : words.middle;

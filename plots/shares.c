@@ -20,7 +20,8 @@ static const struct measure *shares_of(const char *kind, const char *name, struc
 static struct column read(const struct tree *item, struct arena *arena)
 {
     const struct column column = figure_read_value(item, arena);
-    if (column.measure && shares_of(column.kind, column.measure->name, arena) && !column.control &&
+    const struct measure *of = column_offered(&column);
+    if (of && shares_of(column.kind, of->name, arena) && !column_has(&column, COLUMN_MARGIN) &&
         !dimensions_some(&column.of))
         return column;
     const char **name = ARENA_ARRAY(arena, const char *, 2); /* the first available by share */

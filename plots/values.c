@@ -92,7 +92,7 @@ struct value_of_row value_read(struct sampler *reader, const struct column *colu
     if (value.count > 1) {
         value.deviation = mean_deviation(known, value.count);
         value.over = value_seeds;
-    } else if (column->source == COLUMN_VALUE && !column->of.number[DIMENSION_SET]) {
+    } else if (!column_has(column, COLUMN_WALL) && !column->of.number[DIMENSION_SET]) {
         read_checkpoints(reader, column, row, &value);
     }
     return value;

@@ -246,8 +246,7 @@ struct alone_table *alone_table(struct verb_call *call, const struct plan *plan)
 struct column alone_column(const struct alone_table *table, const char *name)
 {
     struct column column;
-    const char *nearest;
-    CHECK(column_find(name, &column, &nearest, table->arena), "%s is no column", name);
+    CHECK(column_find(name, &column, NULL, table->arena), "%s is no column", name);
     return column;
 }
 

@@ -44,8 +44,8 @@ static void visit_one(const struct column *column, const char *what, plan_column
                       void *context)
 {
     visit(context, column, what);
-    for (int i = 0; column->group && i < column->group->count; i++)
-        visit(context, &column->group->member[i], what);
+    const struct column *group = column_has(column, COLUMN_GROUP);
+    for (int i = 0; group && i < group->arguments; i++) visit(context, &group->argument[i], what);
 }
 
 void plan_each_column(const struct plan *plan, plan_column_visitor *visit, void *context)
@@ -65,10 +65,9 @@ void plan_each_column(const struct plan *plan, plan_column_visitor *visit, void 
 /* Dies if an axis has the name of a column, because filters and table columns accept both. */
 static void check_axes(const struct grid *grid, struct arena *arena)
 {
-    const char *nearest;
     struct column column;
     for (int i = 0; grid->words.axis[i]; i++)
-        if (column_find(grid->words.axis[i], &column, &nearest, arena))
+        if (column_find(grid->words.axis[i], &column, NULL, arena))
             die_at(grid->words.axis_place[i],
                    "the axis %s has the name of a table column; expected another name",
                    grid->words.axis[i]);

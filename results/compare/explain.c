@@ -99,8 +99,8 @@ static void print_observations(struct explainer *explainer, const struct grid_se
         value = measure->name;
         reader = observations_of(measure);
     }
-    if (column->source == COLUMN_VALUE && sample_is_of(column, seed, at) &&
-        column_observations(column)) {
+    if (column_is_measured(column) && !column_has(column, COLUMN_GROUP) &&
+        sample_is_of(column, seed, at) && column_observations(column)) {
         value = column->value;
         class = column->of.class;
         reader = column_observations(column);
@@ -130,7 +130,7 @@ static void print_stage(struct explainer *explainer, const struct grid_seed *see
               explainer->maker.sampler.store->runs, stage->kind, stage->id);
     if (found->number < 0) return;
     const struct column *column = explainer->column;
-    const struct measure *shown = sample_is_of(column, seed, at) ? column->measure : NULL;
+    const struct measure *shown = sample_is_of(column, seed, at) ? column_offered(column) : NULL;
     signature =
         relation_word(explainer->maker.sampler.relation, found->number, offer_signature(shown));
     if (signature) mask_line(explainer->out, "    signature    %s", signature);
@@ -194,7 +194,7 @@ static void print_test(struct explainer *explainer, const struct column *column)
     const struct layout_cell own = explainer->cell,
                              base =
                                  paired_tests_baseline(layout, (struct layout_cell){own.line, -1});
-    const bool margin = column->margin;
+    const bool margin = column->function == COLUMN_MARGIN;
     if (layout_same_cell(layout, layout_cell_at(base, own.factor), own) && !margin) {
         fputs("It is the baseline.\n", explainer->out);
         return;
@@ -206,7 +206,7 @@ static void print_test(struct explainer *explainer, const struct column *column)
     /* In a table with two axes, a label is only the coordinate on one axis. */
     const struct layout_line *line = &layout->line[base.line];
     if (margin)
-        fprintf(explainer->out, "its control %s", column->control);
+        fprintf(explainer->out, "its control %s", column->word);
     else
         sheet_put(base.factor >= 0 ? layout_cell_name(layout, explainer->maker.grid, base)
                   : layout->down   ? line->name
@@ -220,9 +220,10 @@ static void print_test(struct explainer *explainer, const struct column *column)
         return;
     }
     const struct significance *result = &test.result;
-    const int decimals = column->form != COLUMN_FIXED ? 4
-                         : column->decimals > 2       ? column->decimals
-                                                      : 2;
+    const struct measure *print = column->measure;
+    const int decimals = print->form != COLUMN_FIXED ? 4
+                         : print->decimals > 2       ? print->decimals
+                                                     : 2;
     fprintf(explainer->out, ", n = %d:\n", test.seeds);
     mask_line(explainer->out, "  difference of mean %s %s, 95%% %s from %s to %s", unit,
               number_signed(arena, result->difference, decimals),
@@ -248,11 +249,11 @@ static void print_test(struct explainer *explainer, const struct column *column)
 
 static void print_value(struct explainer *explainer, const struct sample *sample)
 {
-    struct column plain = *explainer->column;
-    plain.delta = false;
+    const struct column *column = explainer->column;
     const int row = layout_row(explainer->maker.layout, explainer->cell);
-    const char *text = learned_text(&explainer->maker.sampler, &plain, row, sample);
-    fprintf(explainer->out, "  %s: %s%s%s\n", explainer->column->delta ? plain.unit : plain.header,
+    const char *text = learned_text(&explainer->maker.sampler, column, row, sample);
+    fprintf(explainer->out, "  %s: %s%s%s\n",
+            column->function == COLUMN_DELTA ? column->measure->header : column->header,
             text ? text : "no value yet", sample->signature ? "; " : "",
             sample->signature ? sample->signature : "");
 }
@@ -297,7 +298,6 @@ static void print_cell(struct explainer *explainer, const char *command)
         mask_line(explainer->out, "command: %s", command);
     }
     struct column tested = column_tested(column);
-    tested.delta = false;
     if (!column_untested(&tested, explainer->maker.arena)) print_test(explainer, &tested);
 }
 

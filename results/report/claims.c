@@ -97,8 +97,7 @@ static void decide(struct judging *judging, const struct difference_known *known
 /* Returns the column of a side. For a margin the second side is the control. */
 static struct column side_column(const struct claim *claim, int side)
 {
-    if (!claim->alone) return claim->column;
-    return side ? column_control(&claim->column) : column_own(&claim->column);
+    return claim->alone ? column_argument(&claim->column, side) : claim->column;
 }
 
 void claim_add_stage(struct claim_result *result, const char *name, const char *id, unsigned sides,
@@ -121,7 +120,8 @@ static void add_stages(struct judging *judging, int side, int at)
     if (!from_side->rows) return;
     const int row = from_side->row[at % from_side->rows];
     const struct grid_seed *from = &judging->sampler->grid->row[row].seed[from_side->at[at]];
-    const bool some = (column->source == COLUMN_VALUE && column->kind) || column->group;
+    const bool some =
+        column_has(column, COLUMN_GROUP) || (column->kind && !column_has(column, COLUMN_SCORED));
     for (int i = 0; i < from->count; i++)
         if (!some || sample_is_of(column, from, i))
             claim_add_stage(

@@ -26,24 +26,24 @@ static struct column read_metric(const struct tree *metric, const struct tree *c
                                  const struct grid *grid, struct arena *arena)
 {
     struct column column;
-    const char *nearest;
     if (!metric) {
-        CHECK(column_find(COLUMN_MAIN, &column, &nearest, arena), "no column " COLUMN_MAIN);
+        CHECK(column_find(COLUMN_MAIN, &column, NULL, arena), "no column " COLUMN_MAIN);
         return column;
     }
     if (metric->kind == TREE_LIST)
         die_at(claim->location, "metric: expected the name of a column, such as bleu");
     column = column_read(metric, arena);
-    if (!column_is_number(&column) || column.delta || column.source == COLUMN_P)
+    if (!column_is_measured(&column) || column.function == COLUMN_DELTA)
         die_at(metric->location,
                "metric: \"%s\" is not a value of a row; expected a column of values, such as bleu "
                "or dev_loss",
                column.name);
-    if (column.over)
+    const struct column *axis = column_has(&column, COLUMN_AXIS);
+    if (axis)
         die_at(metric->location,
                "metric: \"%s\" is a mean over several rows; expected compare: {%s: [A, B]} for a "
                "claim about the axis",
-               column.name, column.over);
+               column.name, axis->word);
     layout_find_group(&column, grid->layout, &grid->words, arena);
     layout_check_column(&column, grid, arena);
     layout_find_view(&column, grid, arena);
@@ -57,7 +57,7 @@ static void read_rows(const struct tree *compare, const struct grid *grid, int l
                       struct claim *claim, struct arena *arena)
 {
     claim->alone = compare->kind == TREE_LIST && compare->count == 1;
-    if (claim->alone && !claim->column.margin)
+    if (claim->alone && claim->column.function != COLUMN_MARGIN)
         die_at(compare->location,
                "compare: one row is compared with its control; expected two rows, "
                "or a margin, as in metric: margin(probe.Tense)");
@@ -219,7 +219,7 @@ static void read_within(const struct claim_map *read, const struct tree *map,
     if (column->of.class)
         die_at(column->location, "metric: expected no class, because a claim within a row takes "
                                  "classes from compare: [{class: ..}, {class: ..}]");
-    if (column->source != COLUMN_VALUE || !column->kind || column->margin)
+    if (column->function != COLUMN_VALUE)
         die_at(map->location,
                "metric: expected a value of a stage, such as gates.gate, for a claim within a row");
     if (read->along >= 0 && column->of.number[DIMENSION_LAYER])

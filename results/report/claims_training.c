@@ -135,7 +135,7 @@ void claim_training(struct sampler *sampler, const struct claim *claim, struct c
     struct training_row side[SIDES];
     const enum claim_verdict verdict = result->verdict;
     if (verdict == CLAIM_NOT_RUN || verdict == CLAIM_UNTESTED) return;
-    if (column_is_size(&claim->column) || claim->column.source == COLUMN_WALL) return;
+    if (column_is_size(&claim->column) || claim->column.function == COLUMN_WALL) return;
     const bool both = take_pairs(&turning, side) && has_difference(&turning);
     look_at_warmups(&turning);
     const bool near = claim->expect == CLAIM_EQUAL && verdict != CLAIM_CONTRADICTED;

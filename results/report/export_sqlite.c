@@ -207,8 +207,8 @@ static void add_tests(struct exporting *exporting)
             const struct paired_test *test = paired_tests_at(&maker.tests, k, at);
             const struct significance *result = test->compared ? &test->result : &unknown;
             const char *against =
-                column->margin
-                    ? arena_print(arena, "its control %s", column->control)
+                column->function == COLUMN_MARGIN
+                    ? arena_print(arena, "its control %s", column->word)
                     : layout_cell_name(layout, maker.grid, paired_tests_baseline(layout, at));
             if (!test->compared && !test->problem) continue;
             store_insert(exporting->to, "test", "ssssiiddddsddddddss", maker.grid->name,

@@ -35,74 +35,97 @@ bool column_is_control(const char *of, const char *part, const char *control, bo
            !strcmp(of + length + 1, control);
 }
 
-struct column column_own(const struct column *margin)
+struct column column_argument(const struct column *column, int index)
 {
-    struct column own = *margin;
-    own.margin = false;
-    own.control = NULL;
-    own.of_control = NULL;
-    return own;
+    struct column argument = column->argument[index];
+    if (column->function == COLUMN_GROUP) return argument;
+    argument.location = column->location;
+    argument.kind = column->kind;
+    argument.part = column->part;
+    argument.label = column->label;
+    argument.of = column->of;
+    /* The control of a value without part has another name. */
+    if (!index || argument.function == COLUMN_CONTROL) argument.value = column->value;
+    return argument;
 }
 
-struct column column_control(const struct column *margin)
+const struct column *column_has(const struct column *column, enum column_function function)
 {
-    struct column control = *margin;
-    const struct measure *measure =
-        margin->kind && !margin->part ? offer_control(margin->kind, margin->value) : NULL;
-    control.margin = false;
+    while (column->function != function && column->function != COLUMN_GROUP && column->arguments)
+        column = column->argument;
+    return column->function == function ? column : NULL;
+}
+
+bool column_is_p(const struct column *column)
+{
+    return column->function >= COLUMN_P && column->function <= COLUMN_P_SWAPPED;
+}
+
+struct column column_control(const struct column *column, const char *control, struct arena *arena)
+{
+    struct column of = *column;
+    struct column *argument = ARENA_ARRAY(arena, struct column, of.arguments + 1);
+    for (int i = 0; i < of.arguments; i++)
+        argument[i] = column_control(&of.argument[i], control, arena);
+    of.argument = argument;
+    if (of.arguments) return of;
+    const struct measure *measure = of.part ? NULL : offer_control(of.kind, of.value);
     if (measure) {
-        control.value = measure->name;
-        control.measure = measure;
-        control.control = NULL;
+        of.value = measure->name;
+        of.measure = measure;
+    } else {
+        of.function = COLUMN_CONTROL;
+        of.word = control;
     }
-    if (margin->of_control) control.group = margin->of_control;
-    return control;
+    return of;
+}
+
+const struct measure *column_offered(const struct column *column)
+{
+    while (column->arguments) column = column->argument;
+    const char *kind = column->kind;
+    if (column->function == COLUMN_SCORED && offer_that_trains()) kind = offer_that_trains()->kind;
+    return kind && column->measure ? offer_measure(kind, column->measure->name) : NULL;
+}
+
+struct measure *column_describe(struct column *column, struct arena *arena)
+{
+    struct measure *measure = ARENA_NEW(arena, struct measure);
+    *measure = *column->measure;
+    column->measure = measure;
+    return measure;
 }
 
 struct column column_tested(const struct column *column)
 {
-    if (column->source != COLUMN_P || !column->tested) return *column;
-    struct column tested = *column->tested;
-    tested.of = column->of;
-    tested.group = column->group;
-    tested.of_control = column->of_control;
-    tested.measure = column->measure;
-    tested.unit = column->unit;
-    tested.location = column->location;
-    return tested;
+    const bool outer = column->function == COLUMN_DELTA || column_is_p(column);
+    return outer ? column_argument(column, 0) : *column;
 }
 
 const char *column_untested(const struct column *column, struct arena *arena)
 {
     if (!column_is_measured(column))
         return arena_print(arena, "%s has no values of seeds", column->name);
-    if (column->delta) return arena_print(arena, "%s is a difference", column->name);
-    if (column->over) return arena_print(arena, "%s is a mean over rows", column->name);
+    if (column->function == COLUMN_DELTA)
+        return arena_print(arena, "%s is a difference", column->name);
+    if (column_has(column, COLUMN_AXIS))
+        return arena_print(arena, "%s is a mean over rows", column->name);
     if (column_is_size(column)) return arena_print(arena, "%s is a size", column->name);
     return NULL;
 }
 
-/* Returns the source of a column's values; for a p, the source of its argument. */
-static enum column_source source_of(const struct column *column)
-{
-    return column->source == COLUMN_P && column->tested ? column->tested->source : column->source;
-}
-
 bool column_is_same(const struct column *a, const struct column *b)
 {
-    const bool wall = source_of(a) == COLUMN_WALL;
-    if (column_is_group(a) || column_is_group(b))
-        return column_is_group(a) && column_is_group(b) && !a->over && !b->over &&
-               !strcmp(a->value, b->value) && word_same(a->control, b->control) &&
-               a->margin == b->margin;
-    if ((wall || source_of(a) == COLUMN_SCORED || source_of(b) == COLUMN_SCORED) &&
-        source_of(a) != source_of(b))
-        return false;
-    bool same = (wall || a->kind) && word_same(a->kind, b->kind) && word_same(a->part, b->part) &&
-                word_same(a->value, b->value) && word_same(a->over, b->over) &&
-                word_same(a->control, b->control) && a->margin == b->margin &&
-                word_same(a->of.class, b->of.class) && a->of.every == b->of.every;
-    for (int d = 0; d < DIMENSION_CLASS; d++) same &= a->of.number[d] == b->of.number[d];
+    const struct column one = column_tested(a), other = column_tested(b);
+    bool same = one.function == other.function && one.arguments == other.arguments &&
+                word_same(one.word, other.word) && word_same(one.kind, other.kind) &&
+                word_same(one.part, other.part) && word_same(one.value, other.value) &&
+                word_same(one.of.class, other.of.class) && one.of.every == other.of.every;
+    for (int d = 0; d < DIMENSION_CLASS; d++) same &= one.of.number[d] == other.of.number[d];
+    for (int i = 0; i < one.arguments && same; i++) {
+        const struct column its = column_argument(&one, i), others = column_argument(&other, i);
+        same = column_is_same(&its, &others);
+    }
     return same;
 }
 
@@ -126,68 +149,53 @@ struct column column_of_class(const struct column *every, const char *class, str
 
 const char *column_unit(const struct column *column, struct arena *arena)
 {
-    return arena_print(arena, "%s%s", column->unit ? column->unit : column->header,
-                       dimensions_text(&column->of, arena));
-}
-
-bool column_is_group(const struct column *column)
-{
-    const bool of_group = column->source == COLUMN_MEAN || column->source == COLUMN_P;
-    return of_group && !column->kind && column->value;
+    return arena_print(arena, "%s%s", column->measure->header, dimensions_text(&column->of, arena));
 }
 
 bool column_is_measured(const struct column *column)
 {
-    return column->source == COLUMN_VALUE || column->source == COLUMN_SCORED ||
-           column->source == COLUMN_WALL || column->source == COLUMN_MEAN;
+    return column_entries[column->function].sample;
 }
 
 bool column_is_number(const struct column *column)
 {
-    return column_is_measured(column) || column->source == COLUMN_P;
+    return column_is_measured(column) || column_is_p(column);
 }
 
 bool column_is_size(const struct column *column)
 {
-    return column->form == COLUMN_EXACT || column->form == COLUMN_SCALED ||
-           column->form == COLUMN_MILLIONS;
+    const enum column_form form = column->measure ? column->measure->form : COLUMN_FIXED;
+    return form == COLUMN_EXACT || form == COLUMN_SCALED || form == COLUMN_MILLIONS;
 }
 
-const char *column_text(const struct column *column, double value, struct arena *arena)
+const char *column_text(const struct measure *measure, double value, bool sign, struct arena *arena)
 {
     static const char *(*const print[])(struct arena *,
                                         double) = {[COLUMN_EXACT] = number_count,
                                                    [COLUMN_SHORT] = number_short,
                                                    [COLUMN_SCALED] = number_scaled,
                                                    [COLUMN_SECONDS] = number_seconds};
-    const bool millions = column->form == COLUMN_MILLIONS, /* +0.0M, as papers do */
-        negative = column->form == COLUMN_SECONDS && column->delta && value < 0;
-    if (column->form == COLUMN_FIXED)
-        return (column->delta ? number_signed : number_fixed)(arena, value, column->decimals);
+    const bool millions = measure->form == COLUMN_MILLIONS, /* +0.0M, as papers do */
+        negative = measure->form == COLUMN_SECONDS && sign && value < 0;
+    if (measure->form == COLUMN_FIXED)
+        return (sign ? number_signed : number_fixed)(arena, value, measure->decimals);
     const char *text =
-        millions ? arena_print(arena, "%sM", number_fixed(arena, value / 1e6, column->decimals))
-                 : print[column->form](arena, negative ? -value : value);
+        millions ? arena_print(arena, "%sM", number_fixed(arena, value / 1e6, measure->decimals))
+                 : print[measure->form](arena, negative ? -value : value);
     if (negative) return arena_print(arena, "-%s", text);
-    const bool plus = column->delta && (value > 0 || (millions && value == 0));
+    const bool plus = sign && (value > 0 || (millions && value == 0));
     return plus ? arena_print(arena, "+%s", text) : text;
-}
-
-/* Returns the reader of items for a mean of columns; NULL unless all of them have items. */
-static observations_reader *group_observations(const struct column_group *group)
-{
-    bool all = true;
-    for (int i = 0; i < group->count; i++)
-        all &= column_observations(&group->member[i]) == observations_items;
-    return all ? observations_items : NULL;
 }
 
 observations_reader *column_observations(const struct column *column)
 {
-    if (column_is_group(column) && !column->over)
-        return column->group ? group_observations(column->group) : NULL;
-    const bool value =
-        (column->source == COLUMN_VALUE || column->source == COLUMN_P) && !column->over;
+    const struct column *group = column_has(column, COLUMN_GROUP);
+    bool all = group && group->arguments;
     for (int d = 0; d < DIMENSION_CLASS; d++)
         if (dimensions_have(&column->of, d)) return NULL;
-    return value ? observations_of(column->measure) : NULL;
+    if (column_has(column, COLUMN_AXIS) || column_has(column, COLUMN_SCORED)) return NULL;
+    if (!group) return observations_of(column_offered(column));
+    for (int i = 0; i < group->arguments; i++)
+        all &= column_observations(&group->argument[i]) == observations_items;
+    return all ? observations_items : NULL;
 }

@@ -28,70 +28,100 @@
 #include "core/config/tree.h"
 #include "results/store/offer.h"
 
-enum column_source {
-    COLUMN_VALUE,  /* a value of a stage */
-    COLUMN_SCORED, /* the validation of the checkpoint that was scored */
+/* How the values of a column are computed: an entry of column_entries. */
+enum column_function {
+    COLUMN_VALUE,   /* a value of a stage */
+    COLUMN_CONTROL, /* of the stage that is the control `word` of that stage */
     COLUMN_WALL,
-    COLUMN_MEAN,
+    COLUMN_NUMBER,
+    COLUMN_SCORED, /* the validation of the checkpoint that was scored */
+    COLUMN_DELTA,
+    COLUMN_MARGIN, /* the first argument minus the second, its control `word` */
+    COLUMN_GROUP,  /* mean of the arguments, the columns of the group `word`: layout_find_group */
+    COLUMN_AXIS,   /* mean over the axis `word` */
     COLUMN_P,
+    COLUMN_P_CENTERED,
+    COLUMN_P_SWAPPED,
     COLUMN_HAS,
     COLUMN_OPTION,
-    COLUMN_NUMBER
+    COLUMN_FUNCTIONS
 };
 
 enum { COLUMN_CLASSES_MOST = 1000 }; /* number of different classes of one measure */
 
 enum column_p { COLUMN_KOEHN, COLUMN_CENTERED, COLUMN_SWAPPED };
 
-struct column_group;
+/* Set by the grid, or by the function. */
+#define COLUMN_HEADED 1u   /* the header is the grid's */
+#define COLUMN_ONCE 2u     /* in a table with table.by: one column before the groups */
+#define COLUMN_ABSOLUTE 4u /* of DELTA: the baseline's own cell has its value */
 
+/* A filter of values and a function over them. The arguments have the same filter: that of the
+ * outer column counts (column_argument). Only the columns of a group have their own. */
 struct column {
     const char *name; /* as written, "delta(bleu)"; with dimensions "gates.gate layer 3" */
-    enum column_source source;
-    const char *kind;  /* VALUE, P: kind of the stage; SCORED: kind of the stage that scores */
-    const char *part;  /* VALUE, P: part of the stage; NULL: the kind has no parts */
+    enum column_function function;
+    const char *word; /* of the function: its group, axis or control; NULL: none */
+    int arguments;
+    const struct column *argument; /* [arguments] */
+    const char *kind;  /* of the stages; SCORED: the kind that scores; NULL: no filter */
+    const char *part;  /* part of the stage; NULL: the kind has no parts */
     const char *label; /* name of the part in headers, with its view if rows have several views */
-    const char
-        *value; /* VALUE, P: name of the value; SCORED: name of the training metric; MEAN, and
-                          P of a mean: name of the group; HAS, OPTION: path of options */
-    const struct column_group *group; /* MEAN: its columns, set by layout_find_group; else NULL */
-    const struct column_group *of_control; /* margin of a mean: the columns of the controls */
-    const char *over;              /* axis over whose points the mean is taken; NULL: no mean */
-    const struct measure *measure; /* VALUE, P: description by the kind (offer.h); NULL: none */
-    const char *unit;              /* VALUE, P: unit of its differences: "BLEU" */
+    const char *value; /* name of the value or training metric; HAS, OPTION: path of options */
+    struct dimensions of; /* of the metric rows; none: the summary */
+    /* Form, decimals and better direction; `header` is the unit of differences, "BLEU". It is the
+     * kind's own description, or a copy that the grid or a function has changed. */
+    const struct measure *measure;
     const char *header;
-    bool headed; /* the grid sets the header */
-    enum column_form form;
-    int decimals;
-    enum column_best best;       /* selects the value that is printed in bold */
-    enum column_p p;             /* P: the test */
-    const struct column *tested; /* P: the column in its brackets */
-    const char *control;         /* VALUE, P, MEAN: name of the control of the part; NULL: none */
-    bool margin;          /* with `control`: value minus control; without margin: the control */
-    bool always;          /* a stage that diverged has the value, too */
-    bool of_training;     /* value of the kind that trains the row's model: parameters, steps, .. */
-    bool delta;           /* difference from the baseline */
-    int absolute;         /* with `delta`: the baseline's own cell has its value */
-    bool once;            /* in a table with table.by: one column before the groups */
-    struct dimensions of; /* VALUE, P: dimensions of the metric rows; none: the summary */
+    unsigned set;             /* COLUMN_HEADED, .. */
     struct location location; /* location in the grid */
-    const char *lacks;        /* set by column_find when a function does not accept a column: why */
 };
 
-/* The columns of mean(GROUP). */
-struct column_group {
-    const char *name;
-    int count;
-    struct column *member; /* [count] */
+struct sample;
+struct sampler;
+
+/* Why there is no column of a name. */
+struct column_miss {
+    const char *nearest; /* a similar name; NULL: none */
+    const char *lacks;   /* a reason: "parameters is a size"; NULL: none */
 };
+
+/* A function of columns. */
+struct column_entry {
+    const char *name, *help; /* "delta(COLUMN)"; NULL: column_find.c finds such columns */
+    struct measure measure;  /* description of its values if it has no arguments */
+    unsigned set;
+    /* Reads the text in its brackets. *column has the name, and the function's header and measure.
+     * Returns false if the text is not valid. */
+    bool (*find)(const char *text, struct column *column, struct column_miss *miss,
+                 struct arena *arena);
+    /* Reads the values of a row (sample.h). NULL: the column is not measured on runs. */
+    struct sample (*sample)(struct sampler *sampler, const struct column *column, int row);
+};
+extern const struct column_entry column_entries[COLUMN_FUNCTIONS]; /* column_functions.c */
 
 /* The default column of tables, tests and claims. */
 #define COLUMN_MAIN "bleu"
 
-/* Returns false if no column has this name. *nearest is then a similar name, or NULL, and
- * column->lacks is a reason ("parameters is a size"), or NULL. */
-bool column_find(const char *name, struct column *column, const char **nearest,
+/* Returns false if no column has this name; *miss then has the reason (NULL: not wanted). */
+bool column_find(const char *name, struct column *column, struct column_miss *miss,
                  struct arena *arena);
+
+/* Returns an argument of a column, with the filter of the column. */
+struct column column_argument(const struct column *column, int index);
+/* Returns the column itself or the first of its arguments, of their arguments .., that is computed
+ * by the function; NULL: none. Does not look into the columns of a group. */
+const struct column *column_has(const struct column *column, enum column_function function);
+bool column_is_p(const struct column *column);
+/* Returns the control of a column, which is a value or a mean of values. */
+struct column column_control(const struct column *column, const char *control, struct arena *arena);
+/* Adds the control of its first argument to a margin. */
+void column_take_control(struct column *margin, struct arena *arena);
+/* Returns the kind's own description of the values; of a group, of its first column. NULL: the kind
+ * does not offer the value. */
+const struct measure *column_offered(const struct column *column);
+/* Replaces the description by a copy, to be changed. */
+struct measure *column_describe(struct column *column, struct arena *arena);
 
 /* column_read.c: reads a column of a grid, a name or a map {column: bleu, header: En-De}. Dies at
  * its location if the column is unknown. */
@@ -109,15 +139,11 @@ bool column_is_view(const char *part, const char *of, const struct offer *offer)
 /* True if the part `of` is the control with this name of `part`. `nearer`: the control of the view
  * (Tense@out@start for Tense@out), else the control of the task (Tense@start). */
 bool column_is_control(const char *of, const char *part, const char *control, bool nearer);
-/* A margin is the first column minus the second one. */
-struct column column_own(const struct column *margin);
-struct column column_control(const struct column *margin);
-
 /* True if two columns have the same values, or the p of the same values. column_covers is also true
  * if `wide` has class: all and `one` is one of these classes. */
 bool column_is_same(const struct column *a, const struct column *b);
 bool column_covers(const struct column *wide, const struct column *one);
-/* Returns the argument of a column of p; other columns are returned as they are. */
+/* Returns the column without an outer delta or p. */
 struct column column_tested(const struct column *column);
 /* Returns the reason why differences of a column cannot be tested, such as "parameters is a size";
  * NULL if they can. */
@@ -131,8 +157,6 @@ const char *column_unit(const struct column *column, struct arena *arena);
  * if there are none, as for the values of a layer, a head or a set, and for a mean over an axis. */
 observations_reader *column_observations(const struct column *column);
 
-/* True for mean(GROUP), its margin, and the p of either. */
-bool column_is_group(const struct column *column);
 /* True if the column is measured on runs: a value, wall, or a mean of these. */
 bool column_is_measured(const struct column *column);
 /* True if the column is measured or a p. False for has, option and number, which describe a row. */
@@ -143,7 +167,9 @@ bool column_is_size(const struct column *column);
 
 /* "global" of "encoder.attention.branches.global". */
 const char *column_last_word(const char *path);
-const char *column_text(const struct column *column, double value, struct arena *arena);
+/* Returns the text of a value; `sign`: with a plus, as of a difference. */
+const char *column_text(const struct measure *measure, double value, bool sign,
+                        struct arena *arena);
 
 /* Returns all names except KIND.NAME, NULL-terminated. */
 const char *const *column_names(struct arena *arena);

@@ -9,26 +9,36 @@
 #include "results/table/observations.h"
 #include "results/table/column.h"
 
+/* The keys of the map; they change the column of this name. */
+struct column_map {
+    struct column column;
+    struct measure measure;
+    int absolute;
+    bool once;
+};
+
 /* Reads the name first, because the other keys of the map change the column of this name. */
 static void read_name(const struct tree *value, void *field, struct arena *arena)
 {
-    struct column *column = field;
-    const char *nearest = NULL;
+    struct column_map *map = field;
+    struct column_miss miss;
     if (!value) return;
     const char *name = scalar_text(value, "a column");
-    if (!column_find(name, column, &nearest, arena)) {
+    if (!column_find(name, &map->column, &miss, arena)) {
         if (strchr(name, '(') && !strchr(name, ')'))
             die_at(value->location,
                    "no column \"%s\"; a name with a comma needs quotes: \"%s, ..)\"", name, name);
-        if (column->lacks)
-            die_at(value->location, "\"%s\": %s%s", name, column->lacks,
-                   nearest ? arena_print(arena, "; did you mean \"%s\"?", nearest) : "");
+        if (miss.lacks)
+            die_at(value->location, "\"%s\": %s%s", name, miss.lacks,
+                   miss.nearest ? arena_print(arena, "; did you mean \"%s\"?", miss.nearest) : "");
         const char *const *known = column_names(arena), *list = known[0];
         for (int i = 1; known[i]; i++) list = arena_print(arena, "%s, %s", list, known[i]);
         die_at(value->location, "no column \"%s\"; %sexpected one of: %s, KIND.NAME", name,
-               nearest ? arena_print(arena, "did you mean \"%s\"? ", nearest) : "", list);
+               miss.nearest ? arena_print(arena, "did you mean \"%s\"? ", miss.nearest) : "", list);
     }
-    column->location = value->location;
+    map->column.location = value->location;
+    map->measure = *map->column.measure;
+    map->once = map->column.set & COLUMN_ONCE;
 }
 static const struct option_custom name_custom = {"name", read_name, NULL, NULL};
 
@@ -46,46 +56,46 @@ static void read_class(const struct tree *value, void *field, struct arena *aren
 }
 static const struct option_custom class_custom = {"NOUN|all", read_class, NULL, NULL};
 
-#define FIELD(member) offsetof(struct column, member)
+#define FIELD(member) offsetof(struct column_map, member)
 static const struct option options[] = {
     ROW_CUSTOM("column", 0, NULL, &name_custom, OPTION_NO_ID, "name of the column; required"),
-    ROW_TEXT("header", FIELD(header), NULL, OPTION_NO_ID, "heading of the column"),
-    ROW_INT("decimals", FIELD(decimals), NULL, 0, 9, OPTION_NO_ID,
+    ROW_TEXT("header", FIELD(column.header), NULL, OPTION_NO_ID, "heading of the column"),
+    ROW_INT("decimals", FIELD(measure.decimals), NULL, 0, 9, OPTION_NO_ID,
             "number of decimals of form: fixed"),
-    ROW_CHOICE("form", FIELD(form), NULL, COLUMN_FORMS, OPTION_NO_ID,
+    ROW_CHOICE("form", FIELD(measure.form), NULL, COLUMN_FORMS, OPTION_NO_ID,
                "number format: 36.12, 3,681,280, up to 5 digits, 3.68M, 88.0M or 3 h 20 min"),
-    ROW_CHOICE("best", FIELD(best), NULL, COLUMN_BESTS, OPTION_NO_ID,
+    ROW_CHOICE("best", FIELD(measure.best), NULL, COLUMN_BESTS, OPTION_NO_ID,
                "direction of better values, for bold and marks"),
     ROW_CHOICE("baseline", FIELD(absolute), NULL, "blank|value", OPTION_NO_ID,
                "content of the baseline's own cell in delta(COLUMN)"),
     ROW_BOOL("once", FIELD(once), NULL, OPTION_NO_ID,
              "single column before the groups of table.by"),
-    ROW_INT("layer", FIELD(of.number[DIMENSION_LAYER]), NULL, 1, INFINITY, OPTION_NO_ID,
+    ROW_INT("layer", FIELD(column.of.number[DIMENSION_LAYER]), NULL, 1, INFINITY, OPTION_NO_ID,
             "layer of the value"),
-    ROW_INT("head", FIELD(of.number[DIMENSION_HEAD]), NULL, 1, INFINITY, OPTION_NO_ID,
+    ROW_INT("head", FIELD(column.of.number[DIMENSION_HEAD]), NULL, 1, INFINITY, OPTION_NO_ID,
             "head of the value"),
-    ROW_INT("set", FIELD(of.number[DIMENSION_SET]), NULL, 1, INFINITY, OPTION_NO_ID,
+    ROW_INT("set", FIELD(column.of.number[DIMENSION_SET]), NULL, 1, INFINITY, OPTION_NO_ID,
             "set of the value: one of several checkpoints"),
-    ROW_CUSTOM("class", FIELD(of), NULL, &class_custom, OPTION_NO_ID,
+    ROW_CUSTOM("class", FIELD(column.of), NULL, &class_custom, OPTION_NO_ID,
                "class of the value; all: a column per class; a class named by a number, or "
                "\"all\", needs quotes"),
 };
 static const struct section section = {"a column", "a name, or a map {column: bleu, header: En-De}",
-                                       options, COUNT_OF(options), sizeof(struct column)};
+                                       options, COUNT_OF(options), sizeof(struct column_map)};
 
 /* Dies if the column's metric rows are known not to have the dimension. */
 static void check_dimension(const struct column *column, enum dimension which,
                             struct location location, struct arena *arena)
 {
     const char *has = NULL;
-    const struct column tested = column_tested(column);
-    const bool items = column->source == COLUMN_P && observations_of(column->measure);
-    if (tested.source != COLUMN_VALUE || (items && which != DIMENSION_CLASS))
+    const struct measure *measure = column_offered(column);
+    const bool items = column_is_p(column) && observations_of(measure);
+    if (!column_has(column, COLUMN_VALUE) || (items && which != DIMENSION_CLASS))
         die_at(location, "%s: \"%s\" is not a value of a stage; expected a column like gates.gate",
                dimension_names[which], column->name);
-    if (!column->measure || column->measure->traits & 1u << which) return;
+    if (!measure || measure->traits & 1u << which) return;
     for (int d = 0; d < DIMENSIONS; d++)
-        if (column->measure->traits & 1u << d)
+        if (measure->traits & 1u << d)
             has = has ? arena_print(arena, "%s, %s", has, dimension_names[d]) : dimension_names[d];
     die_at(location, "%s: \"%s\" has no values by %s; it has them by: %s", dimension_names[which],
            column->name, dimension_names[which], has ? has : "none of layer, head, set, class");
@@ -93,26 +103,32 @@ static void check_dimension(const struct column *column, enum dimension which,
 
 struct column column_read(const struct tree *item, struct arena *arena)
 {
-    struct column column = {0};
+    struct column_map map = {0};
     const struct tree *value, *form = tree_get(item, "form"),
                               *decimals = tree_get(item, "decimals");
     if (item->kind == TREE_MAP)
-        section_read_part(&section, item, &column, arena);
+        section_read_part(&section, item, &map, arena);
     else
-        read_name(item, &column, arena);
+        read_name(item, &map, arena);
+    struct column column = map.column;
     if (!column.name)
         die_at(item->location,
                "a column: its name is missing; expected {column: bleu, header: En-De}");
-    if (decimals && !form) column.form = COLUMN_FIXED;
-    if (form && column.form == COLUMN_MILLIONS && !decimals) column.decimals = 1;
+    if (decimals && !form) map.measure.form = COLUMN_FIXED;
+    if (form && map.measure.form == COLUMN_MILLIONS && !decimals) map.measure.decimals = 1;
     for (int d = 0; d < DIMENSIONS; d++)
         if ((value = tree_get(item, dimension_names[d])))
             check_dimension(&column, d, value->location, arena);
-    column.headed = tree_get(item, "header");
+    const bool headed = tree_get(item, "header");
+    column.set = (headed ? COLUMN_HEADED : 0) | (map.once ? COLUMN_ONCE : 0) |
+                 (map.absolute ? COLUMN_ABSOLUTE : 0);
+    if (headed && column.function == COLUMN_WALL) map.measure.header = column.header;
+    if (form || decimals || headed || tree_get(item, "best"))
+        *column_describe(&column, arena) = map.measure;
     if (!dimensions_some(&column.of)) return column;
     const char *text = dimensions_text(&column.of, arena);
     column.name = arena_print(arena, "%s%s%s", column.name, text, column.of.every ? ": all" : "");
-    if (!column.headed) column.header = arena_print(arena, "%s%s", column.header, text);
+    if (!headed) column.header = arena_print(arena, "%s%s", column.header, text);
     return column;
 }
 

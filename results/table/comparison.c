@@ -28,19 +28,20 @@ const struct observations *comparison_seed(struct sampler *sampler, const struct
 {
     const struct grid_seed *from = &sampler->grid->row[row].seed[seed];
     const struct relation_stage *stage = sample_stages(sampler, row)[seed];
-    if (column->margin) {
-        const struct column own = column_own(column), of_control = column_control(column);
+    if (column->function == COLUMN_MARGIN) {
+        const struct column own = column_argument(column, 0),
+                            of_control = column_argument(column, 1);
         const struct observations *one = comparison_seed(sampler, &own, row, seed),
                                   *control = comparison_seed(sampler, &of_control, row, seed);
         return one && control ? observations_less(one, control) : NULL;
     }
-    if (column->group) {
-        const struct column_group *group = column->group;
+    if (column->function == COLUMN_GROUP) {
+        const int count = column->arguments;
         const struct observations **of =
-            ARENA_ARRAY(sampler->arena, const struct observations *, group->count);
-        for (int i = 0; i < group->count; i++)
-            if (!(of[i] = comparison_seed(sampler, &group->member[i], row, seed))) return NULL;
-        return observations_join(of, group->count);
+            ARENA_ARRAY(sampler->arena, const struct observations *, count);
+        for (int i = 0; i < count; i++)
+            if (!(of[i] = comparison_seed(sampler, &column->argument[i], row, seed))) return NULL;
+        return observations_join(of, count);
     }
     for (int i = 0; i < from->count; i++)
         if (sample_is_of(column, from, i) && sample_stage_done(&stage[i]))
@@ -63,12 +64,16 @@ const char *comparison_problem(const struct observations *one, const struct obse
 
 void comparison_expect(struct comparing *comparing, const struct column *column, int row)
 {
-    const struct column own = column_own(column), control = column_control(column);
     if (!column_observations(column)) return;
+    if (column->function == COLUMN_MARGIN)
+        for (int k = 0; k < column->arguments; k++) {
+            const struct column side = column_argument(column, k);
+            comparison_expect(comparing, &side, row);
+        }
     for (int i = 0; i < comparing->sampler->grid->row[row].count; i++)
-        for (int part = 0; part <= column->margin; part++)
+        if (column->function != COLUMN_MARGIN)
             resamples_expect(&comparing->resamples,
-                             comparison_seed(comparing->sampler, part ? &control : &own, row, i));
+                             comparison_seed(comparing->sampler, column, row, i));
 }
 
 /* ---- numerics ---- */
@@ -79,10 +84,11 @@ const char *const comparison_numeric[] = {"device", "products", NULL};
 static const char *numerics_differ(struct sampler *sampler, const struct column column[SIDES],
                                    const int row[SIDES], const int seed[SIDES])
 {
-    const struct column_group *group[] = {column[0].group, column[1].group};
-    for (int i = 0; group[0] && i < group[0]->count; i++) {
+    const struct column *group[] = {column_has(&column[0], COLUMN_GROUP),
+                                    column_has(&column[1], COLUMN_GROUP)};
+    for (int i = 0; group[0] && i < group[0]->arguments; i++) {
         /* Both groups have equal size: they are the same, or one has the controls of the other. */
-        const struct column member[] = {group[0]->member[i], group[1]->member[i]};
+        const struct column member[] = {group[0]->argument[i], group[1]->argument[i]};
         const char *differ = numerics_differ(sampler, member, row, seed);
         if (differ) return differ;
     }
@@ -311,8 +317,8 @@ static void test(struct matching *matching, const struct column *column, struct 
     test->compared = first || test->result.decides;
     if (options.others && test->result.decides)
         test->pooled = options.others + (*row[0] == *row[1] ? 1 : 2);
-    test->exact = column && column->measure && column->measure->traits & RIGHT_OR_WRONG &&
-                  !isnan(test->result.mcnemar);
+    const struct measure *measure = column ? column_offered(column) : NULL;
+    test->exact = measure && measure->traits & RIGHT_OR_WRONG && !isnan(test->result.mcnemar);
 }
 
 struct paired_test comparison_of(struct comparing *comparing, const struct column *column,
@@ -322,12 +328,10 @@ struct paired_test comparison_of(struct comparing *comparing, const struct colum
         .comparing = comparing, .sampler = comparing->sampler, .arena = arena, .side = side};
     struct paired_test found = {.p = (double)NAN};
     const bool items = !column || column_observations(column);
-    if (column) {
-        const bool alone = column->margin && side[0].rows == 1 && side[1].rows == 1 &&
-                           side[0].row[0] == side[1].row[0] && !side[0].ranges;
-        matching.column[0] = alone ? column_own(column) : *column;
-        matching.column[1] = alone ? column_control(column) : *column;
-    }
+    const bool alone = column && column->function == COLUMN_MARGIN && side[0].rows == 1 &&
+                       side[1].rows == 1 && side[0].row[0] == side[1].row[0] && !side[0].ranges;
+    for (int k = 0; k < SIDES && column; k++)
+        matching.column[k] = alone ? column_argument(column, k) : *column;
     take_seeds(&matching);
     if (!side[0].seeds || !side[1].seeds) return found;
     found.problem = check_numerics(&matching);

@@ -25,9 +25,7 @@ struct family {
 static struct family *family_of(struct sampler *sampler, const struct column *column)
 {
     struct family *family = sampler->family;
-    while (family && !(column_is_same(&family->column, column) &&
-                       word_same(family->column.over, column->over)))
-        family = family->next;
+    while (family && !column_is_same(&family->column, column)) family = family->next;
     if (family) return family;
     family = ARENA_NEW(sampler->arena, struct family);
     *family =
@@ -70,7 +68,8 @@ static void list_members(struct sampler *sampler, struct family *family)
     family->members = 0;
     family->member = ARENA_ARRAY(sampler->arena, struct member, rows);
     family->others = ARENA_ARRAY(sampler->arena, struct pooled_row, rows);
-    if (family->column.over || column_is_size(&family->column)) return; /* rows share values */
+    if (column_has(&family->column, COLUMN_AXIS) || column_is_size(&family->column))
+        return; /* rows share values */
     for (int row = 0; row < rows; row++) {
         struct member one = {.row = row, .training = training_of(&sampler->grid->row[row])};
         const struct sample *sample = family_sample(sampler, &family->column, row);

@@ -97,7 +97,7 @@ struct layout {
     int columns;
     struct column *column;
     int groups;
-    struct column_group *group;
+    struct column *group; /* [groups] mean(GROUP), for headings over columns */
     int baselines;
     struct layout_cell *baseline; /* [baselines] lines ascending */
     bool transpose;

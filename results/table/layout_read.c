@@ -69,7 +69,7 @@ void layout_help(FILE *out)
 /* True if the header of an option column is the default. */
 static bool is_last_word(const struct column *column)
 {
-    return (column->source == COLUMN_OPTION || column->source == COLUMN_HAS) &&
+    return (column->function == COLUMN_OPTION || column->function == COLUMN_HAS) &&
            !strcmp(column->header, column_last_word(column->value));
 }
 
@@ -91,7 +91,6 @@ static void read_columns(const struct tree *list, const struct grid *grid, struc
                          struct arena *arena)
 {
     static const char *const fallback[] = {"parameters", COLUMN_MAIN, "delta(" COLUMN_MAIN ")"};
-    const char *nearest;
     const bool one = list && list->kind == TREE_SCALAR;
     if (list && !one && (list->kind != TREE_LIST || list->count == 0))
         die_at(list->location, "columns: expected a list like [parameters, bleu, delta(bleu)]");
@@ -102,7 +101,7 @@ static void read_columns(const struct tree *list, const struct grid *grid, struc
             layout->column[i] =
                 column_read(one ? list : layout_axis_column(list->item[i], grid, arena), arena);
         else
-            column_find(fallback[i], &layout->column[i], &nearest, arena);
+            column_find(fallback[i], &layout->column[i], NULL, arena);
     part_headers(layout, arena);
 }
 
@@ -111,7 +110,7 @@ static void read_groups(const struct tree *groups, struct layout *layout, struct
     if (groups && groups->kind != TREE_MAP)
         die_at(groups->location, "groups: expected {Surface: [probe.SeLen, probe.WC]}");
     const int named = groups ? groups->count : 0;
-    layout->group = ARENA_ARRAY(arena, struct column_group, named + layout->columns);
+    layout->group = ARENA_ARRAY(arena, struct column, named + layout->columns);
     for (int i = 0; i < named; i++) {
         const struct tree *list = groups->item[i];
         const char *name = groups->key[i]->text;
@@ -126,92 +125,107 @@ static void read_groups(const struct tree *groups, struct layout *layout, struct
                                             "expected the name of one class",
                                             name));
         }
-        layout->group[layout->groups++] = (struct column_group){name, list->count, member};
+        layout->group[layout->groups++] = (struct column){
+            .function = COLUMN_GROUP, .word = name, .arguments = list->count, .argument = member};
     }
 }
 
-static const struct column_group *find_group(const struct layout *layout, const char *name)
+static const struct column *find_group(const struct layout *layout, const char *name)
 {
     for (int i = 0; i < layout->groups; i++)
-        if (strcmp(layout->group[i].name, name) == 0) return &layout->group[i];
+        if (strcmp(layout->group[i].word, name) == 0) return &layout->group[i];
     return NULL;
 }
 
-/* Returns the columns of a group that the grid defines without the table; NULL: none. */
-static const struct column_group *own_group(const struct grid_words *words, const char *name,
-                                            struct arena *arena)
+/* Returns a group that the grid defines without the table; NULL: none. */
+static const struct column *own_group(const struct grid_words *words, const char *name,
+                                      struct arena *arena)
 {
-    const char *nearest;
-    struct column_group *group = ARENA_NEW(arena, struct column_group);
-    group->name = name;
-    group->member = ARENA_ARRAY(arena, struct column, words->members + 1);
+    struct column *group = ARENA_NEW(arena, struct column);
+    struct column *member = ARENA_ARRAY(arena, struct column, words->members + 1);
+    group->argument = member;
     for (int i = 0; i < words->members; i++)
         if (!strcmp(words->member[i].group, name))
-            CHECK(column_find(words->member[i].column, &group->member[group->count++], &nearest,
-                              arena),
+            CHECK(column_find(words->member[i].column, &member[group->arguments++], NULL, arena),
                   "no column %s", words->member[i].column);
-    return group->count ? group : NULL;
+    return group->arguments ? group : NULL;
 }
 
-static void refuse_group(const struct column *column, const struct layout *layout,
-                         const struct grid_words *words, struct arena *arena)
+static void refuse_group(const struct column *column, const char *group,
+                         const struct layout *layout, const struct grid_words *words,
+                         struct arena *arena)
 {
     const char **names = ARENA_ARRAY(arena, const char *, layout->groups + words->members + 1);
     int count = 0;
-    for (int i = 0; i < layout->groups; i++) names[count++] = layout->group[i].name;
+    for (int i = 0; i < layout->groups; i++) names[count++] = layout->group[i].word;
     for (int i = 0; i < words->members; i++)
         if (layout_find_text(names, count, words->member[i].group) < 0)
             names[count++] = words->member[i].group;
     if (!count)
-        die_at(column->location, "mean(%s): table.groups is missing: {%s: [COLUMN, ..]}",
-               column->value, column->value);
-    word_refuse(column->location, "mean", "there is no group", column->value, names);
+        die_at(column->location, "mean(%s): table.groups is missing: {%s: [COLUMN, ..]}", group,
+               group);
+    word_refuse(column->location, "mean", "there is no group", group, names);
 }
 
-/* Returns the controls of the members of a column's group. Exits with an error if a member cannot
- * have the control. */
-static const struct column_group *controls_of_group(const struct column *column,
-                                                    struct arena *arena)
+/* Exits with an error if a column of a group cannot have the control. */
+static void check_controls(const struct column *column, const char *control, const char *name,
+                           const struct column *group)
 {
-    struct column_group *group = ARENA_NEW(arena, struct column_group);
-    *group = *column->group;
-    group->member = ARENA_ARRAY(arena, struct column, group->count);
-    for (int i = 0; i < group->count; i++) {
-        struct column *member = &group->member[i];
-        *member = column->group->member[i];
+    for (int i = 0; i < group->arguments; i++) {
+        const struct column *member = &group->argument[i];
         const struct offer *offer = member->kind ? offer_of(member->kind) : NULL;
-        const bool part = member->source == COLUMN_VALUE && member->part && !member->control;
-        if (!part || !offer->views || !word_known(column->control, offer->views + 1))
+        const bool part = member->function == COLUMN_VALUE && member->part;
+        if (!part || !offer->views || !word_known(control, offer->views + 1))
             die_at(column->location, "%s: \"%s\" of the group %s has no control %s", column->name,
-                   member->name, column->value, column->control);
-        member->control = column->control;
-        member->name = column->name;
-        member->location = column->location;
+                   member->name, name, control);
     }
-    return group;
+}
+
+/* Gives a mean its columns. `of` has the mean among its first arguments. */
+static void put_group(struct column *of, const struct column *group, struct arena *arena)
+{
+    if (of->function == COLUMN_GROUP) {
+        const struct measure print = *of->measure;
+        of->argument = group->argument;
+        of->arguments = group->arguments;
+        of->measure = group->argument->measure;
+        struct measure *measure = column_describe(of, arena);
+        measure->header = of->header;
+        measure->form = print.form;
+        measure->decimals = print.decimals;
+        measure->best = print.best;
+        return;
+    }
+    struct column *argument = ARENA_NEW(arena, struct column);
+    *argument = *of->argument;
+    put_group(argument, group, arena);
+    of->argument = argument;
+    if (of->function == COLUMN_MARGIN) column_take_control(of, arena);
 }
 
 void layout_find_group(struct column *column, const struct layout *layout,
                        const struct grid_words *words, struct arena *arena)
 {
-    if (!column_is_group(column) || column->over) return;
-    column->group = find_group(layout, column->value);
-    if (!column->group) column->group = own_group(words, column->value, arena);
-    if (!column->group) refuse_group(column, layout, words, arena);
-    for (int k = 0; k < column->group->count; k++) {
-        const struct column *member = &column->group->member[k];
-        if (!column_is_measured(member) || member->source == COLUMN_MEAN || member->delta)
-            die_at(member->location, "mean(%s): expected columns of values, got \"%s\"",
-                   column->value, member->name);
+    const struct column *mean = column_has(column, COLUMN_GROUP),
+                        *margin = column_has(column, COLUMN_MARGIN);
+    if (!mean) return;
+    const struct column *group = find_group(layout, mean->word);
+    if (!group) group = own_group(words, mean->word, arena);
+    if (!group) refuse_group(column, mean->word, layout, words, arena);
+    for (int k = 0; k < group->arguments; k++) {
+        const struct column *member = &group->argument[k];
+        if (!column_is_measured(member) || column_has(member, COLUMN_GROUP) ||
+            member->function == COLUMN_DELTA)
+            die_at(member->location, "mean(%s): expected columns of values, got \"%s\"", mean->word,
+                   member->name);
     }
-    column->measure = column->group->member[0].measure;
-    if (!column->unit) column->unit = column->header;
-    if (column->control) column->of_control = controls_of_group(column, arena);
-    if (column->source == COLUMN_P && column->p != COLUMN_KOEHN && !column_observations(column))
+    if (margin) check_controls(column, margin->word, mean->word, group);
+    put_group(column, group, arena);
+    if (column_is_p(column) && column->function != COLUMN_P && !column_observations(column))
         die_at(column->location,
                "%s: the columns of %s have no per-item values to resample; expected a column such "
                "as centered(bleu)",
-               column->name, column->value);
+               column->name, mean->word);
 }
 
 /* Finds the group of every mean(GROUP) among the columns, and checks that its columns have values.
@@ -221,8 +235,8 @@ static void read_means(struct layout *layout, const struct grid *grid, struct ar
     for (int i = 0; i < layout->columns; i++) {
         struct column *column = &layout->column[i];
         layout_find_group(column, layout, &grid->words, arena);
-        if (column->group && !find_group(layout, column->value))
-            layout->group[layout->groups++] = *column->group;
+        const struct column *mean = column_has(column, COLUMN_GROUP);
+        if (mean && !find_group(layout, mean->word)) layout->group[layout->groups++] = *mean;
     }
 }
 

@@ -47,9 +47,9 @@ static void add_shown(const struct layout *layout, struct layout_test *test, boo
 {
     for (int i = 0; i < layout->columns; i++) {
         const struct column *column = &layout->column[i];
-        if (!column_untested(column, arena) && !column->margin &&
-            items == (column_observations(column) != NULL) && !offer_is_control(column->measure) &&
-            !in_family(test, column))
+        if (!column_untested(column, arena) && column->function != COLUMN_MARGIN &&
+            items == (column_observations(column) != NULL) &&
+            !offer_is_control(column_offered(column)) && !in_family(test, column))
             test->family[test->families++] = *column;
     }
 }
@@ -61,7 +61,6 @@ static void read_family(const struct tree *list, struct layout *layout, const st
                         struct arena *arena)
 {
     struct layout_test *test = &layout->test;
-    const char *nearest;
     if (list && (list->kind != TREE_LIST || !list->count))
         die_at(list->location, "family: expected a list of columns, such as [bleu]");
     test->family = ARENA_ARRAY(arena, struct column, (list ? list->count : layout->columns) + 1);
@@ -72,7 +71,7 @@ static void read_family(const struct tree *list, struct layout *layout, const st
         if (untested)
             die_at(column.location, "family: %s; expected a column of values such as bleu",
                    untested);
-        if (column.margin)
+        if (column.function == COLUMN_MARGIN)
             die_at(column.location,
                    "family: \"%s\" is a margin; expected no margin, because the margins of a row "
                    "are a separate family",
@@ -84,11 +83,12 @@ static void read_family(const struct tree *list, struct layout *layout, const st
         test->family[test->families++] = column;
     }
     struct column *bleu = &test->family[0];
-    if (!list && column_find(COLUMN_MAIN, bleu, &nearest, arena))
+    if (!list && column_find(COLUMN_MAIN, bleu, NULL, arena))
         test->families = is_shown(layout, bleu);
     for (int i = 0; i < layout->columns; i++) {
         const struct column *column = &layout->column[i];
-        if (column->source != COLUMN_P || column->margin || in_family(test, column)) continue;
+        if (!column_is_p(column) || column_has(column, COLUMN_MARGIN) || in_family(test, column))
+            continue;
         if (list)
             die_at(column->location, "%s: the column inside p(..) is not listed in family",
                    column->name);
@@ -99,19 +99,18 @@ static void read_family(const struct tree *list, struct layout *layout, const st
     if (!list) add_shown(layout, test, false, arena);
     test->apart = first ? test->families - first : 0;
     bool margin = false;
-    for (int i = 0; i < layout->columns; i++) margin |= layout->column[i].margin;
+    for (int i = 0; i < layout->columns; i++)
+        margin |= column_has(&layout->column[i], COLUMN_MARGIN) != NULL;
     if (!test->families && !margin) test->families = 1; /* bleu, still in place */
 }
 
 /* Adds "Holm" to the headers of corrected p, unless the grid has set them. */
 static void head_corrected(struct layout *layout, struct arena *arena)
 {
-    const char *nearest;
     for (int i = 0; i < layout->columns; i++) {
-        struct column *column = &layout->column[i], plain;
-        if (column->source != COLUMN_P || column->p != COLUMN_KOEHN) continue;
-        if (!column_find(column->name, &plain, &nearest, arena)) continue;
-        if (!strcmp(plain.header, column->header))
+        struct column *column = &layout->column[i];
+        if (column->function == COLUMN_P && !(column->set & COLUMN_HEADED) &&
+            !dimensions_some(&column->of))
             column->header = arena_print(arena, "p, Holm%s", column->header + 1);
     }
 }
@@ -164,7 +163,7 @@ void layout_read_test(const struct tree *map, struct layout *layout, const struc
         .test = {.wanted = map, .levels = 2, .alpha = {0.05, 0.01}, .against = {-1, -1}}};
     section_read_part(&section, map, &read, arena);
     *test = read.test;
-    for (int i = 0; i < layout->columns; i++) test->wanted |= layout->column[i].source == COLUMN_P;
+    for (int i = 0; i < layout->columns; i++) test->wanted |= column_is_p(&layout->column[i]);
     if (test->wanted) read_family(read.family, layout, grid, arena);
     if (test->holm && test->p == COLUMN_KOEHN) head_corrected(layout, arena);
     if (read.alpha) read_alpha(read.alpha, test);

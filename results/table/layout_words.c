@@ -204,7 +204,6 @@ void layout_check_option(struct location location, const char *what, const char 
 const struct tree *layout_axis_column(const struct tree *item, const struct grid *grid,
                                       struct arena *arena)
 {
-    const char *nearest;
     struct column column;
     struct tree *copy = tree_copy(arena, item),
                 *name = copy->kind == TREE_MAP ? tree_get(copy, "column") : copy;
@@ -212,7 +211,7 @@ const struct tree *layout_axis_column(const struct tree *item, const struct grid
     const char *axis = axis_meant(grid, name->text, arena);
     if (!word_known(axis, grid->words.axis)) {
         const char *meant = word_nearest(name->text, grid->words.axis);
-        if (meant && !column_find(name->text, &column, &nearest, arena))
+        if (meant && !column_find(name->text, &column, NULL, arena))
             die_at(name->location, "no column \"%s\"; did you mean the axis \"%s\"?", name->text,
                    meant);
         return item;
@@ -222,13 +221,14 @@ const struct tree *layout_axis_column(const struct tree *item, const struct grid
 }
 
 /* Exits with an error if no row has the control of a part of a row. */
-static void check_control(const struct column *column, const char *title, const char *const *part)
+static void check_control(const struct column *column, const char *control, const char *title,
+                          const char *const *part)
 {
     const struct offer *offer = offer_of(column->kind);
     for (int i = 0; part[i]; i++)
         for (int k = 0; part[k] && column_is_part(title, part[i]); k++)
-            if (column_is_control(part[k], part[i], column->control, true) ||
-                column_is_control(part[k], part[i], column->control, false))
+            if (column_is_control(part[k], part[i], control, true) ||
+                column_is_control(part[k], part[i], control, false))
                 return;
     const char *view = strrchr(title, '@');
     if (view && word_known(view + 1, offer->views + 1))
@@ -236,7 +236,7 @@ static void check_control(const struct column *column, const char *title, const 
                "%s: %s is itself a control; expected the part that is compared with it",
                column->name, title);
     die_at(column->location, "%s: no row has the control %s of %s; expected %s.controls: [%s]",
-           column->name, column->control, title, offer->section, column->control);
+           column->name, control, title, offer->section, control);
 }
 
 /* Returns the parts of a grid, without views if the title has none. */
@@ -257,7 +257,8 @@ static const char *const *parts_like(const char *title, const char *const *part,
 /* Exits with an error if no row sets the option that a measure requires. */
 static void check_asked(const struct column *column, const struct grid *grid, struct arena *arena)
 {
-    const char *option = column->measure ? column->measure->option : NULL;
+    const struct measure *measure = column_offered(column);
+    const char *option = measure ? measure->option : NULL;
     if (!option || grid->words.varied) return;
     const char *key = arena_print(arena, "%s.%s", offer_of(column->kind)->section, option);
     for (int r = 0; r < grid->rows; r++) {
@@ -270,6 +271,9 @@ static void check_asked(const struct column *column, const struct grid *grid, st
 void layout_check_column(const struct column *column, const struct grid *grid, struct arena *arena)
 {
     const struct grid_words *words = &grid->words;
+    const struct column *margin = column_has(column, COLUMN_MARGIN), *control = margin,
+                        *axis = column_has(column, COLUMN_AXIS);
+    if (!control) control = column_has(column, COLUMN_CONTROL);
     if (words->kind && column->kind && strchr(column->name, '.') &&
         !word_known(column->kind, words->kind))
         word_refuse(column->location, column->name, "there is no kind of stage", column->kind,
@@ -281,17 +285,22 @@ void layout_check_column(const struct column *column, const struct grid *grid, s
         if (!words->part[i])
             word_refuse(column->location, column->name, "no row has the part", title,
                         parts_like(title, words->part, arena));
-        if (column->control) check_control(column, title, words->part);
+        if (control) check_control(column, control->word, title, words->part);
         check_asked(column, grid, arena);
     }
-    const struct column_group *of_control = column->of_control;
-    for (int i = 0; of_control && i < of_control->count; i++)
-        layout_check_column(&of_control->member[i], grid, arena);
-    if (column->over) axis_check(grid, column->location, column->name, column->over, arena);
-    if (column->source == COLUMN_HAS || column->source == COLUMN_OPTION)
+    const struct column *group =
+        margin && margin->arguments > 1 ? column_has(&margin->argument[1], COLUMN_GROUP) : NULL;
+    for (int i = 0; group && i < group->arguments; i++) {
+        struct column member = group->argument[i];
+        member.name = column->name;
+        member.location = column->location;
+        layout_check_column(&member, grid, arena);
+    }
+    if (axis) axis_check(grid, column->location, column->name, axis->word, arena);
+    if (column->function == COLUMN_HAS || column->function == COLUMN_OPTION)
         layout_check_option(column->location, column->name, column->value,
-                            column->source == COLUMN_HAS, grid, arena);
-    if (column->source == COLUMN_HAS) check_has(column, grid, arena);
+                            column->function == COLUMN_HAS, grid, arena);
+    if (column->function == COLUMN_HAS) check_has(column, grid, arena);
 }
 
 /* Returns the view of a column KIND.PART in a row: the only view of the part in the row, or
@@ -347,19 +356,33 @@ static const char *header_with(const char *header, const char *name, const char 
     return at ? arena_print(arena, "%.*s@%s%s", (int)(end - header), header, view, end) : header;
 }
 
+/* Adds the view to the headers of a column and its arguments. */
+static void put_view(struct column *column, const char *name, const char *view, struct arena *arena)
+{
+    struct measure *measure = column_describe(column, arena);
+    measure->header = header_with(measure->header, name, view, arena);
+    if (!(column->set & COLUMN_HEADED))
+        column->header = header_with(column->header, name, view, arena);
+    if (column->function == COLUMN_GROUP || !column->arguments) return;
+    struct column *argument = ARENA_ARRAY(arena, struct column, column->arguments);
+    for (int i = 0; i < column->arguments; i++) {
+        argument[i] = column->argument[i];
+        put_view(&argument[i], name, view, arena);
+    }
+    column->argument = argument;
+}
+
 void layout_find_view(struct column *column, const struct grid *grid, struct arena *arena)
 {
-    const struct column_group *group = column->group;
+    const struct column *group = column_has(column, COLUMN_GROUP);
     const char *view = view_of(column, column, grid, arena);
-    for (int i = 0; group && i < group->count; i++) {
-        const char *one = view_of(&group->member[i], column, grid, arena);
+    for (int i = 0; group && i < group->arguments; i++) {
+        const char *one = view_of(&group->argument[i], column, grid, arena);
         if (one) view = one;
     }
     if (!view) return;
-    const char *name = group ? column->value : column->part;
-    if (!group) column->label = arena_print(arena, "%s@%s", name, view);
-    if (!column->headed) column->header = header_with(column->header, name, view, arena);
-    column->unit = header_with(column->unit, name, view, arena);
+    if (!group) column->label = arena_print(arena, "%s@%s", column->part, view);
+    put_view(column, group ? group->word : column->part, view, arena);
 }
 
 static void check_columns(struct column *column, int count, const struct grid *grid,
@@ -376,6 +399,9 @@ void layout_check_words(const struct layout *layout, const struct grid *grid, st
 {
     check_columns(layout->column, layout->columns, grid, arena);
     for (int i = 0; i < layout->groups; i++)
-        check_columns(layout->group[i].member, layout->group[i].count, grid, arena);
+        for (int k = 0; k < layout->group[i].arguments; k++) {
+            struct column member = layout->group[i].argument[k];
+            check_columns(&member, 1, grid, arena);
+        }
     check_columns(layout->paper.column, layout->paper.columns, grid, arena);
 }

@@ -37,8 +37,7 @@ const struct learned *learned_read(const struct tree *map, const struct grid *gr
         die_at(map->location, "learned: expected a metric and one of at_least and at_most, as in "
                               "{metric: dev_loss, at_most: 3.5}");
     learned->column = column_read(read.metric, arena);
-    if (learned->column.source != COLUMN_VALUE || learned->column.delta || learned->column.margin ||
-        learned->column.over)
+    if (learned->column.function != COLUMN_VALUE)
         die_at(read.metric->location,
                "learned: metric: \"%s\" is not a value of a stage; expected one, such as dev_loss",
                learned->column.name);
@@ -76,15 +75,15 @@ const char *learned_text(struct sampler *sampler, const struct column *column, i
                          const struct sample *sample)
 {
     const bool means = sample->count > 1 && !sample->mixed && !sample_is_one(sample) &&
-                       !column_is_size(column) && !column->over;
+                       !column_is_size(column) && !column_has(column, COLUMN_AXIS);
     if (!means || !learned_row(sampler, row).failed) return sample_text(sampler, column, sample);
-    struct column with_sign = *column;
+    const bool sign = column_has(column, COLUMN_MARGIN);
     const char *text = NULL;
-    with_sign.delta |= column->margin;
     for (int i = 0; i < sample->total; i++)
         if (isfinite(sample->value[i]))
-            text = arena_append(sampler->arena, text, ", ",
-                                column_text(&with_sign, sample->value[i], sampler->arena));
+            text =
+                arena_append(sampler->arena, text, ", ",
+                             column_text(column->measure, sample->value[i], sign, sampler->arena));
     if (sample->count == sample->total) return text;
     sampler->partial = true;
     return arena_print(sampler->arena, "%s (%d/%d)", text, sample->count, sample->total);

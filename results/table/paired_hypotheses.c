@@ -43,8 +43,7 @@ static const struct observations *any_bleu(struct paired_tests *tests, struct la
                                            const char **problem)
 {
     struct column bleu;
-    const char *nearest;
-    if (!column_find(COLUMN_MAIN, &bleu, &nearest, tests->arena)) return NULL;
+    if (!column_find(COLUMN_MAIN, &bleu, NULL, tests->arena)) return NULL;
     const struct observations *one = any_score(tests, &bleu, cell, problem);
     return one && one->text ? one : NULL;
 }
@@ -131,10 +130,11 @@ const struct observations *paired_tests_hypotheses(struct paired_tests *tests,
     observations_reader *reader = column_observations(column);
     if (!tests->layout->line[cell.line].hyp[cell.factor].path) return NULL;
     if (reader != observations_bleu && reader != observations_metric) return NULL;
+    const struct measure *measure = column_offered(column);
     for (const struct scored_hypotheses *one = *known; one; one = one->next)
-        if (one->measure == column->measure) return one->score;
+        if (one->measure == measure) return one->score;
     struct scored_hypotheses *one = ARENA_NEW(tests->arena, struct scored_hypotheses);
-    *one = (struct scored_hypotheses){column->measure, score_cell(tests, column, cell), *known};
+    *one = (struct scored_hypotheses){measure, score_cell(tests, column, cell), *known};
     *known = one;
     return one->score;
 }

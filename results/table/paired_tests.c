@@ -34,7 +34,8 @@ static void list_tested(struct paired_tests *tests)
     }
     for (int c = 0; c < layout->columns; c++) {
         const struct column *column = &layout->column[c];
-        if (column->margin && !column->of.every && !column_untested(column, tests->arena))
+        if (column->function == COLUMN_MARGIN && !column->of.every &&
+            !column_untested(column, tests->arena))
             add_tested(tests, column, false);
     }
 }
@@ -119,7 +120,8 @@ struct paired_test paired_tests_cell(struct paired_tests *tests, const struct co
                                      struct layout_cell cell, bool randomize)
 {
     const struct layout_cell base = paired_tests_baseline(tests->layout, cell);
-    if (column->margin) return paired_tests_two(tests, column, cell, cell, randomize);
+    if (column->function == COLUMN_MARGIN)
+        return paired_tests_two(tests, column, cell, cell, randomize);
     if (layout_same_cell(tests->layout, base, cell)) return (struct paired_test){.p = (double)NAN};
     return paired_tests_two(tests, column, base, cell, randomize);
 }
@@ -141,9 +143,9 @@ void paired_tests_expect(struct paired_tests *tests, const struct column *column
 enum correction { CORRECT_FAMILY, CORRECT_APART, CORRECT_MARGINS };
 static enum correction correction_of(const struct paired_tests *tests, int tested)
 {
-    return tests->column[tested].margin ? CORRECT_MARGINS
-           : tests->apart[tested]       ? CORRECT_APART
-                                        : CORRECT_FAMILY;
+    return tests->column[tested].function == COLUMN_MARGIN ? CORRECT_MARGINS
+           : tests->apart[tested]                          ? CORRECT_APART
+                                                           : CORRECT_FAMILY;
 }
 
 /* Counts the comparisons of the cells `first` to `end` - 1 that are corrected together, and

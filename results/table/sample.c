@@ -10,7 +10,6 @@
 #include "results/sheet/number.h"
 #include "results/store/offer.h"
 #include "results/store/status.h"
-#include "experiments/grid/axis.h"
 
 /* Statuses of a stage that is not done (status.h), or of a file of hypotheses, in the order in
  * which a cell prints them. */
@@ -93,13 +92,25 @@ int sample_depends(const struct column *column, const struct grid_seed *seed)
     return count;
 }
 
-static double scored_value(struct sampler *sampler, const struct column *column,
-                           const struct grid_seed *seed, const struct relation_stage *stage)
+/* True if a diverged stage has the values, too. They are those of a size by its short name. */
+static bool survives(const struct column *column)
+{
+    const struct measure *own = column_offered(column);
+    return own && offer_is_size(own) && own->column == column->measure->column;
+}
+
+/* Returns the value of a stage; NaN if there is none. */
+static double stage_value(struct sampler *sampler, const struct column *column, int row,
+                          const struct grid_seed *seed, const struct relation_stage *stage, int at)
 {
     int64_t train, score;
-    return sample_scored_pair(seed, stage, &train, &score)
-               ? sample_scored_metric(sampler, column->value, train, score)
-               : (double)NAN;
+    if (column->function == COLUMN_SCORED)
+        return sample_scored_pair(seed, stage, &train, &score)
+                   ? sample_scored_metric(sampler, column->value, train, score)
+                   : (double)NAN;
+    return dimensions_some(&column->of)
+               ? relation_metric(sampler->relation, stage[at].number, column->value, &column->of)
+               : summary_value(sampler, stage[at].number, column->value, row);
 }
 
 /* Returns the value of one seed. NaN if there is none; *why is then the status of the first stage
@@ -118,33 +129,31 @@ static double sample_seed(struct sampler *sampler, const struct column *column, 
         wall += stage[i].wall;
         if (!done && !*why) *why = status;
         if (!sample_is_of(column, seed, i)) continue;
-        if (!done && !(column->always && strcmp(status, STATUS_DIVERGED) == 0)) continue;
+        if (!done && (strcmp(status, STATUS_DIVERGED) != 0 || !survives(column))) continue;
         if (isfinite(value)) continue;
-        const bool plain = !dimensions_some(&column->of);
-        const bool scored = column->source == COLUMN_SCORED;
-        value = scored  ? scored_value(sampler, column, seed, stage)
-                : plain ? summary_value(sampler, stage[i].number, column->value, row)
-                        : relation_metric(sampler->relation, stage[i].number, column->value,
-                                          &column->of);
+        value = stage_value(sampler, column, row, seed, stage, i);
         if (!isfinite(value)) continue;
-        if (!scored) add_signature(sample, stage_signature(sampler, column, stage[i].number));
-        if (plain && column->measure && offer_of(column->kind)->traits & OFFER_MACHINE) {
+        if (column->function != COLUMN_SCORED)
+            add_signature(sample, stage_signature(sampler, column, stage[i].number));
+        if (!dimensions_some(&column->of) && column_offered(column) &&
+            offer_of(column->kind)->traits & OFFER_MACHINE) {
             const double spread = summary_value(sampler, stage[i].number, "spread", row);
             sample->spread = isfinite(spread) ? spread : 0;
         }
         sample->shared &= !sample->stage || sample->stage == stage[i].number;
         sample->stage = stage[i].number;
     }
-    if (column->source == COLUMN_WALL && !*why && seed->count) value = wall;
+    if (column->function == COLUMN_WALL && !*why && seed->count) value = wall;
     return value;
 }
 
-static struct sample sample_new(struct sampler *sampler, const struct grid_row *row)
+struct sample sample_new(struct sampler *sampler, int row)
 {
-    return (struct sample){.total = row->count,
-                           .value = ARENA_ARRAY(sampler->arena, double, row->count),
-                           .why = ARENA_ARRAY(sampler->arena, const char *, row->count),
-                           .seed = row->seed,
+    const struct grid_row *from = &sampler->grid->row[row];
+    return (struct sample){.total = from->count,
+                           .value = ARENA_ARRAY(sampler->arena, double, from->count),
+                           .why = ARENA_ARRAY(sampler->arena, const char *, from->count),
+                           .seed = from->seed,
                            .shared = true};
 }
 
@@ -152,7 +161,7 @@ static struct sample sample_new(struct sampler *sampler, const struct grid_row *
  * them. A stage of all rows has NAME.1 and so on. */
 static void check_name(struct sampler *sampler, const struct column *column)
 {
-    if (column->measure) return;
+    if (column_offered(column)) return;
     const char *const *names =
         relation_value_names(sampler->store, column->kind, false, sampler->arena);
     if (*names && !word_known(column->value, names) &&
@@ -163,19 +172,18 @@ static void check_name(struct sampler *sampler, const struct column *column)
 
 void sample_check_names(struct sampler *sampler, const struct column *column)
 {
-    const struct column_group *group = column->group;
-    for (int i = 0; group && i < group->count; i++) sample_check_names(sampler, &group->member[i]);
+    const struct column *group = column_has(column, COLUMN_GROUP);
+    for (int i = 0; group && i < group->arguments; i++)
+        sample_check_names(sampler, &group->argument[i]);
     if (dimensions_some(&column->of))
         sample_check_dimensions(sampler, column);
-    else if (column->source == COLUMN_SCORED)
+    else if (column_has(column, COLUMN_SCORED))
         sample_check_scored(sampler, column);
-    else if (column->source == COLUMN_VALUE && strchr(column->name, '.'))
+    else if (column_has(column, COLUMN_VALUE) && strchr(column->name, '.'))
         check_name(sampler, column);
 }
 
-/* Adds one of `count` samples to their mean, seed by seed. Only seeds with a value in every sample
- * have a mean. */
-static void add_to_mean(struct sample *mean, const struct sample *one, int count)
+void sample_add(struct sample *mean, const struct sample *one, int count)
 {
     if (one->signature && !one->mixed) add_signature(mean, one->signature);
     mean->mixed |= one->mixed;
@@ -191,61 +199,10 @@ static void add_to_mean(struct sample *mean, const struct sample *one, int count
     }
 }
 
-/* Returns the mean over the columns of a group. */
-static struct sample sample_group(struct sampler *sampler, const struct column *column, int row)
-{
-    const struct column_group *group = column->group;
-    if (!group) die_at(column->location, "%s: no table has this group", column->name);
-    struct sample mean = sample_new(sampler, &sampler->grid->row[row]);
-    for (int i = 0; i < group->count; i++) {
-        const struct column *member = &group->member[i];
-        struct sample one = sample_row(sampler, member, row);
-        one.signature = sample_signature(one.signature, member, false, sampler->arena);
-        add_to_mean(&mean, &one, group->count);
-    }
-    return mean;
-}
-
-/* Returns the mean over the points of an axis. A row that is not on the axis has no value. */
-static struct sample sample_axis(struct sampler *sampler, const struct column *column, int row)
-{
-    int *point = ARENA_ARRAY(sampler->arena, int, sampler->grid->rows);
-    const int points = axis_points(sampler->grid, column->over, row, point);
-    struct sample mean = sample_new(sampler, &sampler->grid->row[row]);
-    struct column of_one = *column;
-    of_one.over = NULL;
-    for (int i = 0; i < points; i++) {
-        const struct sample one = sample_row(sampler, &of_one, point[i]);
-        add_to_mean(&mean, &one, points);
-    }
-    for (int i = 0; i < mean.total && !points; i++) mean.value[i] = (double)NAN;
-    return mean;
-}
-
-/* Returns value minus control for the seeds that have both. */
-static struct sample sample_margin(struct sampler *sampler, const struct column *column, int row)
-{
-    const struct column own = column_own(column), of_control = column_control(column);
-    const struct sample control = sample_row(sampler, &of_control, row);
-    struct sample margin = sample_row(sampler, &own, row);
-    margin.mixed |= margin.count && control.count && !sample_same_signature(&margin, &control);
-    margin.shared &= control.shared;
-    margin.count = 0;
-    for (int i = 0; i < margin.total; i++) {
-        margin.value[i] -= control.value[i];
-        margin.count += isfinite(margin.value[i]);
-        if (!margin.why[i]) margin.why[i] = control.why[i];
-    }
-    return margin;
-}
-
-struct sample sample_row(struct sampler *sampler, const struct column *column, int row)
+struct sample sample_stage_values(struct sampler *sampler, const struct column *column, int row)
 {
     const struct grid_row *from = &sampler->grid->row[row];
-    if (column->over) return sample_axis(sampler, column, row);
-    if (column->margin) return sample_margin(sampler, column, row);
-    if (column->source == COLUMN_MEAN) return sample_group(sampler, column, row);
-    struct sample sample = sample_new(sampler, from);
+    struct sample sample = sample_new(sampler, row);
     struct relation_stage *const *stage = sample_stages(sampler, row);
     for (int i = 0; i < from->count; i++) {
         sample.value[i] =
@@ -253,6 +210,11 @@ struct sample sample_row(struct sampler *sampler, const struct column *column, i
         sample.count += isfinite(sample.value[i]);
     }
     return sample;
+}
+
+struct sample sample_row(struct sampler *sampler, const struct column *column, int row)
+{
+    return column_entries[column->function].sample(sampler, column, row);
 }
 
 const char *sample_why(struct sampler *sampler, const struct sample *sample)
@@ -311,19 +273,17 @@ const char *sample_text(struct sampler *sampler, const struct column *column,
     const int decimals = number_mean_decimals(mean, deviation);
     /* No statistic: the size of a model, and one measurement for all seeds. */
     const bool exact = (column_is_size(column) && same) || sample_is_one(sample);
-    struct column plain = *column;
-    if (column->form == COLUMN_SHORT && n > 1 && !exact && decimals >= 0) {
+    struct measure plain = *column->measure;
+    if (plain.form == COLUMN_SHORT && n > 1 && !exact && decimals >= 0) {
         plain.form = decimals ? COLUMN_FIXED : COLUMN_EXACT;
         plain.decimals = decimals;
     }
-    struct column with_sign = plain;
-    with_sign.delta |= column->margin;
-    const char *text = column_text(&with_sign, mean, arena);
+    const char *text = column_text(&plain, mean, column_has(column, COLUMN_MARGIN), arena);
     if (sample->spread > 0)
         text = arena_print(arena, "%s (%s%%)", text,
                            number_fixed(arena, 100 * sample->spread, sample->spread < 0.1));
-    if (n > 1 && !exact && column->form != COLUMN_SECONDS)
-        text = arena_print(arena, "%s ± %s", text, column_text(&plain, deviation, arena));
+    if (n > 1 && !exact && plain.form != COLUMN_SECONDS)
+        text = arena_print(arena, "%s ± %s", text, column_text(&plain, deviation, false, arena));
     if (n < sample->total && !exact) {
         sampler->partial = true;
         return arena_print(arena, "%s (%d/%d%s%s)", text, n, sample->total, why ? ", " : "",
@@ -363,7 +323,7 @@ const char *sample_delta(struct sampler *sampler, const struct column *column,
         sampler->incomparable = true;
         return not_comparable;
     }
-    const char *text = column_text(column, sum / n, sampler->arena);
+    const char *text = column_text(column->measure, sum / n, true, sampler->arena);
     if (n >= ours->total) return text;
     sampler->partial = true;
     return arena_print(sampler->arena, "%s (%d/%d)", text, n, ours->total);

@@ -106,6 +106,13 @@ const char *sample_training(const struct grid_seed *seed);
  * last stage that it reads, plus 1. */
 int sample_depends(const struct column *column, const struct grid_seed *seed);
 
+/* Returns a sample of a row without values. */
+struct sample sample_new(struct sampler *sampler, int row);
+/* Adds one of `count` samples to their mean, seed by seed. Only seeds with a value in every sample
+ * have a mean. */
+void sample_add(struct sample *mean, const struct sample *one, int count);
+/* Reads the values of the stages of a row: of a column without arguments. */
+struct sample sample_stage_values(struct sampler *sampler, const struct column *column, int row);
 /* Reads the sample of a column that is measured (column_is_measured) in a row. */
 struct sample sample_row(struct sampler *sampler, const struct column *column, int row);
 

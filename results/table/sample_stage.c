@@ -112,36 +112,36 @@ static int find_control(const struct grid_seed *seed, int own, const char *contr
     return -1;
 }
 
-/* True if the column reads stages of this kind. */
+/* True if the column reads stages of this kind. A short name of a measure of training is that of
+ * the kind that trains the row's model. */
 static bool is_of_kind(const struct column *column, const char *kind)
 {
     if (!column->kind) return false;
-    return !strcmp(column->kind, kind) || (column->of_training && offer_trains(offer_of(kind)) &&
-                                           offer_measure(kind, column->value));
+    return !strcmp(column->kind, kind) ||
+           (column->measure && column->measure->column && offer_trains(offer_of(column->kind)) &&
+            offer_trains(offer_of(kind)) && offer_measure(kind, column->value));
 }
 
 bool sample_is_of(const struct column *column, const struct grid_seed *seed, int stage)
 {
-    const struct column_group *group = column->group, *of_control = column->of_control;
-    for (int i = 0; group && i < group->count; i++)
-        if (sample_is_of(&group->member[i], seed, stage)) return true;
-    for (int i = 0; of_control && i < of_control->count; i++)
-        if (sample_is_of(&of_control->member[i], seed, stage)) return true;
-    if (!is_of_kind(column, seed->stage[stage].kind)) return false;
+    for (int i = 0; i < column->arguments; i++) {
+        const struct column argument = column_argument(column, i);
+        if (sample_is_of(&argument, seed, stage)) return true;
+    }
+    if (column->arguments || !is_of_kind(column, seed->stage[stage].kind)) return false;
     if (!column->part) return true;
     const int own = stage_of_part(seed, column->kind, column->part);
-    if (!column->control || own < 0) return own == stage;
-    return (column->margin && own == stage) || find_control(seed, own, column->control) == stage;
+    if (column->function != COLUMN_CONTROL || own < 0) return own == stage;
+    return find_control(seed, own, column->word) == stage;
 }
 
 bool sample_needs(const struct column *column, const struct grid_seed *seed, int stage)
 {
-    const struct column_group *group = column->group, *of_control = column->of_control;
-    for (int i = 0; group && i < group->count; i++)
-        if (sample_needs(&group->member[i], seed, stage)) return true;
-    for (int i = 0; of_control && i < of_control->count; i++)
-        if (sample_needs(&of_control->member[i], seed, stage)) return true;
-    if (group) return false;
+    for (int i = 0; i < column->arguments; i++) {
+        const struct column argument = column_argument(column, i);
+        if (sample_needs(&argument, seed, stage)) return true;
+    }
+    if (column->arguments) return false;
     const bool kin = column->part && !strcmp(column->kind, seed->stage[stage].kind);
     return !kin || sample_is_of(column, seed, stage);
 }

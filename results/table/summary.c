@@ -90,7 +90,7 @@ struct sheet *summary_table(struct store *store, const struct grid *grid, struct
     const struct layout *layout = maker.layout;
     bool randomize = layout->test.p == COLUMN_SWAPPED;
     for (int i = 0; i < layout->columns; i++)
-        randomize |= layout->column[i].source == COLUMN_P && layout->column[i].p == COLUMN_SWAPPED;
+        randomize |= layout->column[i].function == COLUMN_P_SWAPPED;
     take_samples(&maker);
     maker.bold = ARENA_ARRAY(arena, unsigned char, layout->columns);
     if (layout->test.wanted) paired_tests_run(&maker.tests, randomize);

@@ -70,9 +70,10 @@ void summary_bold(struct table_maker *maker, int column, const int *factor, int 
                         .column = &layout->column[column],
                         .said = &maker->bold[column],
                         .entry = ARENA_ARRAY(maker->arena, struct entry, layout->lines)};
-    bold.sign = bold.column->best == COLUMN_LEAST ? -1 : 1;
-    if (bold.column->best == COLUMN_NONE || !column_is_measured(bold.column) || bold.column->delta)
-        return;
+    if (!column_is_measured(bold.column) || bold.column->function == COLUMN_DELTA) return;
+    const struct measure *measure = bold.column->measure;
+    bold.sign = measure->best == COLUMN_LEAST ? -1 : 1;
+    if (measure->best == COLUMN_NONE) return;
     bool differ = false;
     int several = 0; /* entries with values of several seeds */
     for (int i = 0; i < layout->lines; i++) {
@@ -81,7 +82,7 @@ void summary_bold(struct table_maker *maker, int column, const int *factor, int 
         const struct sample *sample = table_maker_sample(maker, cell, column);
         several += sample->count > 1;
         if (!sample->count) continue;
-        const char *text = column_text(bold.column, sample_mean(sample), maker->arena);
+        const char *text = column_text(measure, sample_mean(sample), false, maker->arena);
         bold.entry[bold.count++] = (struct entry){cell, sample, text, false};
         differ |= strcmp(text, bold.entry->text) != 0;
     }

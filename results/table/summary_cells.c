@@ -18,8 +18,8 @@ struct position {
 
 static bool stands_once(const struct layout *layout, const struct column *column)
 {
-    const bool over_factor = column->over && layout->by && !strcmp(column->over, layout->by);
-    return layout->by && (column->once || over_factor);
+    const struct column *over = column_has(column, COLUMN_AXIS);
+    return layout->by && (column->set & COLUMN_ONCE || (over && !strcmp(over->word, layout->by)));
 }
 
 static int list_positions(const struct layout *layout, struct position *position)
@@ -69,7 +69,7 @@ static const char *options_text(struct table_maker *maker, const struct column *
         const struct grid_row *row = &maker->grid->row[line->row[f]];
         const struct grid_factor *at = grid_row_factor(row, line->place[f], column->value);
         const char *text = at ? at->value : NULL;
-        if (column->source == COLUMN_HAS)
+        if (column->function == COLUMN_HAS)
             text = layout_has(maker->grid, row, column->value, maker->arena) ? "✓" : "";
         else if (!at)
             text = layout_option(maker->grid, row, column->value, maker->arena);
@@ -88,22 +88,20 @@ static const char *our_text(struct table_maker *maker, const struct position *po
     const struct layout_line *at = &layout->line[line];
     const struct column *column = position->column;
     const int factor = position_factor(layout, position, line);
-    if (column->source == COLUMN_NUMBER) return number_count(maker->arena, line + 1);
-    if (column->source == COLUMN_HAS || column->source == COLUMN_OPTION)
+    if (column->function == COLUMN_NUMBER) return number_count(maker->arena, line + 1);
+    if (column->function == COLUMN_HAS || column->function == COLUMN_OPTION)
         return options_text(maker, column, at, position->factor);
     if (at->quote) return printed(&layout->quoted, position, line);
     if (factor < 0) return NULL;
     const struct layout_cell cell = {line, factor}, base = layout_cell_at(at->baseline, factor);
-    if (column->source == COLUMN_P) return summary_p(maker, column, cell);
+    if (column_is_p(column)) return summary_p(maker, column, cell);
     const struct sample *ours = table_maker_sample(maker, cell, position->index);
-    struct column plain = *column;
-    plain.delta = false;
-    if (column->delta && !layout_same_cell(layout, base, cell))
+    if (column->function == COLUMN_DELTA && !layout_same_cell(layout, base, cell))
         return sample_delta(&maker->sampler, column, ours,
                             table_maker_sample(maker, base, position->index));
-    return column->delta && !column->absolute
+    return column->function == COLUMN_DELTA && !(column->set & COLUMN_ABSOLUTE)
                ? ""
-               : learned_text(&maker->sampler, &plain, at->row[factor], ours);
+               : learned_text(&maker->sampler, column, at->row[factor], ours);
 }
 
 /* Returns our value minus the paper's, if both have the same signature. */
@@ -122,9 +120,8 @@ static const char *gap_text(struct table_maker *maker, const struct position *po
         maker->sampler.incomparable = true;
         return "n/c";
     }
-    struct column column = *position->column;
-    column.delta = true;
-    return column_text(&column, sample_mean(&sample) - theirs->number, maker->arena);
+    return column_text(position->column->measure, sample_mean(&sample) - theirs->number, true,
+                       maker->arena);
 }
 
 static void fill_cell(struct table_maker *maker, const struct position *position, int line, int at)
@@ -137,7 +134,7 @@ static void fill_cell(struct table_maker *maker, const struct position *position
         : position->what == POSITION_PAPER ? printed(&maker->layout->of_paper, position, line)
                                            : gap_text(maker, position, line);
     sheet_set(maker->sheet, line, at, text);
-    if (!text || !*text || !ours || position->column->source == COLUMN_NUMBER) return;
+    if (!text || !*text || !ours || position->column->function == COLUMN_NUMBER) return;
     if (maker->quote[line])
         sheet_at(maker->sheet, line, at)->mark = maker->quote[line];
     else if (cell.factor >= 0)
@@ -157,27 +154,26 @@ static struct sheet_column position_heading(struct table_maker *maker,
                                             const struct position *position)
 {
     const struct column *column = position->column;
-    enum sheet_align align = column->source == COLUMN_HAS      ? SHEET_CENTER
-                             : column->source == COLUMN_OPTION ? SHEET_LEFT
-                                                               : SHEET_NUMBER;
+    enum sheet_align align = column->function == COLUMN_HAS      ? SHEET_CENTER
+                             : column->function == COLUMN_OPTION ? SHEET_LEFT
+                                                                 : SHEET_NUMBER;
     const char *header = column->header;
     if (position->what == POSITION_PAPER) header = arena_print(maker->arena, "%s, paper", header);
     if (position->what == POSITION_GAP) header = arena_print(maker->arena, "Δ %s, paper", header);
-    return (struct sheet_column){header, align, column->decimals};
+    return (struct sheet_column){header, align, column->measure->decimals};
 }
 
 /* Returns the group of a column that is a member or the mean; NULL: none. */
-static const struct column_group *group_of(const struct layout *layout,
-                                           const struct position *position)
+static const struct column *group_of(const struct layout *layout, const struct position *position)
 {
-    for (int i = 0; i < layout->groups; i++) {
-        const struct column_group *group = &layout->group[i];
-        if (position->what != POSITION_OURS || position->column->delta) return NULL;
-        if (position->column->source == COLUMN_MEAN &&
-            !strcmp(position->column->value, group->name))
-            return group;
-        for (int k = 0; k < group->count; k++)
-            if (!strcmp(position->column->name, group->member[k].name)) return group;
+    const struct column *column = position->column, *mean = column_has(column, COLUMN_GROUP);
+    if (position->what != POSITION_OURS || column->function == COLUMN_DELTA) return NULL;
+    if (column_is_p(column)) mean = NULL;
+    for (const struct column *group = layout->group; group < layout->group + layout->groups;
+         group++) {
+        if (mean && !strcmp(mean->word, group->word)) return group;
+        for (int k = 0; k < group->arguments; k++)
+            if (!strcmp(column->name, group->argument[k].name)) return group;
     }
     return NULL;
 }
@@ -190,14 +186,14 @@ static void group_positions(struct table_maker *maker, const struct position *po
     struct sheet_column *column = maker->sheet->column + first;
     for (int i = 0, n; i < count; i += n) {
         int factor = layout->by ? position[i].factor : -1;
-        const struct column_group *group = factor < 0 ? group_of(layout, &position[i]) : NULL;
+        const struct column *group = factor < 0 ? group_of(layout, &position[i]) : NULL;
         n = 1;
         while (i + n < count && (group         ? group_of(layout, &position[i + n]) == group
                                  : factor >= 0 ? position[i + n].factor == factor
                                                : false))
             n++;
         if (!group && factor < 0) continue;
-        const char *heading = group ? group->name : layout->heading[factor];
+        const char *heading = group ? group->word : layout->heading[factor];
         const bool named = layout->down ? n > 1 : layout->named;
         if (!group && named && heading == layout->factor[factor])
             heading = arena_print(maker->arena, "%s %s", column_last_word(layout->by), heading);
@@ -208,7 +204,7 @@ static void group_positions(struct table_maker *maker, const struct position *po
         sheet_group(maker->arena, maker->sheet, first + i, n, heading);
         for (int k = i; group && k < i + n; k++) {
             const struct column *mean = position[k].column;
-            if (mean->source == COLUMN_MEAN && mean->header == mean->value)
+            if (mean->function == COLUMN_GROUP && mean->header == mean->word)
                 column[k].header = "Mean";
         }
     }
@@ -262,7 +258,7 @@ void summary_fill(struct table_maker *maker)
     struct position *position = ARENA_ARRAY(maker->arena, struct position, most);
     int count = list_positions(layout, position), names = layout->names ? 1 : 0;
     /* The column of row numbers is left of the names. */
-    int lead = !layout->transpose && position[0].column->source == COLUMN_NUMBER;
+    int lead = !layout->transpose && position[0].column->function == COLUMN_NUMBER;
     struct sheet *sheet = sheet_new(maker->arena, layout->lines, names + count);
     maker->sheet = sheet;
     sheet->title =

@@ -14,9 +14,10 @@ static int marks_stand_at(const struct table_maker *maker, const struct column *
 {
     const struct layout *layout = maker->layout;
     if (!layout->test.wanted || !column_is_measured(column)) return -1;
-    for (int i = 0; i < layout->columns && column->delta; i++) {
+    for (int i = 0; i < layout->columns && column->function == COLUMN_DELTA; i++) {
         const struct column *other = &layout->column[i];
-        if (other->source == column->source && !other->delta && column_is_same(other, column))
+        if (column_is_measured(other) && other->function != COLUMN_DELTA &&
+            column_is_same(other, column))
             return -1;
     }
     return paired_tests_column(&maker->tests, column);
@@ -29,10 +30,12 @@ static enum column_best best_of(const struct table_maker *maker, int tested)
     const struct column *column = &maker->tests.column[tested];
     for (int i = 0; i < maker->layout->columns; i++) {
         const struct column *shown = &maker->layout->column[i];
-        if (shown->best != COLUMN_NONE && column_is_same(shown, column)) return shown->best;
+        if (shown->measure->best != COLUMN_NONE && column_is_same(shown, column))
+            return shown->measure->best;
     }
-    if (column->measure && column->measure->best != COLUMN_NONE) return column->measure->best;
-    const bool least = column->source == COLUMN_WALL ||
+    const struct measure *offered = column_offered(column);
+    if (offered && offered->best != COLUMN_NONE) return offered->best;
+    const bool least = column->function == COLUMN_WALL ||
                        (column->value && !strcmp(column->value, OFFER_VALIDATION));
     return least ? COLUMN_LEAST : COLUMN_NONE;
 }
@@ -82,18 +85,19 @@ const char *summary_p(struct table_maker *maker, const struct column *column,
     const int tested = paired_tests_column(&maker->tests, column);
     if (tested < 0) return NULL; /* a column of all classes, none of which is known yet */
     const struct paired_test *pair = paired_tests_at(&maker->tests, tested, cell);
-    if (!column->margin && layout_same_cell(layout, paired_tests_baseline(layout, cell), cell))
+    if (!column_has(column, COLUMN_MARGIN) &&
+        layout_same_cell(layout, paired_tests_baseline(layout, cell), cell))
         return "";
     if (!pair->compared) return pair->problem ? "n/c" : NULL;
     /* The p of the marks is corrected as they are. */
-    const bool marks = column->p == (pair->result.decides ? COLUMN_KOEHN : layout->test.p);
-    const double p = marks ? pair->p : paired_test_p(pair, column->p);
+    const enum column_p test = (enum column_p)(column->function - COLUMN_P);
+    const bool marks = test == (pair->result.decides ? COLUMN_KOEHN : layout->test.p);
+    const double p = marks ? pair->p : paired_test_p(pair, test);
     if (isnan(p)) return NULL;
-    const double least = pow(10, -column->decimals);
-    if (p < least)
-        return arena_print(maker->arena, "<%s",
-                           number_fixed(maker->arena, least, column->decimals));
-    return column_text(column, p, maker->arena);
+    const struct measure *measure = column->measure;
+    const double least = pow(10, -measure->decimals);
+    return arena_print(maker->arena, "%s%s", p < least ? "<" : "",
+                       column_text(measure, p < least ? least : p, false, maker->arena));
 }
 
 /* "0.41 to 0.58", or one number if both have equal text. */
@@ -117,6 +121,12 @@ struct mark_class {
                                                   side */
     int pooled[2];                             /* rows of the pooled variance: minimum, maximum */
 };
+
+/* True if a tested column is a margin. */
+static bool is_margin(const struct table_maker *maker, int tested)
+{
+    return maker->tests.column[tested].function == COLUMN_MARGIN;
+}
 
 /* "†, ‡: better than Transformer (↓, ⇓: worse), p < 0.05, 0.01". */
 static const char *say_marks(struct table_maker *maker, const struct mark_class *class)
@@ -208,7 +218,7 @@ static void say_problems(struct table_maker *maker, bool margins)
     const char *all = NULL; /* each names a missing file, or has a reason of its own */
     int *member = ARENA_ARRAY(maker->arena, int, tests->tested), members = 0;
     for (int k = 0; k < tests->tested; k++)
-        if (tests->column[k].margin == margins && !is_silent(maker, k)) member[members++] = k;
+        if (is_margin(maker, k) == margins && !is_silent(maker, k)) member[members++] = k;
     for (struct layout_cell at = {0}; layout_next(maker->layout, &at); at.factor++)
         for (int m = 0; m < members; m++) {
             const char *problem = paired_tests_at(tests, member[m], at)->problem;
@@ -238,7 +248,7 @@ void summary_note_differences(struct table_maker *maker)
     const struct layout *layout = maker->layout;
     struct name_list names = {.arena = maker->arena};
     bool same = true, shown = false;
-    for (int i = 0; i < layout->columns; i++) shown |= layout->column[i].delta;
+    for (int i = 0; i < layout->columns; i++) shown |= layout->column[i].function == COLUMN_DELTA;
     for (int i = 0; i < layout->baselines; i++) {
         const struct layout_cell base = layout->baseline[i], *against = &layout->test.against;
         same &= against->line < 0 || (base.line == against->line && base.factor == against->factor);
@@ -252,8 +262,8 @@ void summary_note_differences(struct table_maker *maker)
 static const char *say_detectable(struct table_maker *maker, int tested, bool hollow)
 {
     const struct column *column = &maker->tests.column[tested];
-    const struct measure *measure = column->measure;
-    const bool seconds = column->form == COLUMN_SECONDS;
+    const struct measure *measure = column_offered(column);
+    const bool seconds = column->measure->form == COLUMN_SECONDS;
     const int decimals = seconds                                    ? 1
                          : measure && measure->form == COLUMN_FIXED ? measure->decimals
                                                                     : 4;
@@ -287,8 +297,7 @@ static struct mark_class class_of(struct table_maker *maker, bool margins, bool 
             const struct paired_test *pair = paired_tests_at(tests, k, at);
             const struct layout_cell base =
                 paired_tests_baseline(layout, (struct layout_cell){at.line, -1});
-            if (!pair->compared || pair->result.decides == hollow ||
-                tests->column[k].margin != margins)
+            if (!pair->compared || pair->result.decides == hollow || is_margin(maker, k) != margins)
                 continue;
             class.worse |= is_worse(maker, k, pair) && level_of(&layout->test, pair->p) >= 0;
             if (base.line != last && !margins)
@@ -309,7 +318,7 @@ static struct mark_class class_of(struct table_maker *maker, bool margins, bool 
     for (int i = 0; i < items.count; i++)
         class.items = arena_append(maker->arena, class.items, " and ", items.group[i].text);
     for (int k = 0; k < tests->tested; k++) {
-        const bool member = tests->column[k].margin == margins;
+        const bool member = is_margin(maker, k) == margins;
         const char *text = member ? say_detectable(maker, k, hollow) : NULL;
         const char *unit = seen[k] ? column_unit(&tests->column[k], maker->arena) : NULL;
         if (text) name_list_add(&class.detectable, text);
@@ -384,11 +393,12 @@ void summary_note_untested(struct table_maker *maker)
     const int compared = maker->tests.comparisons + maker->tests.comparisons_apart;
     for (int i = 0; i < layout->columns && compared && layout->test.wanted; i++) {
         const struct column *column = &layout->column[i];
-        const bool value = column_is_measured(column) && column->source != COLUMN_WALL;
-        if (!value || column->delta || column->margin || column_is_size(column)) continue;
-        if (offer_is_control(column->measure)) continue;
+        const bool value = column_is_measured(column) && !column_has(column, COLUMN_WALL);
+        if (!value || column->function == COLUMN_DELTA || column_has(column, COLUMN_MARGIN))
+            continue;
+        if (column_is_size(column) || offer_is_control(column_offered(column))) continue;
         const int tested = paired_tests_column(&maker->tests, column);
-        if (column->over || tested < 0 || is_silent(maker, tested))
+        if (column_has(column, COLUMN_AXIS) || tested < 0 || is_silent(maker, tested))
             name_list_add(&names, column->header);
     }
     if (names.count) summary_say(maker, "Not tested: %s.", name_list_text(&names));

@@ -151,11 +151,11 @@ static void say_signatures(struct table_maker *maker, const char *const *text, i
 }
 
 /* Prints the number of rows of a mean over an axis. */
-static void say_points(struct table_maker *maker, const struct column *column)
+static void say_points(struct table_maker *maker, const struct column *column, const char *axis)
 {
     int *point = ARENA_ARRAY(maker->arena, int, maker->grid->rows), least = 0, most = 0;
     for (int row = 0; row < maker->grid->rows; row++) {
-        const int points = axis_points(maker->grid, column->over, row, point);
+        const int points = axis_points(maker->grid, axis, row, point);
         if (points && (!most || points < least)) least = points;
         if (points > most) most = points;
     }
@@ -169,11 +169,12 @@ static void note_signatures(struct table_maker *maker)
     const struct layout *layout = maker->layout;
     const char **text = ARENA_ARRAY(maker->arena, const char *, layout->columns);
     for (int i = 0; i < layout->columns; i++)
-        if (!layout->column[i].delta && column_is_measured(&layout->column[i]))
+        if (layout->column[i].function != COLUMN_DELTA && column_is_measured(&layout->column[i]))
             text[i] = signatures_of(maker, i);
     for (int i = 0; i < layout->columns; i++) {
-        if (maker->full && layout->column[i].over) say_points(maker, &layout->column[i]);
-        if (maker->full && !layout->column[i].delta) say_spread(maker, i);
+        const struct column *column = &layout->column[i], *axis = column_has(column, COLUMN_AXIS);
+        if (maker->full && axis) say_points(maker, column, axis->word);
+        if (maker->full && column->function != COLUMN_DELTA) say_spread(maker, i);
         if (text[i]) say_signatures(maker, text, i);
     }
 }
@@ -356,10 +357,10 @@ static void list_shown(struct table_maker *maker)
 {
     for (int i = 0; i < maker->layout->columns; i++) {
         const struct column *column = &maker->layout->column[i];
-        const struct column_group *group = column->group;
-        for (int k = 0; k < (group ? group->count : 1); k++) {
+        const struct column *group = column_has(column, COLUMN_GROUP);
+        for (int k = 0; k < (group ? group->arguments : 1); k++) {
             ARENA_ADD(maker->arena, maker->shown, maker->shown_count,
-                      group ? &group->member[k] : column);
+                      group ? &group->argument[k] : column);
         }
     }
 }

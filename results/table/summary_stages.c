@@ -19,7 +19,8 @@ void summary_note_parts(struct table_maker *maker)
     struct name_groups parts = {.arena = maker->arena};
     for (int c = 0; c < maker->shown_count; c++) {
         const struct column *column = maker->shown[c];
-        const bool of_part = column->source == COLUMN_VALUE && column->part && !column->delta;
+        const bool of_part =
+            column->part && column_is_measured(column) && column->function != COLUMN_DELTA;
         for (int row = 0; row < maker->grid->rows && of_part; row++) {
             const struct sample sample = sample_row(&maker->sampler, column, row);
             const char *own = sample_signature(sample.signature, column, true, maker->arena);
@@ -124,8 +125,8 @@ static const char *heading_of(const struct table_maker *maker, const char *kind,
     const struct layout *layout = maker->layout;
     for (int i = 0; i < layout->columns; i++) {
         const struct column *column = &layout->column[i];
-        if (column->source == COLUMN_VALUE && !strcmp(column->kind, kind) &&
-            (!value || !strcmp(column->value, value)))
+        if (column_is_measured(column) && column_has(column, COLUMN_VALUE) &&
+            !strcmp(column->kind, kind) && (!value || !strcmp(column->value, value)))
             return column->header;
     }
     return NULL;
@@ -220,7 +221,7 @@ void summary_note_scored(struct table_maker *maker)
                                    sample_stages(&maker->sampler, row)[s], &train, &score);
             for (int c = 0; c < maker->layout->columns && scored; c++) {
                 const struct column *column = &maker->layout->column[c];
-                if (column->source != COLUMN_SCORED ||
+                if (!column_is_measured(column) || !column_has(column, COLUMN_SCORED) ||
                     isfinite(sample_scored_metric(&maker->sampler, column->value, train, score)))
                     continue;
                 if (!heading) heading = column->header;
@@ -260,7 +261,8 @@ static const struct grid_stage *stage_without(struct table_maker *maker, struct 
 static bool is_first(const struct layout *layout, int index)
 {
     const struct column *column = &layout->column[index];
-    bool first = column->source == COLUMN_VALUE && !column->control && column_observations(column);
+    bool first = column_is_measured(column) && !column_has(column, COLUMN_MARGIN) &&
+                 !column_has(column, COLUMN_GROUP) && column_observations(column);
     for (int i = 0; i < index; i++) first &= !column_is_same(&layout->column[i], column);
     return first;
 }

@@ -1,0 +1,292 @@
+/* The functions of columns: how their arguments are read, and how the values of a row are computed
+ * from those of the arguments. */
+#include <math.h>
+#include <string.h>
+
+#include "core/config/word.h"
+#include "experiments/grid/axis.h"
+#include "results/table/observations.h"
+#include "results/table/sample.h"
+
+/* ---- arguments ---- */
+
+/* Finds the argument of a function, and gives the function its filter. If there is none, the
+ * nearest name becomes the function with the nearest argument, printed by `format`. */
+static bool find_argument(const char *format, const char *text, struct column *column,
+                          struct column_miss *miss, struct arena *arena)
+{
+    struct column *argument = ARENA_NEW(arena, struct column);
+    const bool found = column_find(text, argument, miss, arena);
+    if (!found && miss->nearest) miss->nearest = arena_print(arena, format, miss->nearest);
+    column->argument = argument;
+    column->arguments = 1;
+    column->kind = argument->kind;
+    column->part = argument->part;
+    column->label = argument->label;
+    column->value = argument->value;
+    return found;
+}
+
+static bool find_delta(const char *text, struct column *column, struct column_miss *miss,
+                       struct arena *arena)
+{
+    if (!find_argument("delta(%s)", text, column, miss, arena)) return false;
+    const struct column *of = column->argument;
+    if (of->function == COLUMN_DELTA || !column_is_measured(of)) return false;
+    column->measure = of->measure;
+    column_describe(column, arena)->best = COLUMN_NONE;
+    column->header = arena_print(arena, "Δ %s", of->header);
+    return true;
+}
+
+/* Returns the controls that a column may have; NULL if none. A part has the controls of its kind. A
+ * value without part has `start` if its kind offers one. For a mean these are the controls of the
+ * first kind that has any, because its group is found later. */
+static const char *const *controls_of(const struct column *column)
+{
+    static const char *const start[] = {"start", NULL};
+    if (column->kind && !column->part)
+        return offer_control(column->kind, column->value) ? start : NULL;
+    const struct offer *const *offer = offers();
+    const char *kind = column->kind;
+    while (*offer && (kind ? strcmp((*offer)->kind, kind) != 0 : !(*offer)->views)) offer++;
+    return *offer && (*offer)->views ? (*offer)->views + 1 : NULL;
+}
+
+/* Returns the length of the first argument of a list. The argument may be a function with brackets.
+ * */
+static size_t argument_length(const char *list)
+{
+    const char *open = strchr(list, '('), *close = open ? strchr(open, ')') : NULL;
+    const size_t length = strcspn(list, ", ");
+    return close && open < list + length ? (size_t)(close + 1 - list) : length;
+}
+
+/* Finds margin(COLUMN) and margin(COLUMN, CONTROL). */
+static bool find_margin(const char *text, struct column *column, struct column_miss *miss,
+                        struct arena *arena)
+{
+    const size_t length = argument_length(text);
+    const char *name = arena_text_range(arena, text, length), *control = text + length;
+    control += strspn(control, ", ");
+    if (!*control) control = "start";
+    if (!find_argument("margin(%s)", name, column, miss, arena)) return false;
+    const struct column *of = column->argument;
+    const bool delta = of->function == COLUMN_DELTA, measured = column_is_measured(of);
+    const char *const *controls = controls_of(of);
+    if (!controls && measured && !delta) /* nothing but a baseline to compare with */
+        miss->nearest = arena_print(arena, "delta(%s)", name);
+    miss->lacks = arena_print(arena, "%s has no control of this name", name);
+    const bool value = column_has(of, COLUMN_VALUE) && measured && !delta;
+    if (!controls || !(value || of->function == COLUMN_GROUP) || column_has(of, COLUMN_MARGIN))
+        return false;
+    if (!word_known(control, controls)) {
+        const char *near = word_nearest(control, controls);
+        miss->nearest = arena_print(arena, "margin(%s, %s)", name, near ? near : controls[0]);
+        return false;
+    }
+    miss->lacks = NULL;
+    column->word = control;
+    column->measure = of->measure;
+    column->header = arena_print(arena, "%s − %s", of->header, control);
+    struct measure *measure = column_describe(column, arena);
+    measure->best = COLUMN_NONE;
+    measure->header = column->header;
+    if (value) column_take_control(column, arena);
+    return true;
+}
+
+void column_take_control(struct column *margin, struct arena *arena)
+{
+    struct column *argument = ARENA_ARRAY(arena, struct column, 2);
+    argument[0] = margin->argument[0];
+    argument[1] = column_control(&argument[0], margin->word, arena);
+    margin->argument = argument;
+    margin->arguments = 2;
+}
+
+static bool find_group(const char *text, struct column *column, struct column_miss *miss,
+                       struct arena *arena)
+{
+    (void)miss;
+    column->word = column->header = text;
+    column_describe(column, arena)->header = text;
+    return *text;
+}
+
+/* Finds mean($AXIS) and mean($AXIS, COLUMN). */
+static bool find_axis(const char *text, struct column *column, struct column_miss *miss,
+                      struct arena *arena)
+{
+    const size_t axis = strcspn(text + 1, ", ");
+    const char *of = text + 1 + axis;
+    column->word = arena_text_range(arena, text + 1, axis);
+    of += strspn(of, ", ");
+    if (!axis) return false;
+    if (!find_argument(arena_print(arena, "mean($%s, %%s)", column->word), *of ? of : COLUMN_MAIN,
+                       column, miss, arena))
+        return false;
+    const struct column *mean = column->argument;
+    if (mean->function == COLUMN_DELTA || column_has(mean, COLUMN_AXIS) ||
+        !column_is_measured(mean))
+        return false;
+    column->measure = mean->measure;
+    column->header =
+        arena_print(arena, "%s, mean over %s", mean->header, column_last_word(column->word));
+    return true;
+}
+
+/* Returns the name of a column of the same kind that can be tested, as a suggestion. */
+static const char *tested_instead(const struct column *column, struct arena *arena)
+{
+    const struct offer *offer = column->kind ? offer_of(column->kind) : NULL;
+    for (const struct measure *measure = offer_measures(offer); measure->name; measure++) {
+        if (!observations_of(measure)) continue;
+        if (measure->column) return measure->column;
+        return arena_print(arena, "%s%s%s.%s", offer->kind, column->part ? "." : "",
+                           column->part ? column->part : "", measure->name);
+    }
+    return COLUMN_MAIN;
+}
+
+/* Finds the p of a column that can be tested. */
+static bool find_p(const char *text, struct column *column, struct column_miss *miss,
+                   struct arena *arena)
+{
+    bool found = find_argument("%s", text, column, miss, arena);
+    const char *near = miss->nearest;
+    if (!found && near) find_argument("%s", near, column, miss, arena);
+    const struct column *tested = column->argument;
+    const bool known = found || near,
+               group = column_has(tested, COLUMN_GROUP); /* layout_find_group looks for items */
+    const char *untested = known ? column_untested(tested, arena) : NULL;
+    if (known && !untested && column->function != COLUMN_P && !group &&
+        !column_observations(tested))
+        untested = arena_print(arena, "%s has no items to resample", text);
+    const bool good = known && !untested;
+    miss->nearest = arena_print(arena, "%.*s(%s)", (int)strcspn(column->name, "("), column->name,
+                                good && near ? near : tested_instead(tested, arena));
+    miss->lacks = found ? untested : NULL;
+    if (good && strcmp(text, COLUMN_MAIN) != 0)
+        column->header = arena_print(arena, "%s, %s", column->header, tested->measure->header);
+    return found && good;
+}
+
+/* Finds has(OPTION.WORD) and option(OPTION). */
+static bool find_option(const char *text, struct column *column, struct column_miss *miss,
+                        struct arena *arena)
+{
+    (void)miss;
+    (void)arena;
+    column->value = text;
+    column->header = column_last_word(text);
+    return *text;
+}
+
+/* ---- values ---- */
+
+/* Returns the values of the argument: a delta is computed from the samples of two cells. */
+static struct sample sample_argument(struct sampler *sampler, const struct column *column, int row)
+{
+    const struct column argument = column_argument(column, 0);
+    return sample_row(sampler, &argument, row);
+}
+
+/* Returns the first argument minus the second for the seeds that have both. */
+static struct sample sample_margin(struct sampler *sampler, const struct column *column, int row)
+{
+    struct sample margin = sample_argument(sampler, column, row);
+    const struct column of_control = column_argument(column, 1);
+    const struct sample control = sample_row(sampler, &of_control, row);
+    margin.mixed |= margin.count && control.count && !sample_same_signature(&margin, &control);
+    margin.shared &= control.shared;
+    margin.count = 0;
+    for (int i = 0; i < margin.total; i++) {
+        margin.value[i] -= control.value[i];
+        margin.count += isfinite(margin.value[i]);
+        if (!margin.why[i]) margin.why[i] = control.why[i];
+    }
+    return margin;
+}
+
+static struct sample sample_group(struct sampler *sampler, const struct column *column, int row)
+{
+    if (!column->arguments) die_at(column->location, "%s: no table has this group", column->name);
+    struct sample mean = sample_new(sampler, row);
+    for (int i = 0; i < column->arguments; i++) {
+        const struct column *member = &column->argument[i];
+        struct sample one = sample_row(sampler, member, row);
+        one.signature = sample_signature(one.signature, member, false, sampler->arena);
+        sample_add(&mean, &one, column->arguments);
+    }
+    return mean;
+}
+
+/* Returns the mean over the points of an axis. A row that is not on the axis has no value. */
+static struct sample sample_axis(struct sampler *sampler, const struct column *column, int row)
+{
+    int *point = ARENA_ARRAY(sampler->arena, int, sampler->grid->rows);
+    const int points = axis_points(sampler->grid, column->word, row, point);
+    struct sample mean = sample_new(sampler, row);
+    for (int i = 0; i < points; i++) {
+        const struct sample one = sample_argument(sampler, column, point[i]);
+        sample_add(&mean, &one, points);
+    }
+    for (int i = 0; i < mean.total && !points; i++) mean.value[i] = (double)NAN;
+    return mean;
+}
+
+/* ---- the list ---- */
+
+const struct column_entry column_entries[] = {
+    [COLUMN_VALUE] = {.sample = sample_stage_values},
+    [COLUMN_CONTROL] = {.sample = sample_stage_values},
+    [COLUMN_WALL] = {"wall",
+                     "total time of all stages of one seed",
+                     {.name = "wall", .header = "Time", .form = COLUMN_SECONDS},
+                     .sample = sample_stage_values},
+    [COLUMN_NUMBER] = {"number",
+                       "number of the row, from 1",
+                       {.header = "#", .form = COLUMN_EXACT},
+                       COLUMN_ONCE},
+    [COLUMN_SCORED] = {"scored.NAME",
+                       "training metric (dev_loss, dev_bleu, ..) at the checkpoint that was "
+                       "scored: a mean for mean_of_best(N), none for average(N)",
+                       .sample = sample_stage_values},
+    [COLUMN_DELTA] = {"delta(COLUMN)", "mean minus the baseline's mean", .find = find_delta,
+                      .sample = sample_argument},
+    [COLUMN_MARGIN] = {"margin(COLUMN)",
+                       "value minus that of its control start, by seed, for KIND.PART, mean(GROUP) "
+                       "or a value with a start; margin(COLUMN, bag): minus another control",
+                       .find = find_margin, .sample = sample_margin},
+    [COLUMN_GROUP] = {"mean(GROUP)",
+                      "mean of the columns of a group in table.groups, seed by seed, or of a group "
+                      "of probing tasks",
+                      {.decimals = 2, .best = COLUMN_MOST},
+                      .find = find_group,
+                      .sample = sample_group},
+    [COLUMN_AXIS] = {"mean($AXIS)",
+                     "mean of bleu over the points of an axis that agree in all other axes; "
+                     "mean($AXIS, COLUMN): of any column",
+                     .find = find_axis, .sample = sample_axis},
+    [COLUMN_P] = {"p(COLUMN)",
+                  "p value against the baseline: Student's t over seeds and, if resampled (bleu, "
+                  "test_loss), sentences; with one seed paired bootstrap (Koehn 2004), for probes "
+                  "McNemar's exact test",
+                  {.header = "p", .decimals = 3},
+                  .find = find_p},
+    [COLUMN_P_CENTERED] = {"centered(COLUMN)",
+                           "p value over sentences only, by the centered bootstrap (Riezler and "
+                           "Maxwell 2005)",
+                           {.header = "p, centered", .decimals = 3},
+                           .find = find_p},
+    [COLUMN_P_SWAPPED] = {"swapped(COLUMN)",
+                          "p value over sentences only, by approximate randomization",
+                          {.header = "p, swapped", .decimals = 3},
+                          .find = find_p},
+    [COLUMN_HAS] = {"has(OPTION.WORD)",
+                    "check mark if the options have the word: has(encoder.attention.terms.gauss)",
+                    .set = COLUMN_ONCE, .find = find_option},
+    [COLUMN_OPTION] = {"option(OPTION)", "value of the option", .set = COLUMN_ONCE,
+                       .find = find_option},
+};
