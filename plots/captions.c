@@ -20,7 +20,8 @@ const char *points_label_of(const struct plot *plot, const struct column *column
                       : arena_print(plot->arena, "%s%s", words.axis,
                                     dimensions_text(&column->of, plot->arena));
         if (column->part && plot->figure->columns <= 1)
-            text = arena_print(plot->arena, "%s: %s", column->label, text);
+            text = arena_print(plot->arena, "%s: %s", column->label ? column->label : column->part,
+                               text);
     }
     if (offer && offer->caption && strstr(offer->caption, "{split}"))
         splits = figure_options(plot->reader->grid, plot->figure->row, plot->figure->rows,

@@ -180,7 +180,7 @@ static void note_view(struct canvas *canvas, const struct figure *figure)
 {
     for (int i = 0; i <= figure->columns; i++) {
         const struct column *column = i < figure->columns ? &figure->column[i] : &figure->right;
-        if (!column->part || !strcmp(column->label, column->part)) continue;
+        if (!column->label) continue;
         canvas_caption(canvas, "Where no path is named: %s.", strchr(column->label, '@') + 1);
         return;
     }

@@ -172,8 +172,8 @@ static void verify_summary(void *context)
 static bool verify_value(struct verify *verify, const struct stage *stage,
                          const struct measure *measure, const char *class)
 {
-    const struct observations *observations =
-        measure->observations(verify->store, stage->kind->name, stage->id, measure->name, class);
+    const struct observations *observations = observations_read(
+        verify->store, stage->kind->name, stage->id, measure->name, class, measure->observations);
     if (observations->problem && !observations->absent)
         complain_of_reader(verify, observations->problem);
     return !observations->problem;

@@ -106,8 +106,8 @@ static void print_observations(struct explainer *explainer, const struct grid_se
         reader = column_observations(column);
     }
     if (!reader) return;
-    const struct observations *observations =
-        reader(explainer->maker.sampler.store, stage->kind, stage->id, value, class);
+    const struct observations *observations = observations_read(
+        explainer->maker.sampler.store, stage->kind, stage->id, value, class, reader);
     const char *name = reader == observations_bleu ? "hypotheses" : "items";
     const char *strata = "";
     if (observations->strata.count > 1)
@@ -251,9 +251,12 @@ static void print_value(struct explainer *explainer, const struct sample *sample
 {
     const struct column *column = explainer->column;
     const int row = layout_row(explainer->maker.layout, explainer->cell);
-    const char *text = learned_text(&explainer->maker.sampler, column, row, sample);
+    const char *text = sample_text(&explainer->maker.sampler, column, sample,
+                                   learned_row(&explainer->maker.sampler, row).failed);
     fprintf(explainer->out, "  %s: %s%s%s\n",
-            column->function == COLUMN_DELTA ? column->measure->header : column->header,
+            column->function == COLUMN_DELTA
+                ? column_labelled(column, column->measure->header, explainer->maker.arena)
+                : column->header,
             text ? text : "no value yet", sample->signature ? "; " : "",
             sample->signature ? sample->signature : "");
 }

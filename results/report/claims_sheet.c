@@ -16,7 +16,7 @@ enum { CLAIM, VERDICT, DIFFERENCE, INTERVAL, P, HOLM, SEEDS, COLUMNS };
 /* Returns a difference in the number format of the column: +0.46, -12,345. */
 static const char *difference_text(const struct claim *claim, double value, struct arena *arena)
 {
-    return column_text(claim->column.measure, value, true, arena);
+    return sample_number(claim->column.measure, value, true, arena);
 }
 
 static const char *p_text(double p, struct arena *arena)

@@ -208,8 +208,8 @@ static bool take_seed(struct within_row *within, const struct grid_stage *stage,
     const struct observations *found = NULL;
     if (!within->seeds && claim->form == CLAIM_SLOPE) find_layers(within, number);
     if (has_clusters(&claim->column))
-        found = observations_clusters(within->sampler->store, stage->kind, stage->id,
-                                      claim->column.value, NULL);
+        found = observations_read(within->sampler->store, stage->kind, stage->id,
+                                  claim->column.value, NULL, observations_clusters);
     const bool absent = !found || found->absent;
     if (claim->form == CLAIM_SLOPE && within->parts < 2)
         claim_note(within->result, arena, "it has values of fewer than two layers");

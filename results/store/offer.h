@@ -7,13 +7,10 @@
 
 #include "results/store/dimension.h"
 
-struct observations;
-struct store;
+struct observations_job;
 
-/* Reads the observations of a stage's value, item by item (observations.h). */
-typedef const struct observations *observations_reader(struct store *store, const char *kind,
-                                                       const char *id, const char *value,
-                                                       const char *class);
+/* Reads the observations of a stage's value, item by item (observations_read.h). */
+typedef void observations_reader(struct observations_job *job);
 
 /* Number format of a table's column, and which of its values is set in bold. */
 enum column_form {

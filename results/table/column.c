@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/config/word.h"
-#include "results/sheet/number.h"
 #include "results/table/observations.h"
 
 const char *column_last_word(const char *path)
@@ -147,9 +146,20 @@ struct column column_of_class(const struct column *every, const char *class, str
     return one;
 }
 
+const char *column_labelled(const struct column *column, const char *header, struct arena *arena)
+{
+    const struct column *group = column_has(column, COLUMN_GROUP);
+    const char *name = group ? group->word : column->part;
+    const char *at = column->label ? strstr(header, name) : NULL;
+    return at ? arena_print(arena, "%.*s%s%s", (int)(at - header), header, column->label,
+                            at + strlen(name))
+              : header;
+}
+
 const char *column_unit(const struct column *column, struct arena *arena)
 {
-    return arena_print(arena, "%s%s", column->measure->header, dimensions_text(&column->of, arena));
+    return arena_print(arena, "%s%s", column_labelled(column, column->measure->header, arena),
+                       dimensions_text(&column->of, arena));
 }
 
 bool column_is_measured(const struct column *column)
@@ -157,34 +167,10 @@ bool column_is_measured(const struct column *column)
     return column_entries[column->function].sample;
 }
 
-bool column_is_number(const struct column *column)
-{
-    return column_is_measured(column) || column_is_p(column);
-}
-
 bool column_is_size(const struct column *column)
 {
     const enum column_form form = column->measure ? column->measure->form : COLUMN_FIXED;
     return form == COLUMN_EXACT || form == COLUMN_SCALED || form == COLUMN_MILLIONS;
-}
-
-const char *column_text(const struct measure *measure, double value, bool sign, struct arena *arena)
-{
-    static const char *(*const print[])(struct arena *,
-                                        double) = {[COLUMN_EXACT] = number_count,
-                                                   [COLUMN_SHORT] = number_short,
-                                                   [COLUMN_SCALED] = number_scaled,
-                                                   [COLUMN_SECONDS] = number_seconds};
-    const bool millions = measure->form == COLUMN_MILLIONS, /* +0.0M, as papers do */
-        negative = measure->form == COLUMN_SECONDS && sign && value < 0;
-    if (measure->form == COLUMN_FIXED)
-        return (sign ? number_signed : number_fixed)(arena, value, measure->decimals);
-    const char *text =
-        millions ? arena_print(arena, "%sM", number_fixed(arena, value / 1e6, measure->decimals))
-                 : print[measure->form](arena, negative ? -value : value);
-    if (negative) return arena_print(arena, "-%s", text);
-    const bool plus = sign && (value > 0 || (millions && value == 0));
-    return plus ? arena_print(arena, "+%s", text) : text;
 }
 
 observations_reader *column_observations(const struct column *column)

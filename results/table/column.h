@@ -61,13 +61,13 @@ enum column_p { COLUMN_KOEHN, COLUMN_CENTERED, COLUMN_SWAPPED };
 struct column {
     const char *name; /* as written, "delta(bleu)"; with dimensions "gates.gate layer 3" */
     enum column_function function;
-    const char *word; /* of the function: its group, axis or control; NULL: none */
+    const char *word; /* of the function: its group, axis, control, or path of options; or NULL */
     int arguments;
     const struct column *argument; /* [arguments] */
     const char *kind;  /* of the stages; SCORED: the kind that scores; NULL: no filter */
     const char *part;  /* part of the stage; NULL: the kind has no parts */
-    const char *label; /* name of the part in headers, with its view if rows have several views */
-    const char *value; /* name of the value or training metric; HAS, OPTION: path of options */
+    const char *label; /* name of the part or group with its view, if rows have several; or NULL */
+    const char *value; /* name of the value or training metric */
     struct dimensions of; /* of the metric rows; none: the summary */
     /* Form, decimals and better direction; `header` is the unit of differences, "BLEU". It is the
      * kind's own description, or a copy that the grid or a function has changed. */
@@ -159,17 +159,14 @@ observations_reader *column_observations(const struct column *column);
 
 /* True if the column is measured on runs: a value, wall, or a mean of these. */
 bool column_is_measured(const struct column *column);
-/* True if the column is measured or a p. False for has, option and number, which describe a row. */
-bool column_is_number(const struct column *column);
 /* True if the form is that of a size, such as parameters. If all seeds have the same size, no
  * deviation is printed. */
 bool column_is_size(const struct column *column);
 
 /* "global" of "encoder.attention.branches.global". */
 const char *column_last_word(const char *path);
-/* Returns the text of a value; `sign`: with a plus, as of a difference. */
-const char *column_text(const struct measure *measure, double value, bool sign,
-                        struct arena *arena);
+/* Returns a header with a label instead of the name of its part or group. */
+const char *column_labelled(const struct column *column, const char *header, struct arena *arena);
 
 /* Returns all names except KIND.NAME, NULL-terminated. */
 const char *const *column_names(struct arena *arena);

@@ -124,48 +124,42 @@ static const char *end_of_part(const struct offer *offer, const char *text)
     return offer_measure(offer->kind, point + 1) ? point : NULL;
 }
 
-/* Returns the names of a kind's values, measures first, NULL-terminated. Excludes the words of
- * `numbers` that are prefixes of names. */
-static const char *const *number_names(const struct offer *offer, struct arena *arena)
+/* Iterates over the `numbers` of an offer. A word that ends in a point or an underscore is a prefix
+ * of names. */
+static const char *next_number(const char *at, size_t *bytes, bool *prefix)
 {
-    const char **name = NULL;
-    int count = 0;
-    for (const struct measure *measure = offer_measures(offer); measure->name; measure++)
-        ARENA_ADD(arena, name, count, measure->name);
-    for (const char *at = offer->numbers; *at; at += strcspn(at, " "), at += strspn(at, " ")) {
-        const size_t bytes = strcspn(at, " ");
-        if (strchr("._", at[bytes - 1])) continue;
-        ARENA_ADD(arena, name, count, arena_text_range(arena, at, bytes));
-    }
-    ARENA_MORE(arena, name, count);
-    name[count] = NULL;
-    return name;
+    at += strspn(at, " ");
+    *bytes = strcspn(at, " ");
+    *prefix = *bytes && strchr("._", at[*bytes - 1]);
+    return *bytes ? at : NULL;
 }
 
 /* Returns KIND.NAME or KIND.PART.NAME with the value of the kind that is nearest to `value`. */
 static const char *nearest_value(const struct offer *offer, const char *part, const char *value,
                                  struct arena *arena)
 {
-    const char *const *names = number_names(offer, arena), *near = word_nearest(value, names);
-    if (!near && !names[0]) return NULL;
+    struct names names = {.arena = arena};
+    for (const struct measure *measure = offer_measures(offer); measure->name; measure++)
+        names_add(&names, measure->name);
+    size_t bytes = 0;
+    bool prefix;
+    for (const char *at = offer->numbers; (at = next_number(at, &bytes, &prefix)); at += bytes)
+        if (!prefix) names_add(&names, arena_text_range(arena, at, bytes));
+    const char *const *known = names_end(&names), *near = word_nearest(value, known);
+    if (!near && !known[0]) return NULL;
     return arena_print(arena, "%s.%s%s%s", offer->kind, part ? part : "", part ? "." : "",
-                       near ? near : names[0]);
+                       near ? near : known[0]);
 }
 
-/* True if stages of a kind may have a value that is not a measure: one of the offer's `numbers`, or
- * a name with a prefix among them, a word that ends in a point or an underscore. */
+/* True if stages of a kind may have a value that is not a measure. */
 static bool may_have(const struct offer *offer, const char *value)
 {
-    const size_t length = strlen(value);
-    if (!offer || !offer->numbers) return true;
-    for (const char *name = offer->numbers; *name; name += strspn(name, " ")) {
-        const size_t bytes = strcspn(name, " ");
-        const bool begins = strchr("._", name[bytes - 1]);
-        if ((begins ? bytes < length : bytes == length) && !strncmp(name, value, bytes))
-            return true;
-        name += bytes;
-    }
-    return false;
+    size_t bytes = 0;
+    bool prefix, may = !offer || !offer->numbers;
+    for (const char *at = may ? "" : offer->numbers; (at = next_number(at, &bytes, &prefix));
+         at += bytes)
+        may |= !strncmp(at, value, bytes) && (value[bytes] != 0) == prefix;
+    return may;
 }
 
 /* Finds KIND.NAME, KIND.PART or KIND.PART.NAME. */
@@ -197,7 +191,6 @@ static bool find_value(const char *name, const char *kind, const char *value, st
     *column = (struct column){.name = name,
                               .kind = kind,
                               .part = part,
-                              .label = part,
                               .value = value,
                               .measure = own,
                               .header = own->header};

@@ -22,7 +22,6 @@ static bool find_argument(const char *format, const char *text, struct column *c
     column->arguments = 1;
     column->kind = argument->kind;
     column->part = argument->part;
-    column->label = argument->label;
     column->value = argument->value;
     return found;
 }
@@ -105,12 +104,14 @@ void column_take_control(struct column *margin, struct arena *arena)
     margin->arguments = 2;
 }
 
-static bool find_group(const char *text, struct column *column, struct column_miss *miss,
-                       struct arena *arena)
+/* Finds mean(GROUP), has(OPTION.WORD) and option(OPTION). */
+static bool find_word(const char *text, struct column *column, struct column_miss *miss,
+                      struct arena *arena)
 {
     (void)miss;
-    column->word = column->header = text;
-    column_describe(column, arena)->header = text;
+    column->word = text;
+    column->header = column->function == COLUMN_GROUP ? text : column_last_word(text);
+    column_describe(column, arena)->header = column->header;
     return *text;
 }
 
@@ -170,17 +171,6 @@ static bool find_p(const char *text, struct column *column, struct column_miss *
     if (good && strcmp(text, COLUMN_MAIN) != 0)
         column->header = arena_print(arena, "%s, %s", column->header, tested->measure->header);
     return found && good;
-}
-
-/* Finds has(OPTION.WORD) and option(OPTION). */
-static bool find_option(const char *text, struct column *column, struct column_miss *miss,
-                        struct arena *arena)
-{
-    (void)miss;
-    (void)arena;
-    column->value = text;
-    column->header = column_last_word(text);
-    return *text;
 }
 
 /* ---- values ---- */
@@ -263,7 +253,7 @@ const struct column_entry column_entries[] = {
                       "mean of the columns of a group in table.groups, seed by seed, or of a group "
                       "of probing tasks",
                       {.decimals = 2, .best = COLUMN_MOST},
-                      .find = find_group,
+                      .find = find_word,
                       .sample = sample_group},
     [COLUMN_AXIS] = {"mean($AXIS)",
                      "mean of bleu over the points of an axis that agree in all other axes; "
@@ -286,7 +276,7 @@ const struct column_entry column_entries[] = {
                           .find = find_p},
     [COLUMN_HAS] = {"has(OPTION.WORD)",
                     "check mark if the options have the word: has(encoder.attention.terms.gauss)",
-                    .set = COLUMN_ONCE, .find = find_option},
+                    .set = COLUMN_ONCE, .find = find_word},
     [COLUMN_OPTION] = {"option(OPTION)", "value of the option", .set = COLUMN_ONCE,
-                       .find = find_option},
+                       .find = find_word},
 };

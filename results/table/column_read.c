@@ -122,7 +122,7 @@ struct column column_read(const struct tree *item, struct arena *arena)
     const bool headed = tree_get(item, "header");
     column.set = (headed ? COLUMN_HEADED : 0) | (map.once ? COLUMN_ONCE : 0) |
                  (map.absolute ? COLUMN_ABSOLUTE : 0);
-    if (headed && column.function == COLUMN_WALL) map.measure.header = column.header;
+    if (headed && !column.kind && !column.arguments) map.measure.header = column.header;
     if (form || decimals || headed || tree_get(item, "best"))
         *column_describe(&column, arena) = map.measure;
     if (!dimensions_some(&column.of)) return column;

@@ -45,8 +45,8 @@ const struct observations *comparison_seed(struct sampler *sampler, const struct
     }
     for (int i = 0; i < from->count; i++)
         if (sample_is_of(column, from, i) && sample_stage_done(&stage[i]))
-            return column_observations(column)(sampler->store, column->kind, from->stage[i].id,
-                                               column->value, column->of.class);
+            return observations_read(sampler->store, column->kind, from->stage[i].id, column->value,
+                                     column->of.class, column_observations(column));
     return NULL;
 }
 
@@ -64,16 +64,14 @@ const char *comparison_problem(const struct observations *one, const struct obse
 
 void comparison_expect(struct comparing *comparing, const struct column *column, int row)
 {
+    const bool margin = column->function == COLUMN_MARGIN;
     if (!column_observations(column)) return;
-    if (column->function == COLUMN_MARGIN)
-        for (int k = 0; k < column->arguments; k++) {
-            const struct column side = column_argument(column, k);
-            comparison_expect(comparing, &side, row);
-        }
-    for (int i = 0; i < comparing->sampler->grid->row[row].count; i++)
-        if (column->function != COLUMN_MARGIN)
+    for (int k = 0; k < (margin ? SIDES : 1); k++) {
+        const struct column side = margin ? column_argument(column, k) : *column;
+        for (int i = 0; i < comparing->sampler->grid->row[row].count; i++)
             resamples_expect(&comparing->resamples,
-                             comparison_seed(comparing->sampler, column, row, i));
+                             comparison_seed(comparing->sampler, &side, row, i));
+    }
 }
 
 /* ---- numerics ---- */

@@ -43,11 +43,6 @@ const struct sample *family_sample(struct sampler *sampler, const struct column 
     return sample;
 }
 
-static const char *training_of(const struct grid_row *row)
-{
-    return row->count ? sample_training(&row->seed[0]) : NULL;
-}
-
 /* Computes the variance of a row's values; false if the row has too few values. */
 static bool varies(const struct sample *sample, struct pooled_row *row, struct arena *arena)
 {
@@ -71,7 +66,7 @@ static void list_members(struct sampler *sampler, struct family *family)
     if (column_has(&family->column, COLUMN_AXIS) || column_is_size(&family->column))
         return; /* rows share values */
     for (int row = 0; row < rows; row++) {
-        struct member one = {.row = row, .training = training_of(&sampler->grid->row[row])};
+        struct member one = {.row = row, .training = sample_training_of(&sampler->grid->row[row])};
         const struct sample *sample = family_sample(sampler, &family->column, row);
         bool fresh = varies(sample, &one.varies, sampler->arena);
         for (int i = 0; fresh && one.training && i < family->members; i++)
@@ -86,8 +81,8 @@ const struct pooled_row *family_others(struct sampler *sampler, const struct col
 {
     struct family *family = family_of(sampler, column);
     const struct sample *sample = family_sample(sampler, column, row);
-    const char *pair[] = {training_of(&sampler->grid->row[row]),
-                          training_of(&sampler->grid->row[other_row])};
+    const char *pair[] = {sample_training_of(&sampler->grid->row[row]),
+                          sample_training_of(&sampler->grid->row[other_row])};
     if (family->members < 0) list_members(sampler, family);
     *others = 0;
     for (int i = 0; i < family->members; i++) {

@@ -70,7 +70,7 @@ void layout_help(FILE *out)
 static bool is_last_word(const struct column *column)
 {
     return (column->function == COLUMN_OPTION || column->function == COLUMN_HAS) &&
-           !strcmp(column->header, column_last_word(column->value));
+           !strcmp(column->header, column_last_word(column->word));
 }
 
 /* Heads options whose last words are equal by their whole names. */
@@ -81,10 +81,10 @@ static void part_headers(struct layout *layout, struct arena *arena)
         for (int k = 0; k < layout->columns; k++) {
             const struct column *one = &layout->column[i], *other = &layout->column[k];
             alike[i] |= is_last_word(one) && is_last_word(other) &&
-                        !strcmp(one->header, other->header) && strcmp(one->value, other->value);
+                        !strcmp(one->header, other->header) && strcmp(one->word, other->word);
         }
     for (int i = 0; i < layout->columns; i++)
-        if (alike[i]) layout->column[i].header = layout->column[i].value;
+        if (alike[i]) layout->column[i].header = layout->column[i].word;
 }
 
 static void read_columns(const struct tree *list, const struct grid *grid, struct layout *layout,
@@ -185,15 +185,8 @@ static void check_controls(const struct column *column, const char *control, con
 static void put_group(struct column *of, const struct column *group, struct arena *arena)
 {
     if (of->function == COLUMN_GROUP) {
-        const struct measure print = *of->measure;
         of->argument = group->argument;
         of->arguments = group->arguments;
-        of->measure = group->argument->measure;
-        struct measure *measure = column_describe(of, arena);
-        measure->header = of->header;
-        measure->form = print.form;
-        measure->decimals = print.decimals;
-        measure->best = print.best;
         return;
     }
     struct column *argument = ARENA_NEW(arena, struct column);

@@ -168,10 +168,10 @@ static void check_has(const struct column *column, const struct grid *grid, stru
 {
     if (grid->words.varied || !grid->words.option) return;
     for (int r = 0; r < grid->rows; r++)
-        if (layout_has(grid, &grid->row[r], column->value, arena)) return;
-    const char *near = has_instead(grid, column->value, arena);
+        if (layout_has(grid, &grid->row[r], column->word, arena)) return;
+    const char *near = has_instead(grid, column->word, arena);
     warn_at(column->location, "%s: no row has this word%s", column->name,
-            near && strncmp(near, column->value, strlen(near)) != 0
+            near && strncmp(near, column->word, strlen(near)) != 0
                 ? arena_print(arena, "; did you mean has(%s)?", near)
                 : "");
 }
@@ -298,7 +298,7 @@ void layout_check_column(const struct column *column, const struct grid *grid, s
     }
     if (axis) axis_check(grid, column->location, column->name, axis->word, arena);
     if (column->function == COLUMN_HAS || column->function == COLUMN_OPTION)
-        layout_check_option(column->location, column->name, column->value,
+        layout_check_option(column->location, column->name, column->word,
                             column->function == COLUMN_HAS, grid, arena);
     if (column->function == COLUMN_HAS) check_has(column, grid, arena);
 }
@@ -348,30 +348,6 @@ static const char *view_of(const struct column *column, const struct column *ask
     return several && !differ ? all : NULL;
 }
 
-/* Returns a header with "@VIEW" after the name of a part or group. */
-static const char *header_with(const char *header, const char *name, const char *view,
-                               struct arena *arena)
-{
-    const char *at = strstr(header, name), *end = at ? at + strlen(name) : NULL;
-    return at ? arena_print(arena, "%.*s@%s%s", (int)(end - header), header, view, end) : header;
-}
-
-/* Adds the view to the headers of a column and its arguments. */
-static void put_view(struct column *column, const char *name, const char *view, struct arena *arena)
-{
-    struct measure *measure = column_describe(column, arena);
-    measure->header = header_with(measure->header, name, view, arena);
-    if (!(column->set & COLUMN_HEADED))
-        column->header = header_with(column->header, name, view, arena);
-    if (column->function == COLUMN_GROUP || !column->arguments) return;
-    struct column *argument = ARENA_ARRAY(arena, struct column, column->arguments);
-    for (int i = 0; i < column->arguments; i++) {
-        argument[i] = column->argument[i];
-        put_view(&argument[i], name, view, arena);
-    }
-    column->argument = argument;
-}
-
 void layout_find_view(struct column *column, const struct grid *grid, struct arena *arena)
 {
     const struct column *group = column_has(column, COLUMN_GROUP);
@@ -381,8 +357,9 @@ void layout_find_view(struct column *column, const struct grid *grid, struct are
         if (one) view = one;
     }
     if (!view) return;
-    if (!group) column->label = arena_print(arena, "%s@%s", column->part, view);
-    put_view(column, group ? group->word : column->part, view, arena);
+    column->label = arena_print(arena, "%s@%s", group ? group->word : column->part, view);
+    if (!(column->set & COLUMN_HEADED))
+        column->header = column_labelled(column, column->header, arena);
 }
 
 static void check_columns(struct column *column, int count, const struct grid *grid,

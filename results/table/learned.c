@@ -71,24 +71,6 @@ struct learned_row learned_row(struct sampler *sampler, int row)
     return found;
 }
 
-const char *learned_text(struct sampler *sampler, const struct column *column, int row,
-                         const struct sample *sample)
-{
-    const bool means = sample->count > 1 && !sample->mixed && !sample_is_one(sample) &&
-                       !column_is_size(column) && !column_has(column, COLUMN_AXIS);
-    if (!means || !learned_row(sampler, row).failed) return sample_text(sampler, column, sample);
-    const bool sign = column_has(column, COLUMN_MARGIN);
-    const char *text = NULL;
-    for (int i = 0; i < sample->total; i++)
-        if (isfinite(sample->value[i]))
-            text =
-                arena_append(sampler->arena, text, ", ",
-                             column_text(column->measure, sample->value[i], sign, sampler->arena));
-    if (sample->count == sample->total) return text;
-    sampler->partial = true;
-    return arena_print(sampler->arena, "%s (%d/%d)", text, sample->count, sample->total);
-}
-
 const char *learned_limit(const struct learned *learned, struct arena *arena)
 {
     return arena_print(arena, "%s %s %s", learned->column.header,

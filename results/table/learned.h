@@ -25,17 +25,13 @@ const struct learned *learned_read(const struct tree *map, const struct grid *gr
                                    struct arena *arena);
 
 /* Number of a row's seeds with a value, number of seeds that learned, and the other seeds, "1, 3".
- * All are 0 without the key. */
+ * All are 0 without the key and for row -1. */
 struct learned_row {
     int seeds, learned;
     const char *failed; /* NULL: none */
 };
 struct learned_row learned_row(struct sampler *sampler, int row);
 
-/* Returns the text of a cell (sample_text) or, if a seed of the row did not learn, the existing
- * values in the order of the seeds: "59, 86, 60". row -1: no row. */
-const char *learned_text(struct sampler *sampler, const struct column *column, int row,
-                         const struct sample *sample);
 /* Returns "Learned (Dev at least 65.2): 13 of 15 seeds; SAN (1 of 3; not: seed 1, 3)", and *failed,
  * true if a seed did not learn; NULL: nothing to report. */
 const char *learned_caption(struct sampler *sampler, bool *failed);

@@ -42,9 +42,13 @@ struct observations_text {
     struct bleu_options bleu;
 };
 
-/* Readers for a kind's offer (offer.h). `id` is the full id of a stage. The recorded value is in
- * the stage's summary; for a class it is the metric row with this class. The result is never NULL
- * and lives as long as the process. */
+/* Returns the observations of a value, for a class of its items (NULL: all). `id` is the full id of
+ * a stage. The recorded value is in the stage's summary; for a class it is the metric row with this
+ * class. The result is never NULL and lives as long as the process. */
+const struct observations *observations_read(struct store *store, const char *kind, const char *id,
+                                             const char *value, const char *class,
+                                             observations_reader *read);
+/* Readers for a kind's offer (offer.h). */
 observations_reader observations_bleu;   /* observations_bleu.c */
 observations_reader observations_metric; /* observations_metric.c: chrF, TER, counted again */
 /* observations_items.c: the mean of items.tsv (with weights: the ratio), of all items or of a

@@ -31,7 +31,7 @@ static void count(struct observations_job *job, struct observations_text *text)
     observations->statistic = statistic_bleu(&text->bleu);
 }
 
-static void read(struct observations_job *job)
+void observations_bleu(struct observations_job *job)
 {
     struct observations *observations = job->observations;
     struct observations_text *text = ARENA_NEW(job->arena, struct observations_text);
@@ -68,10 +68,4 @@ static void read(struct observations_job *job)
     count(job, text);
     observations_check(job, "hypotheses",
                        json_number_value(json_object_get(job->summary, job->value)));
-}
-
-const struct observations *observations_bleu(struct store *store, const char *kind, const char *id,
-                                             const char *value, const char *class)
-{
-    return observations_read(store, kind, id, value, class, read);
 }

@@ -17,7 +17,7 @@ static double mean_of(const struct observations *observations)
     return sum / count;
 }
 
-static void read(struct observations_job *job)
+void observations_clusters(struct observations_job *job)
 {
     struct observations *observations = job->observations;
     const json_t *value = json_object_get(job->summary, job->value);
@@ -47,13 +47,6 @@ static void read(struct observations_job *job)
     observations->score = mean_of(observations);
     observations_check(job, "clusters",
                        json_is_number(value) ? json_number_value(value) : (double)NAN);
-}
-
-const struct observations *observations_clusters(struct store *store, const char *kind,
-                                                 const char *id, const char *value,
-                                                 const char *class)
-{
-    return observations_read(store, kind, id, value, class ? class : "clusters", read);
 }
 
 observations_reader *observations_of(const struct measure *measure)

@@ -176,8 +176,8 @@ static bool read_all(struct observations_job *job)
 static bool read_class(struct observations_job *job)
 {
     struct observations *observations = job->observations;
-    const struct observations *all =
-        observations_items(job->store, job->kind, observations->id, job->value, NULL);
+    const struct observations *all = observations_read(job->store, job->kind, observations->id,
+                                                       job->value, NULL, observations_items);
     observations->problem = all->problem;
     observations->absent = all->absent;
     if (all->problem) return false;
@@ -194,7 +194,7 @@ static bool read_class(struct observations_job *job)
     return count > 0;
 }
 
-static void read(struct observations_job *job)
+void observations_items(struct observations_job *job)
 {
     struct observations *observations = job->observations;
     const char *class = observations->class;
@@ -209,10 +209,4 @@ static void read(struct observations_job *job)
     observations_check(job,
                        class ? arena_print(job->arena, "items of the class %s", class) : "items",
                        recorded_value(job));
-}
-
-const struct observations *observations_items(struct store *store, const char *kind, const char *id,
-                                              const char *value, const char *class)
-{
-    return observations_read(store, kind, id, value, class, read);
 }

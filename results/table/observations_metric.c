@@ -23,7 +23,7 @@ static void count_sets(struct observations_job *job, const struct score_metric *
     observations->item = item;
 }
 
-static void read(struct observations_job *job)
+void observations_metric(struct observations_job *job)
 {
     struct observations *observations = job->observations;
     struct score_metric *metric = ARENA_NEW(job->arena, struct score_metric);
@@ -45,10 +45,4 @@ static void read(struct observations_job *job)
     count_sets(job, metric, &text);
     observations_check(job, "hypotheses",
                        json_number_value(json_object_get(job->summary, job->value)));
-}
-
-const struct observations *observations_metric(struct store *store, const char *kind,
-                                               const char *id, const char *value, const char *class)
-{
-    return observations_read(store, kind, id, value, class, read);
 }

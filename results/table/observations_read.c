@@ -26,7 +26,7 @@ const char *observations_folder(const struct observations_job *job, const char *
 
 static void read_stage(struct observations *observations, struct store *store, const char *kind,
                        const char *id, const char *value, const char *class,
-                       void (*read)(struct observations_job *job))
+                       observations_reader *read)
 {
     struct observations_job job = {observations, &memory, store, .kind = kind, .value = value};
     observations->id = arena_text(&memory, id);
@@ -67,7 +67,7 @@ struct observations *observations_kept(const char *key, struct arena **fresh)
 
 const struct observations *observations_read(struct store *store, const char *kind, const char *id,
                                              const char *value, const char *class,
-                                             void (*read)(struct observations_job *job))
+                                             observations_reader *read)
 {
     struct arena *fresh;
     char *key = heap_print("%s\n%s\n%s\n%s\n%s", id, value, class ? class : "", kind, store->runs);

@@ -14,9 +14,6 @@ struct observations_job {
     const char *kind, *value, *folder;
     const json_t *stage, *summary, *outputs; /* stage.json; of done.json */
 };
-const struct observations *observations_read(struct store *store, const char *kind, const char *id,
-                                             const char *value, const char *class,
-                                             void (*read)(struct observations_job *job));
 /* Returns the cached observations of a key. If there are none, it adds empty ones, and *fresh is
  * the arena for their contents; else *fresh is NULL. */
 struct observations *observations_kept(const char *key, struct arena **fresh);

@@ -90,13 +90,6 @@ static bool concerns(const struct grid_row *row, const char *key)
     return !tree_get(row->entry, "vectors") || !strncmp(key, of_probes, strlen(of_probes));
 }
 
-static const char *default_of(const struct points *points, const struct grid_row *row,
-                              const char *key)
-{
-    const struct tree *value = layout_default(points->grid, row, key, points->arena);
-    return value ? tree_text(points->arena, value) : NULL;
-}
-
 static bool same_value(const char *a, const char *b)
 {
     if (!a || !b) return a == b;
@@ -146,7 +139,9 @@ static void read_options(struct points *points)
         bool differs = false, met = false;
         for (int r = 0; r < grid->rows; r++) {
             if (!grid->row[r].count || !concerns(&grid->row[r], all.key[k])) continue;
-            if (!value[r][k]) value[r][k] = default_of(points, &grid->row[r], all.key[k]);
+            const struct tree *usual =
+                value[r][k] ? NULL : layout_default(grid, &grid->row[r], all.key[k], points->arena);
+            if (usual) value[r][k] = tree_text(points->arena, usual);
             differs |= met && !same_value(first, value[r][k]);
             first = value[r][k];
             met = true;
@@ -241,12 +236,6 @@ static void read_stage(struct points *points, const struct grid_place *at, struc
         else if (cell)
             cell[column] = (struct point_value){one[i].value, one[i].text};
     }
-}
-
-static void name_results(struct points *points)
-{
-    for (struct grid_place at = {0}; grid_next(points->grid, &at); at.stage++)
-        read_stage(points, &at, NULL);
 }
 
 /* ---- lines ---- */
@@ -361,7 +350,8 @@ void points_print(struct store *store, const struct grid *grid, enum export_form
                             .results.index = table_new(&arena, 0)};
     read_axes(&points);
     read_options(&points);
-    name_results(&points);
+    for (struct grid_place at = {0}; grid_next(grid, &at); at.stage++)
+        read_stage(&points, &at, NULL);
     if (format == EXPORT_CSV) put_header(&points, &arena, out);
     for (int row = 0; row < grid->rows; row++)
         for (int seed = 0; seed < grid->row[row].count; seed++) {

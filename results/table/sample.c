@@ -50,8 +50,7 @@ const char *sample_training(const struct grid_seed *seed)
     return NULL;
 }
 
-/* Returns the id of the training of a row's first seed; NULL if there is none. */
-static const char *training_of(const struct grid_row *row)
+const char *sample_training_of(const struct grid_row *row)
 {
     return row->count ? sample_training(&row->seed[0]) : NULL;
 }
@@ -60,9 +59,9 @@ static const char *training_of(const struct grid_row *row)
  * per training. */
 static int first_alike(const struct grid *grid, int row)
 {
-    const char *id = training_of(&grid->row[row]);
+    const char *id = sample_training_of(&grid->row[row]);
     for (int i = 0; id && i < row; i++) {
-        const char *other = grid->row[i].options ? training_of(&grid->row[i]) : NULL;
+        const char *other = grid->row[i].options ? sample_training_of(&grid->row[i]) : NULL;
         if (other && !strcmp(other, id)) return i;
     }
     return row;
@@ -157,16 +156,19 @@ struct sample sample_new(struct sampler *sampler, int row)
                            .shared = true};
 }
 
-/* Refuses a name that no stage of the kind has. Names of measures are valid even if no stage has
- * them. A stage of all rows has NAME.1 and so on. */
+/* Refuses a name that no stage of the kind has, or a metric that no training has recorded. Names of
+ * measures are valid even if no stage has them. A stage of all rows has NAME.1 and so on. */
 static void check_name(struct sampler *sampler, const struct column *column)
 {
-    if (column_offered(column)) return;
-    const char *const *names =
-        relation_value_names(sampler->store, column->kind, false, sampler->arena);
+    const struct offer *train = offer_that_trains();
+    const bool scored = column_has(column, COLUMN_SCORED);
+    if (scored ? !train : column_offered(column) != NULL) return;
+    const char *const *names = relation_value_names(
+        sampler->store, scored ? train->kind : column->kind, scored, sampler->arena);
     if (*names && !word_known(column->value, names) &&
         !word_known(arena_print(sampler->arena, "%s.1", column->value), names))
-        word_refuse(column->location, column->name, "no stage of this kind has the value",
+        word_refuse(column->location, column->name,
+                    scored ? "no training has recorded" : "no stage of this kind has the value",
                     column->value, names);
 }
 
@@ -177,9 +179,7 @@ void sample_check_names(struct sampler *sampler, const struct column *column)
         sample_check_names(sampler, &group->argument[i]);
     if (dimensions_some(&column->of))
         sample_check_dimensions(sampler, column);
-    else if (column_has(column, COLUMN_SCORED))
-        sample_check_scored(sampler, column);
-    else if (column_has(column, COLUMN_VALUE) && strchr(column->name, '.'))
+    else if (column->kind && strchr(column->name, '.'))
         check_name(sampler, column);
 }
 
@@ -256,8 +256,43 @@ double sample_mean(const struct sample *sample)
     return sum / sample->count;
 }
 
+const char *sample_number(const struct measure *measure, double value, bool sign,
+                          struct arena *arena)
+{
+    static const char *(*const print[])(struct arena *,
+                                        double) = {[COLUMN_EXACT] = number_count,
+                                                   [COLUMN_SHORT] = number_short,
+                                                   [COLUMN_SCALED] = number_scaled,
+                                                   [COLUMN_SECONDS] = number_seconds};
+    const bool millions = measure->form == COLUMN_MILLIONS, /* +0.0M, as papers do */
+        negative = measure->form == COLUMN_SECONDS && sign && value < 0;
+    if (measure->form == COLUMN_FIXED)
+        return (sign ? number_signed : number_fixed)(arena, value, measure->decimals);
+    const char *text =
+        millions ? arena_print(arena, "%sM", number_fixed(arena, value / 1e6, measure->decimals))
+                 : print[measure->form](arena, negative ? -value : value);
+    if (negative) return arena_print(arena, "-%s", text);
+    const bool plus = sign && (value > 0 || (millions && value == 0));
+    return plus ? arena_print(arena, "+%s", text) : text;
+}
+
+/* Returns the existing values in the order of the seeds, "59, 86 (2/3)". */
+static const char *text_of_each(struct sampler *sampler, const struct column *column,
+                                const struct sample *sample, bool sign)
+{
+    const char *text = NULL;
+    for (int i = 0; i < sample->total; i++)
+        if (isfinite(sample->value[i]))
+            text = arena_append(
+                sampler->arena, text, ", ",
+                sample_number(column->measure, sample->value[i], sign, sampler->arena));
+    if (sample->count == sample->total) return text;
+    sampler->partial = true;
+    return arena_print(sampler->arena, "%s (%d/%d)", text, sample->count, sample->total);
+}
+
 const char *sample_text(struct sampler *sampler, const struct column *column,
-                        const struct sample *sample)
+                        const struct sample *sample, bool each)
 {
     struct arena *arena = sampler->arena;
     const char *why = sample_why(sampler, sample);
@@ -273,17 +308,21 @@ const char *sample_text(struct sampler *sampler, const struct column *column,
     const int decimals = number_mean_decimals(mean, deviation);
     /* No statistic: the size of a model, and one measurement for all seeds. */
     const bool exact = (column_is_size(column) && same) || sample_is_one(sample);
+    const bool sign = column_has(column, COLUMN_MARGIN);
+    if (each && n > 1 && !column_is_size(column) && !sample_is_one(sample) &&
+        !column_has(column, COLUMN_AXIS))
+        return text_of_each(sampler, column, sample, sign);
     struct measure plain = *column->measure;
     if (plain.form == COLUMN_SHORT && n > 1 && !exact && decimals >= 0) {
         plain.form = decimals ? COLUMN_FIXED : COLUMN_EXACT;
         plain.decimals = decimals;
     }
-    const char *text = column_text(&plain, mean, column_has(column, COLUMN_MARGIN), arena);
+    const char *text = sample_number(&plain, mean, sign, arena);
     if (sample->spread > 0)
         text = arena_print(arena, "%s (%s%%)", text,
                            number_fixed(arena, 100 * sample->spread, sample->spread < 0.1));
     if (n > 1 && !exact && plain.form != COLUMN_SECONDS)
-        text = arena_print(arena, "%s ± %s", text, column_text(&plain, deviation, false, arena));
+        text = arena_print(arena, "%s ± %s", text, sample_number(&plain, deviation, false, arena));
     if (n < sample->total && !exact) {
         sampler->partial = true;
         return arena_print(arena, "%s (%d/%d%s%s)", text, n, sample->total, why ? ", " : "",
@@ -323,7 +362,7 @@ const char *sample_delta(struct sampler *sampler, const struct column *column,
         sampler->incomparable = true;
         return not_comparable;
     }
-    const char *text = column_text(column->measure, sum / n, true, sampler->arena);
+    const char *text = sample_number(column->measure, sum / n, true, sampler->arena);
     if (n >= ours->total) return text;
     sampler->partial = true;
     return arena_print(sampler->arena, "%s (%d/%d)", text, n, ours->total);

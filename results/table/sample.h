@@ -9,8 +9,6 @@
 struct offer;
 struct family;
 
-/* A stage in the database. Its status is "diverged" if it reads a training that diverged. */
-#define sample_stage relation_stage
 /* Returns the offer of the kind that trains the rows' models; NULL if no kind does. */
 const struct offer *sample_trains(const struct grid *grid);
 bool sample_stage_done(const struct relation_stage *stage);
@@ -42,7 +40,8 @@ struct sampler {
 
 struct sampler sampler_open(struct store *store, const struct grid *grid, struct arena *arena);
 
-/* Returns the stages of a row, [seeds][stages] as in the grid; and one stage. */
+/* Returns the stages of a row, [seeds][stages] as in the grid; and one stage. The status is
+ * "diverged" if a stage reads a training that diverged. */
 struct relation_stage *const *sample_stages(struct sampler *sampler, int row);
 const struct relation_stage *sample_stage_at(struct sampler *sampler, const struct grid_place *at);
 /* True if the column reads its value for this seed from seed->stage[stage]. The stage has the
@@ -70,10 +69,9 @@ void sample_check_dimensions(struct sampler *sampler, const struct column *colum
 
 /* Checks KIND.NAME, which may be misspelled: dies at the column's location if stages of that kind
  * are done, in any grid, but none has this value. Checks each member of mean(GROUP). Columns with
- * dimensions are checked by sample_check_dimensions. */
+ * dimensions are checked by sample_check_dimensions, scored.NAME against the metrics of all
+ * trainings. */
 void sample_check_names(struct sampler *sampler, const struct column *column);
-/* Checks scored.NAME against the metrics of all trainings in the same way. */
-void sample_check_scored(struct sampler *sampler, const struct column *column);
 
 /* sample_caption.c: returns how a row's values of a kind were computed: "test, checkpoint best,
  * beam 4, length penalty 0.6", then the texts of its stages; NULL if there is nothing to print. */
@@ -100,8 +98,9 @@ const char *sample_scored_words(struct sampler *sampler, int64_t score);
 /* Returns the step of the last value of a training metric; -1 if there is none. */
 int64_t sample_last_step(struct sampler *sampler, int64_t train, const char *metric);
 
-/* Returns the id of a seed's training; NULL if it has none. */
+/* Returns the id of a seed's training, or of a row's first seed; NULL if there is none. */
 const char *sample_training(const struct grid_seed *seed);
+const char *sample_training_of(const struct grid_row *row);
 /* Returns the number of leading stages of a seed on which the column may depend: the index of the
  * last stage that it reads, plus 1. */
 int sample_depends(const struct column *column, const struct grid_seed *seed);
@@ -120,10 +119,14 @@ struct sample sample_row(struct sampler *sampler, const struct column *column, i
  * vectors from another program, which have no seed. */
 bool sample_is_one(const struct sample *sample);
 
+/* Returns the text of a value; `sign`: with a plus, as of a difference. */
+const char *sample_number(const struct measure *measure, double value, bool sign,
+                          struct arena *arena);
 /* Returns the text of a cell: "36.12 ± 0.21 (3)", "36.12 (1/3, 1 failed)", "running"; NULL if the
- * cell is empty. */
+ * cell is empty. `each`: some seed did not learn (learned.h), so values are listed in the order of
+ * the seeds, "59, 86, 60", where otherwise there would be a mean. */
 const char *sample_text(struct sampler *sampler, const struct column *column,
-                        const struct sample *sample);
+                        const struct sample *sample, bool each);
 /* Returns the mean of the values; NaN if there are none. */
 double sample_mean(const struct sample *sample);
 /* Returns the text of the mean difference over the seeds that both samples have. If one sample has

@@ -35,11 +35,12 @@ static const char *caption_words(struct sampler *sampler, const struct offer *of
     return text;
 }
 
-/* True if a list "a, b" contains the word. */
-static bool list_has(const char *list, const char *word)
+/* True if a list contains the first `length` bytes of a word. `between`: the bytes between its
+ * words. */
+static bool has_word(const char *list, const char *between, const char *word, size_t length)
 {
-    for (const size_t length = strlen(word); *list; list += strspn(list, ", ")) {
-        const size_t bytes = strcspn(list, ",");
+    for (; *list; list += strspn(list, between)) {
+        const size_t bytes = strcspn(list, between);
         if (bytes == length && !strncmp(list, word, length)) return true;
         list += bytes;
     }
@@ -54,7 +55,7 @@ static const char *option_text(const char *value, const struct offer *offer, str
     if (length < 2 || value[0] != '[' || value[length - 1] != ']') return value;
     const char *text = arena_text_range(arena, value + 1, length - 2),
                *main = offer->views ? *offer->views : NULL;
-    return main && strchr(text, ',') && list_has(text, main)
+    return main && strchr(text, ',') && has_word(text, ", ", main, strlen(main))
                ? arena_print(arena, "%s (%s where a column names none)", text, main)
                : text;
 }
@@ -85,14 +86,6 @@ const char *sample_caption(struct sampler *sampler, const struct offer *offer, i
     return more ? arena_append(arena, text, "; ", more) : text;
 }
 
-/* True if a list of words, separated by blanks, contains the first `length` bytes of `word`. */
-static bool has_word(const char *words, const char *word, size_t length)
-{
-    for (; *words; words += strcspn(words, " "), words += *words == ' ')
-        if (strcspn(words, " ") == length && !strncmp(words, word, length)) return true;
-    return false;
-}
-
 const char *sample_signature(const char *signature, const struct column *column, bool own,
                              struct arena *arena)
 {
@@ -101,7 +94,7 @@ const char *sample_signature(const char *signature, const struct column *column,
     if (!signature || !offer || !offer->views) return own ? NULL : signature;
     for (const char *field = signature; *field; field += *field == '|') {
         const size_t length = strcspn(field, "|");
-        if (has_word(OFFER_OF_PART, field, strcspn(field, ":|")) == own)
+        if (has_word(OFFER_OF_PART, " ", field, strcspn(field, ":|")) == own)
             text = arena_append(arena, text, "|", arena_text_range(arena, field, length));
         field += length;
     }

@@ -55,24 +55,17 @@ int sample_classes(struct sampler *sampler, const struct column *column, const c
     return count;
 }
 
-/* True if one of the stages has rows of the metric with this dimension. */
-static bool any_says(struct sampler *sampler, const struct column *column, enum dimension which,
-                     const int64_t *stage, int stages)
+/* Dies if there are stages, but none has rows of the metric with this dimension. */
+static void check_says(struct sampler *sampler, const struct column *column, enum dimension which,
+                       const int64_t *stage, int stages)
 {
-    bool found = false;
+    bool found = !stages;
     for (int i = 0, points; i < stages && !found; i++) {
         const struct relation_line *point =
             relation_lines(sampler->relation, stage[i], column->value, NULL, &points);
         for (int k = 0; k < points; k++) found |= dimensions_have(&point[k].of, which);
     }
-    return found;
-}
-
-/* Dies if there are stages, but none has rows of the metric with this dimension. */
-static void check_says(struct sampler *sampler, const struct column *column, enum dimension which,
-                       const int64_t *stage, int stages)
-{
-    if (stages && !any_says(sampler, column, which, stage, stages))
+    if (!found)
         die_at(column->location, "%s: no %s that is done has values of \"%s\" by %s",
                dimension_names[which], column->kind, column->value, dimension_names[which]);
 }

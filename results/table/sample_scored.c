@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/config/word.h"
 #include "results/store/offer.h"
 #include "results/table/observations.h"
 #include "results/table/sample.h"
@@ -143,18 +142,6 @@ double sample_scored_metric(struct sampler *sampler, const char *metric, int64_t
         sum += value;
     }
     return count ? sum / count : (double)NAN;
-}
-
-void sample_check_scored(struct sampler *sampler, const struct column *column)
-{
-    const char *score;
-    const struct offer *train;
-    if (!sample_scored_kinds(&train, &score)) return;
-    const char *const *names =
-        relation_value_names(sampler->store, train->kind, true, sampler->arena);
-    if (*names && !word_known(column->value, names))
-        word_refuse(column->location, column->name, "no training has recorded", column->value,
-                    names);
 }
 
 int64_t sample_last_step(struct sampler *sampler, int64_t train, const char *metric)

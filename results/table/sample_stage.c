@@ -68,27 +68,18 @@ const struct relation_stage *sample_stage_at(struct sampler *sampler, const stru
     return &sample_stages(sampler, at->row)[at->seed][at->stage];
 }
 
-/* Returns the index of the stage with this kind and part; -1 if there is none. */
-static int find_part(const struct grid_seed *seed, const char *kind, const char *part)
-{
-    for (int i = 0; i < seed->count; i++)
-        if (!strcmp(seed->stage[i].kind, kind) && seed->stage[i].part &&
-            !strcmp(seed->stage[i].part, part))
-            return i;
-    return -1;
-}
-
 /* Returns the index of the stage that a part selects; -1 if there is none. First choice is the
  * stage with exactly this part, then its only view, then the first of offer.views among several
  * views. If there is no view, it is a control, because a row may probe the bag of words only. */
 static int stage_of_part(const struct grid_seed *seed, const char *kind, const char *part)
 {
     const struct offer *offer = offer_of(kind);
-    const int exact = find_part(seed, kind, part);
     int view = -1, views = 0, control = -1, main = -1;
-    for (int i = 0; i < seed->count && exact < 0 && offer; i++) {
+    for (int i = 0; i < seed->count; i++) {
         const char *of = seed->stage[i].part;
-        if (strcmp(seed->stage[i].kind, kind) != 0 || !column_is_part(part, of)) continue;
+        if (strcmp(seed->stage[i].kind, kind) != 0 || !of) continue;
+        if (!strcmp(of, part)) return i;
+        if (!offer || !column_is_part(part, of)) continue;
         if (!column_is_view(part, of, offer)) {
             if (control < 0) control = i;
             continue;
@@ -97,7 +88,7 @@ static int stage_of_part(const struct grid_seed *seed, const char *kind, const c
         views++;
         if (offer->views && !strcmp(strchr(of, '@') + 1, *offer->views)) main = i;
     }
-    return exact >= 0 ? exact : views > 1 ? main : views ? view : control;
+    return views > 1 ? main : views ? view : control;
 }
 
 /* Returns the index of the stage that is the control of stage `own`; -1 if there is none. */

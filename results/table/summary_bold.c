@@ -82,7 +82,7 @@ void summary_bold(struct table_maker *maker, int column, const int *factor, int 
         const struct sample *sample = table_maker_sample(maker, cell, column);
         several += sample->count > 1;
         if (!sample->count) continue;
-        const char *text = column_text(measure, sample_mean(sample), false, maker->arena);
+        const char *text = sample_number(measure, sample_mean(sample), false, maker->arena);
         bold.entry[bold.count++] = (struct entry){cell, sample, text, false};
         differ |= strcmp(text, bold.entry->text) != 0;
     }

@@ -67,12 +67,12 @@ static const char *options_text(struct table_maker *maker, const struct column *
     for (int f = 0, count = 0; f < layout->factors; f++) {
         if (line->row[f] < 0 || (factor >= 0 && f != factor)) continue;
         const struct grid_row *row = &maker->grid->row[line->row[f]];
-        const struct grid_factor *at = grid_row_factor(row, line->place[f], column->value);
+        const struct grid_factor *at = grid_row_factor(row, line->place[f], column->word);
         const char *text = at ? at->value : NULL;
         if (column->function == COLUMN_HAS)
-            text = layout_has(maker->grid, row, column->value, maker->arena) ? "✓" : "";
+            text = layout_has(maker->grid, row, column->word, maker->arena) ? "✓" : "";
         else if (!at)
-            text = layout_option(maker->grid, row, column->value, maker->arena);
+            text = layout_option(maker->grid, row, column->word, maker->arena);
         const char *word = text && *text ? text : maker->sheet->missing;
         if (word_known(word, seen)) continue;
         if (!count) first = text;
@@ -101,7 +101,8 @@ static const char *our_text(struct table_maker *maker, const struct position *po
                             table_maker_sample(maker, base, position->index));
     return column->function == COLUMN_DELTA && !(column->set & COLUMN_ABSOLUTE)
                ? ""
-               : learned_text(&maker->sampler, column, at->row[factor], ours);
+               : sample_text(&maker->sampler, column, ours,
+                             learned_row(&maker->sampler, at->row[factor]).failed);
 }
 
 /* Returns our value minus the paper's, if both have the same signature. */
@@ -120,8 +121,8 @@ static const char *gap_text(struct table_maker *maker, const struct position *po
         maker->sampler.incomparable = true;
         return "n/c";
     }
-    return column_text(position->column->measure, sample_mean(&sample) - theirs->number, true,
-                       maker->arena);
+    return sample_number(position->column->measure, sample_mean(&sample) - theirs->number, true,
+                         maker->arena);
 }
 
 static void fill_cell(struct table_maker *maker, const struct position *position, int line, int at)

@@ -97,7 +97,7 @@ const char *summary_p(struct table_maker *maker, const struct column *column,
     const struct measure *measure = column->measure;
     const double least = pow(10, -measure->decimals);
     return arena_print(maker->arena, "%s%s", p < least ? "<" : "",
-                       column_text(measure, p < least ? least : p, false, maker->arena));
+                       sample_number(measure, p < least ? least : p, false, maker->arena));
 }
 
 /* "0.41 to 0.58", or one number if both have equal text. */

@@ -17,8 +17,9 @@ static const struct observations *read_after(const char *folder,
     if (spoil) spoil(&run);
     struct store *store = store_open(runs);
     const struct observations *observations =
-        observations_bleu(store, "score", run.id, "bleu", NULL);
-    assert_ptr_equal(observations, observations_bleu(store, "score", run.id, "bleu", NULL));
+        observations_read(store, "score", run.id, "bleu", NULL, observations_bleu);
+    assert_ptr_equal(observations,
+                     observations_read(store, "score", run.id, "bleu", NULL, observations_bleu));
     store_close(store);
     return observations;
 }
