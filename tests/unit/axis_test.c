@@ -357,6 +357,13 @@ TEST(a_column_is_a_mean_over_an_axis)
     expect_part(
         text,
         "\nTime, mean over window: mean over 3 points that agree in every other axis, by seed.\n");
+    /* A mean over an axis takes any column, so that of a group, too. */
+    text = table_print(runs_store->runs,
+                       "{groups: {All: [time]}, columns: [time, {column: \"mean($window, "
+                       "mean(All))\", decimals: 3}]}",
+                       &grid);
+    expect_part(text, "All, mean over window\n");
+    expect_part(text, cell);
     /* By window the mean over windows has one line, the mean over layers one line per window. */
     struct grid swept = grid;
     swept.row = &row[1];
