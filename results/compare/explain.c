@@ -220,7 +220,9 @@ static void print_test(struct explainer *explainer, const struct column *column)
         return;
     }
     const struct significance *result = &test.result;
-    const struct measure *print = column->measure;
+    /* The grid formats the column itself: of a delta its differences, of a p the p. */
+    const struct measure *print =
+        (column_is_p(explainer->column) ? column : explainer->column)->measure;
     const int decimals = print->form != COLUMN_FIXED ? 4
                          : print->decimals > 2       ? print->decimals
                                                      : 2;
