@@ -8,12 +8,12 @@
 #include "experiments/grid/sections.h"
 #include "results/table/observations.h"
 
-/* Returns a measure with another header. */
-static const struct measure *headed(const struct measure *measure, const char *header,
-                                    struct arena *arena)
+/* Returns a copy of a measure with another header; of NULL a description of an unknown value. */
+static struct measure *headed(const struct measure *measure, const char *name, const char *header,
+                              struct arena *arena)
 {
     struct measure *copy = ARENA_NEW(arena, struct measure);
-    *copy = *measure;
+    *copy = measure ? *measure : (struct measure){.name = name, .form = COLUMN_SHORT};
     copy->header = header;
     return copy;
 }
@@ -24,11 +24,11 @@ static bool find_offered(const char *name, struct column *column, struct arena *
     for (const struct offer *const *offer = offers(); *offer; offer++)
         for (const struct measure *measure = offer_measures(*offer); measure->name; measure++) {
             if (!measure->column || strcmp(measure->column, name) != 0) continue;
-            *column = (struct column){.name = name,
-                                      .kind = (*offer)->kind,
-                                      .value = measure->name,
-                                      .measure =
-                                          measure->header ? measure : headed(measure, name, arena)};
+            *column = (struct column){
+                .name = name,
+                .kind = (*offer)->kind,
+                .value = measure->name,
+                .measure = measure->header ? measure : headed(measure, NULL, name, arena)};
             column->header = column->measure->header;
             return true;
         }
@@ -102,13 +102,12 @@ static bool find_scored(const char *name, const char *metric, struct column *col
                         struct arena *arena)
 {
     const struct offer *train = offer_that_trains();
-    const struct measure unknown = {.name = metric, .form = COLUMN_SHORT},
-                         *measure = train ? offer_measure(train->kind, metric) : NULL;
+    const struct measure *measure = train ? offer_measure(train->kind, metric) : NULL;
     const char *header = measure && measure->header ? measure->header : name;
     if (measure) header = arena_print(arena, "%s (scored)", header);
     *column = begin(name, COLUMN_SCORED);
     column->value = metric;
-    column->measure = headed(measure ? measure : &unknown, header, arena);
+    column->measure = headed(measure, metric, header, arena);
     column->header = header;
     return offer_read_by(observations_bleu, &column->kind) != NULL;
 }
@@ -179,15 +178,14 @@ static bool find_value(const char *name, const char *kind, const char *value, st
         miss->nearest = nearest_value(offer, part, value, arena);
         return false;
     }
-    struct measure *own = ARENA_NEW(arena, struct measure);
-    *own = measure ? *measure : (struct measure){.name = value};
     const bool plain = !measure || measure->column; /* its short name has the kind's format */
-    if (plain) own->form = COLUMN_SHORT, own->decimals = 0, own->best = COLUMN_NONE;
-    if (plain || !own->header) own->header = name;
-    own->column = NULL;
-    if (part) own->header = part;
+    const char *header = plain || !measure->header ? name : measure->header;
+    if (part) header = part;
     if (part && point && measure && measure->header)
-        own->header = arena_print(arena, "%s, %s", part, measure->header);
+        header = arena_print(arena, "%s, %s", part, measure->header);
+    struct measure *own = headed(measure, value, header, arena);
+    if (plain) own->form = COLUMN_SHORT, own->decimals = 0, own->best = COLUMN_NONE;
+    own->column = NULL;
     *column = (struct column){.name = name,
                               .kind = kind,
                               .part = part,
