@@ -248,8 +248,10 @@ static int tasks(struct verb_call *call)
     const char *path = !grids                       ? out
                        : !strncmp(out, "grids/", 6) ? out + 6
                                                     : arena_print(&call->arena, "../%s", out);
-    mask_line(stdout, "written to %s; a grid%s reads them by evaluate.probe.tasks: %s/tasks.yaml",
-              out, grids ? " in grids/" : "", path);
+    mask_line(
+        stdout,
+        "written to %s; to use the tasks in a grid%s, write evaluate.probe.tasks: %s/tasks.yaml",
+        out, grids ? " in grids/" : "", path);
     return 0;
 }
 

@@ -13,7 +13,7 @@ says "a line for each task" 0 "^WordContent  tr 400, va 40, te 40; 10 classes: t
 says "and its classes" 0 "^BigramShift  tr 400, va 40, te 40; 2 classes: I, O; left out: "
 says "a class with few sentences is named" 0 "^Length .* 4 classes: 0, 1, 2, 3; left out: [0-9]+ of class 4, which needs 120, "
 says "the line of a grid that reads them" 0 \
-    "^written to $work/tasks; a grid in grids/ reads them by evaluate.probe.tasks: \.\./$work/tasks/tasks.yaml$"
+    "^written to $work/tasks; to use the tasks in a grid in grids/, write evaluate.probe.tasks: \.\./$work/tasks/tasks.yaml$"
 mkdir -p $work/mine/grids
 output=$(here=$PWD && cd $work/mine && "$here/sanlab" corpus tasks "$here/$text" --out grids/own --items 400 | tail -n 1)
 [ "${output##* }" = own/tasks.yaml ] && [ -s $work/mine/grids/own/tasks.yaml ]
