@@ -1,6 +1,6 @@
-/* Significance tests of stages with items: a kind `quiz`, defined by this test, in addition to
- * scores. Marks and p in a table, Holm's correction over both columns, claims, explanations, and
- * refusals. */
+/* Tests the significance tests of stages with items: scores, and stages of the kind `quiz`, which
+ * this file defines. Checks marks and p in a table, Holm's correction over both columns, claims,
+ * explanations, and refusals. */
 #include "results/report/claims.h"
 
 #include "core/base/pcg64.h"
@@ -47,8 +47,10 @@ static struct world *scored_world(const char *name)
     return world;
 }
 
-/* Adds a row with every `every`-th sentence and every `miss`-th quiz item wrong. The first half of
- * the `items` has the class even, the second half odd; strata alternate. */
+/* Adds a row r. In its hypothesis, lines r % 3, r % 3 + `every`, r % 3 + 2 * `every`, .. are wrong.
+ * Quiz items 0, `miss`, 2 * `miss`, .. are wrong. Items of the first half have the class "even",
+ * items of the second half the class "odd"; these names do not refer to the index. The strata
+ * "other" and "one" alternate. */
 static void add_row(struct world *world, const char *name, int every, int miss, int items,
                     const char *device)
 {
@@ -97,10 +99,12 @@ TEST(columns_of_the_family_bear_marks)
     const char *text = world_table(
         world, "{columns: [bleu, quiz.right, p(quiz.right)], significance: {family: [bleu, "
                "quiz.right], correction: holm}}");
-    /* 53 of 80 right, 76, 40 */
+    /* Right items of 80: Base 53, Better 76, Worse 40. p of Better is 1 / 10001, because no sample
+     * reverses the difference. Holm's correction multiplies it by 4. Worse differs from Base by
+     * -16.2, with a standard error of 5. */
     expect_part(text, "  66.2\n");
-    expect_part(text, "  95.0△△          <0.001\n"); /* none of 10000 samples, 4 times */
-    expect_part(text, "  50.0▽▽           0.00");    /* 16.2 worse, with a deviation of 5 */
+    expect_part(text, "  95.0△△          <0.001\n");
+    expect_part(text, "  50.0▽▽           0.00");
     EXPECT_PARTS(text, "BLEU   Right  p, Holm, Right\n", "\nBLEU: nrefs:1|", "\nRight: quiz|v1\n",
                  "△, △△: better than Base (▽, ▽▽: worse), p < 0.05, 0.01, with one seed: paired "
                  "bootstrap (Koehn 2004, one-sided), 10000 samples, random seed 12345; Holm over 4 "
@@ -110,7 +114,8 @@ TEST(columns_of_the_family_bear_marks)
     expect_no_part(text, "Not compared");
     expect_no_part(text, "Not tested");
 
-    /* Only the requested test: marks on one column, no remark on the other. */
+    /* The family has only Right. So only Right has marks and a detectable difference, and the notes
+     * list BLEU as not tested. */
     text =
         world_table(world, "{columns: [bleu, quiz.right], significance: {family: [quiz.right]}}");
     expect_part(text, "95.0△△");
@@ -120,8 +125,8 @@ TEST(columns_of_the_family_bear_marks)
     const char *first = strstr(text, "Better");
     assert_true(strstr(first, "△△") > strstr(first, "95.0"));
 
-    /* A column of p is compared without a family. If less is better, a smaller value gets no
-     * dagger. */
+    /* p(COLUMN) tests its column even if the grid lists no family. If less is better, a larger
+     * value is marked as worse (▽▽). */
     text = world_table(world, "{columns: [quiz.wrong, p(quiz.wrong)]}");
     expect_part(text, "95.0▽▽");
     expect_no_part(text, "BLEU");
@@ -130,7 +135,7 @@ TEST(columns_of_the_family_bear_marks)
     expect_part(text, "+28.8△△");
 }
 
-/* Reads the p of a column in each row but the first. */
+/* Reads the p of a column in every row except the first. */
 static void read_p(struct world *world, const char *yaml, const char *name, double *p)
 {
     struct store *store = world_open(world, yaml);
@@ -144,8 +149,8 @@ static void read_p(struct world *world, const char *yaml, const char *name, doub
     store_close(store);
 }
 
-/* Holm 1979 by definition: of m sorted p the i-th is multiplied by m - i, and none is smaller than
- * its predecessor. */
+/* Holm (1979): sort the m values of p. Multiply the i-th value (i from 0) by m - i, to at most 1.
+ * Then raise each value to at least the value before it. */
 TEST(holm_is_over_the_family)
 {
     struct world *world = scored_world("family_holm");
@@ -196,7 +201,8 @@ TEST(classes_are_tested_each)
                                   "{family: [{column: quiz.right, class: eve}]}}"));
 }
 
-/* In class odd Base misses both items, Few none: every resample has the same difference. */
+/* In the class "odd", both items are wrong in row Base, and both are right in row Few. So every
+ * resample has the same difference. */
 TEST(what_does_not_vary_detects_nothing)
 {
     struct world *world = scored_world("family_constant");
@@ -238,8 +244,10 @@ static struct claim_result judge(struct world *world, struct store *store, const
         arena_print(&arena, "compare: [Better, Base], metric: quiz.right, %s", rest));
 }
 
-/* Base misses every third one of 60 items and Better every fourth. Differences are multiples of 100
- * / 60, which no double represents; counted in items, many are equal to the limit. */
+/* Of 60 items, every third is wrong in row Base, and every fourth in row Better. Differences are
+ * multiples of 100 / 60, which a double cannot represent exactly. Many resampled differences are
+ * equal to a limit. They must not count as above the limit, despite rounding. So the expected p is
+ * computed from whole items. */
 TEST(a_limit_is_reached)
 {
     enum { FEW = 60, LIMITS = 6 };
@@ -252,7 +260,7 @@ TEST(a_limit_is_reached)
     for (int k = 0; k < significance_usual.samples; k++) {
         int more = 0;
         for (int i = 0; i < FEW; i++) {
-            /* two strata: the odd items, then the even ones */
+            /* two strata: first the items with odd index, then the others */
             const int drawn = (int)pcg64_below(&random, FEW / 2);
             const int item = 2 * drawn + (i < FEW / 2);
             more += (item % 4 != 0) - (item % 3 != 0);
@@ -274,9 +282,9 @@ TEST(claims_are_resampled)
     struct store *store = world_open(world, "{columns: [quiz.right]}");
     static const struct {
         const char *rest;
-        bool below, contrary; /* p < 0.05, and of the contrary */
+        bool below, contrary; /* p < 0.05; p of the opposite direction < 0.05 */
     } cases[] = {
-        /* 28.75 better, with a deviation of 5.6 */
+        /* Better is 28.75 above Base, with a standard error of 5.6. */
         {"expect: greater", true, false},
         {"expect: greater, smallest: 10", true, false},
         {"expect: greater, smallest: 28", false, false},
@@ -310,7 +318,7 @@ TEST(claims_are_resampled)
                 "bootstrap, 10000 samples, random seed 12345).\n"
                 "BLEU: resampled over sentences, the same for both rows (paired bootstrap, 10000 "
                 "samples, random seed 12345).\n");
-    expect_no_part(text, "Holm: corrected"); /* the design cannot reach significance */
+    expect_no_part(text, "Holm: corrected"); /* claims with one seed are not corrected */
     expect_part(text, "Right, Right: odd: quiz|v1");
     store_close(store);
 }

@@ -1,18 +1,20 @@
-/* probes/make_*: the sentences that each probing task selects from a text, and their labels, by
- * hand. */
+/* Tests of probes/make_*. Each maker selects sentences of a small text and labels them. The
+ * expected sentences and labels were found by hand. */
 #include "tests/support/here.h"
 #include "tests/support/test.h"
 
 #include "probes/task_makers.h"
 
-enum { FEW = 20 }; /* items: with this number a class needs 12 candidates */
+/* Requested lines of the training split (tr). With this number, a label needs 12 candidates: 10 for
+ * tr, 1 for validation (va), 1 for test (te). */
+enum { FEW = 20 };
 
 /* ---- helpers ---- */
 
 static struct task_lines lines;
 static struct task_material from;
 
-/* Reads a text, and a treebank of it unless `bank` is NULL. */
+/* Reads a text into `lines`. Also reads its treebank, unless `bank` is NULL. */
 static void read_text(const char *text, const char *bank)
 {
     lines = task_lines_read(&arena, here_put("t.txt", text), false);
@@ -43,7 +45,8 @@ static void is_labeled(const struct task_draft *draft, const char *text, const c
         fail_msg("\"%s\" is %s, expected %s", text, found ? found : "none", label);
 }
 
-/* Appends a word of CoNLL-U, and a blank line after a sentence. */
+/* Returns the treebank with one more line of CoNLL-U, for one word. A blank line precedes word 1,
+ * except in the first sentence. */
 static const char *word(const char *bank, int number, const char *form, const char *tag,
                         const char *features, int head, const char *relation)
 {
@@ -71,7 +74,7 @@ TEST(sentences_are_lines_of_5_to_28_tokens)
     assert_int_equal(lines.twice, 1);
     assert_string_equal(lines.sentence[0].text, "a b c d e");
     assert_int_equal(lines.sentence[0].line, 1);
-    assert_int_equal(lines.sentence[2].words, 6); /* U+3000 is white space, too */
+    assert_int_equal(lines.sentence[2].words, 6); /* U+3000, a wide blank, separates tokens */
     assert_string_equal(lines.word[lines.sentence[2].word[5]], "ok");
     assert_int_equal(lines.count[lines.sentence[0].word[0]], 1);
 }
@@ -88,7 +91,7 @@ TEST(raw_text_is_tokenized)
 
 TEST(lengths_have_the_six_bins)
 {
-    static const char bins[] = "000011112222333344444555"; /* 5 to 28 words */
+    static const char bins[] = "000011112222333344444555"; /* bins of 5, 6, .., 28 words */
     const char *text = "";
     for (int words = 5; words <= 28; words++)
         for (int i = 0; i < 12; i++) {
@@ -118,7 +121,8 @@ TEST(a_bin_with_few_sentences_is_left_out)
     assert_string_equal(draft.left, "; left out: 11 of class 2, which needs 12");
 }
 
-/* Twenty words are in 18 sentences each, ten in 12; a full stop and numbers are no words. */
+/* Returns 120 sentences. Twenty words (fa, fb, ..) are in 18 sentences each, and ten words (ta, tb,
+ * ..) in 12 sentences each. The task excludes the full stop and the numbers. */
 static const char *content_text(void)
 {
     const char *text = "";
@@ -130,7 +134,9 @@ static const char *content_text(void)
 
 TEST(content_words_need_sentences)
 {
-    const char *text = strchr(content_text(), '\n') + 1; /* ta is in 11 */
+    /* Without the first sentence, "ta" is in 11 sentences. The added sentence also has "ta", but it
+     * is not counted, because it has a second target word, "tb". */
+    const char *text = strchr(content_text(), '\n') + 1;
     read_text(arena_print(&arena, "%sfa ta tb 777 .\n", text), NULL);
     assert_string_equal(
         made(make_content, 1).problem,
@@ -139,7 +145,8 @@ TEST(content_words_need_sentences)
     assert_string_equal(made(make_content, 1).problem, "5 different words; needed 30");
 }
 
-/* With every order of four words in the text, no swap makes a new sentence. */
+/* The text has all 24 orders of four words. So a swap of two neighboring words always gives another
+ * sentence of the text. */
 TEST(a_swap_that_makes_another_sentence_is_left_out)
 {
     const char *text = "";
@@ -205,7 +212,9 @@ TEST(inflection_is_that_of_the_main_clause)
     is_labeled(&tense, "A man is no islands", "PRES");
     is_labeled(&tense, "Give men fish and go", NULL);
     assert_string_equal(tense.left, "; left out: 1 without Tense=Pres or Past");
-    assert_true(tense.candidate[0].group == tense.candidate[2].group); /* were, says, Were, is */
+    /* The labeled verbs are were, says, Were and is. Candidates with the same verb in lower case
+     * have the same group. */
+    assert_true(tense.candidate[0].group == tense.candidate[2].group);
     assert_true(tense.candidate[0].group != tense.candidate[1].group);
     assert_true(tense.candidate[1].group != tense.candidate[3].group);
 
@@ -218,12 +227,12 @@ TEST(inflection_is_that_of_the_main_clause)
 
     const struct task_draft object = made(make_object, 1);
     is_labeled(&object, "The dogs were eating bread", "NN");
-    is_labeled(&object, "Give men fish and go", NULL); /* a number is missing */
+    is_labeled(&object, "Give men fish and go", NULL); /* "fish" has no feature Number */
     assert_int_equal(object.candidates, 1);
 }
 
-/* Adds sentences of `words` words in a chain of depth `depth`; the other words depend on the
- * root. */
+/* Adds `count` sentences of `words` words. Words 1 to `depth` form a chain: each depends on the
+ * word before it. All other words depend on word 1, the root. */
 static void add_chains(const char **text, const char **bank, int words, int depth, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -272,7 +281,8 @@ TEST(depths_are_of_equal_lengths)
 
 /* ---- drafts ---- */
 
-/* Adds sentences of a class, in groups of `each` (0: none have a group). */
+/* Adds `count` sentences with a label. Each group has `each` sentences; 0: no sentence has a
+ * group. */
 static void add(struct task_draft *draft, const char *label, int count, int each)
 {
     for (int i = 0; i < count; i++)
@@ -294,7 +304,7 @@ TEST(too_few_candidates_are_a_problem)
     add(&draft, "A", 120, 0);
     task_draft_split(&draft);
     assert_string_equal(draft.problem, "1 class of at least 120 sentences; needed two");
-    draft = task_draft_new(&arena, "Task", 1, 1000); /* no group of A fits into te or va */
+    draft = task_draft_new(&arena, "Task", 1, 1000); /* groups of 60 are too large for te and va */
     add(&draft, "A", 120, 60);
     add(&draft, "B", 120, 0);
     task_draft_split(&draft);
