@@ -1,5 +1,6 @@
-/* Times training steps of a pair classifier, a row of a grid of the task logic, over the first
- * batches of its epoch. scripts/compare/bench_peers compares the result with PyTorch. */
+/* Measures the time of training steps of a pair classifier. The classifier is a row of a grid with
+ * the task logic. Each round uses the first batches of the first epoch. scripts/compare/bench_peers
+ * compares the result with PyTorch. */
 #include <string.h>
 
 #include "core/model/device.h"
@@ -8,7 +9,8 @@
 #include "experiments/cli/grid_argument.h"
 #include "experiments/stage/stage_frozen.h"
 
-/* Returns the folder of the row's formulas: --corpus, or that of the finished stage. */
+/* Returns the folder of the row's formulas: --corpus, or the folder of the finished formulas
+ * stage. */
 static const char *folder_of(const struct bench *bench, const struct plan_point *at)
 {
     const char *folder = verb_value(bench->call, "--corpus");
@@ -22,7 +24,7 @@ static const char *folder_of(const struct bench *bench, const struct plan_point 
     return folder;
 }
 
-/* Returns the seconds of the steps; *pairs is their number of pairs. */
+/* Runs the steps and returns their time in seconds. Sets *pairs to the number of pairs. */
 static double run_steps(const struct bench *bench, const struct learner *learner, int steps,
                         int64_t *pairs)
 {

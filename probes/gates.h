@@ -1,11 +1,12 @@
 /* Mean gates of a trained encoder (Xu et al. 2019, figures 2 and 3). A gate is the weight of the
- * second branch in a gated fusion; the mean is over all real positions of a split. <eos> is
- * included, because it attends like any other position. It has no part of speech, so means by part
- * of speech exclude it.
+ * second branch in a gated fusion. The mean is over all source tokens of a split. <eos> is
+ * included, because it attends like any other token. <eos> has no part of speech, so means by part
+ * of speech exclude <eos>.
  *
- * An infer list of the model keeps encoder.L.attention.gate of every gated layer and computes
- * nothing else. mean_of_best(N) chooses the N checkpoints that are scored for this choice
- * (frozen.h). Rows with a set are of one checkpoint, rows without a set of all together. */
+ * An inference list of the model keeps encoder.L.attention.gate of every gated layer. The list has
+ * only the nodes that these gates need. With checkpoint: mean_of_best(N), the gates of each of the
+ * N best checkpoints are measured separately (frozen.h). A metric row with a set is about one
+ * checkpoint. A metric row without a set is about the gates of all N checkpoints together. */
 #pragma once
 
 #include "core/config/scalar.h"
@@ -16,22 +17,22 @@ enum gates_by { GATES_BY_LAYER = 1, GATES_BY_HEAD = 2, GATES_BY_POS = 4 };
 
 /* Source of the tags of a text that has no tags itself. */
 struct gates_tags {
-    const char *file;  /* one line of tags for each sentence; NULL: none */
-    const char *words; /* rules (rewrite.h) from words to tags; "*" is every other word; or NULL */
+    const char *file;     /* file with one line of tags for each sentence; NULL: none */
+    const char *words;    /* rules (rewrite.h) from words to tags; "*": any other word; or NULL */
     struct texts command; /* command that reads tokens and prints tags; may be empty */
 };
 
-/* evaluate.gates */
+/* Options of the section evaluate.gates. */
 struct gates_options {
     int split; /* enum split_name */
     const char *checkpoint;
-    unsigned by;             /* enum gates_by: means that are written next to the overall mean */
-    bool start;              /* also measure the initial parameters of the training */
+    unsigned by;             /* bits of enum gates_by: the groups whose means are also written */
+    bool start;              /* also measure gates with the initial parameters */
     const char *text;        /* CoNLL-U file instead of the split; "": none */
     struct gates_tags tags;  /* tags of the split's words */
-    struct tag_reading read; /* interpretation of tags */
+    struct tag_reading read; /* how tags are converted */
     const char *rules;       /* rules that rewrite tokens of the text (rewrite.h); "": none */
-    bool lowercase;          /* the text is lower-cased */
+    bool lowercase;          /* convert the text to lower case */
 };
 extern const struct section gates_section;
 
@@ -49,30 +50,31 @@ double moments_deviation(const struct moments *moments); /* 0 for a single value
 struct moments moments_join(struct moments a, struct moments b);
 
 struct gates {
-    int sets; /* models, measured one by one */
-    int layers;
-    const int *layer;     /* [layers] the gated layers, from 1 */
-    const int *heads;     /* [layers] gates per position: H, or 1 for all heads */
-    int width;            /* heads per layer in `cell` */
+    int sets;             /* number of models (checkpoints), which are measured one by one */
+    int layers;           /* number of gated layers */
+    const int *layer;     /* [layers] numbers of the gated layers, from 1 */
+    const int *heads;     /* [layers] gates per token: one per head, or 1 for all heads */
+    int width;            /* gates per layer in `cell`: the largest of `heads` */
     struct moments *cell; /* [sets][layers][width] */
-    /* For tagged text, else NULL. Values are means over pieces and heads. */
+    /* Without tagged text, `text`, `word` and `sentence` are NULL. */
     const struct tagged_text *text;
-    double *word;     /* [sets][layers][words]; 0 for a word without pieces */
-    double *sentence; /* [sets][layers][sentences] sums over all positions, means over heads */
+    /* [sets][layers][words] means over the pieces of a word and over heads; 0 without pieces */
+    double *word;
+    double *sentence; /* [sets][layers][sentences] means over heads, summed over all tokens */
 };
 
-/* Sums of one set and one layer (index into gates->layer). */
+/* The values of one set and one layer (index into gates->layer), in the arrays of struct gates. */
 struct gates_sums {
     struct moments *cell;    /* [width] */
     double *word, *sentence; /* NULL without tagged text */
 };
 struct gates_sums gates_sums(const struct gates *gates, int set, int layer);
 
-/* Measures all sets over the tagged text; if `text` is NULL, over the split, which must not be
- * empty. The result is in the arena. Dies if the encoder has no gates. */
+/* Measures the gates of all sets on the tagged text or, if `text` is NULL, on the split. The text
+ * must have a sentence. The result is in the arena. Dies if the encoder has no gates. */
 struct gates gates_measure(struct frozen *frozen, const struct split *split,
                            const struct tagged_text *text, struct arena *arena);
 
-/* Returns the moments over one set, layer (index into gates->layer) and head; -1: over all of
- * them. */
+/* Returns the moments of the gates of one set, one layer (index into gates->layer) and one head. An
+ * argument of -1 stands for all sets, all layers or all heads. */
 struct moments gates_over(const struct gates *gates, int set, int layer, int head);

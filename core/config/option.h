@@ -1,5 +1,6 @@
 /* Options as rows of a table. A room exports a section of rows (key, type, default, range, help).
- * The rows determine the parser, --help, the canonical text and so the ids of stages.
+ * The rows determine the parser, --help and the canonical text (section_canonical), and so the ids
+ * of stages.
  *
  * A new option does not change existing ids, because the canonical text omits values that equal the
  * default at the introduction of the option. */
@@ -15,25 +16,26 @@ enum option_type {
     OPTION_TEXT,   /* const char * */
     OPTION_CHOICE, /* int: index of the word in `choices` */
     OPTION_TEXTS,  /* struct texts: a list of scalars, or one scalar */
-    OPTION_CUSTOM  /* read by `custom` */
+    OPTION_CUSTOM  /* read by the functions of `custom` */
 };
 
 /* Every row must state whether the option is part of the id. If an option changed numbers but not
  * the id, two different stages would have the same id. */
 enum option_id {
-    OPTION_NO_ID, /* changes no number */
-    OPTION_ID     /* part of the canonical text */
+    OPTION_NO_ID, /* the option changes no result, or its file is in the id by its digest */
+    OPTION_ID     /* the option is part of the canonical text */
 };
 
 /* An option with its own grammar, such as the list of attention entries. */
 struct option_custom {
     const char *type; /* for --help: "list of entries, see ..." */
-    /* Reads the value; NULL: not given. Dies at the location of an error. */
+    /* Reads the value; NULL: the option is not set. On an error, dies with a message that begins
+     * with the location. */
     void (*read)(const struct tree *value, void *field, struct arena *arena);
-    /* Writes one line: values with the same meaning have the same line, other values differ. Writes
-     * nothing for the default. */
+    /* Writes one line for the canonical text. Values with the same meaning give the same line, and
+     * other values give different lines. Writes nothing for the default. */
     void (*write)(const void *field, FILE *out);
-    /* Writes the value with its defaults as JSON on one line, which `read` accepts. NULL:
+    /* Writes the value with its defaults as JSON on one line, which `read` accepts. NULL if
      * section_json is never called for the option. */
     void (*json)(const void *field, FILE *out);
 };
@@ -45,14 +47,14 @@ struct option {
     /* Default, as a user would write it; "" for an empty text. NULL: the option is required. For
      * OPTION_CUSTOM the text is only printed by --help: `read` sets the default. */
     const char *fallback;
-    double low, high;    /* inclusive range of a number; both 0: any; INFINITY: open */
+    double low, high;    /* inclusive range of a number; both 0: no limits; INFINITY: no limit */
     const char *choices; /* "pre|post", in the order of the values 0, 1, ... */
     const char *help;    /* one line */
     enum option_id id;
     const char *introduced; /* default at introduction if it was different; else NULL */
     const struct option_custom *custom;
-    /* The default is `then` instead of `fallback` if the map sets the option `beside` of the same
-     * section. NULL: the default is always `fallback`. */
+    /* `beside` is the key of another option of the section; NULL: none. If the map sets that
+     * option, the default is `then` instead of `fallback`. */
     const char *beside, *then;
     /* The option has an effect only if this expression over the section's options is true
      * (expression.h): "schedule = rsqrt". NULL: always. */
@@ -60,7 +62,7 @@ struct option {
 };
 
 /* Macros for rows: key, offset of the field, default, values (a range, words or a reader), id flag,
- * help. Rarely used members follow by name.
+ * help. Rarely used members follow as designated initializers.
  *
  *     #define FIELD(member) offsetof(struct train_options, member)
  *     ROW_INT("epochs", FIELD(epochs), "10", 0, 100000, OPTION_ID, "passes over the training text",
@@ -96,12 +98,13 @@ struct section {
     const char *help;
     const struct option *option; /* [count] */
     int count;
-    size_t bytes; /* of the struct that holds the fields */
+    size_t bytes; /* size of the struct that holds the fields */
 };
 
 /* Fills `fields` from the map. Missing keys, or a NULL map, give defaults. Texts live in the arena.
- * Dies on a wrong type, trailing characters, a number out of range, an unknown word, or a missing
- * required option. Also dies on an unknown key, and prints the nearest key and all keys. */
+ * Dies on a wrong type, characters after a number, a number out of range, an unknown word, or a
+ * missing required option. Also dies on an unknown key; the message lists the nearest key and all
+ * keys. */
 void section_read(const struct section *section, const struct tree *map, void *fields,
                   struct arena *arena);
 /* Returns fields that all have their defaults. They live as long as the process. */
@@ -112,15 +115,15 @@ void section_read_part(const struct section *section, const struct tree *map, vo
                        struct arena *arena);
 /* Reads the value of a ROW_TREE. */
 void option_keep(const struct tree *value, void *field, struct arena *arena);
-/* Returns the default of an option that the map (or NULL) does not set; NULL if the option has no
- * default. */
+/* Returns the default of an option that the map does not set; NULL if the option has no default. A
+ * map that is NULL sets no option. */
 const char *option_default(const struct option *option, const struct tree *map);
 /* Prints lines "section.key=value" for the OPTION_ID rows that differ from their default at
  * introduction, sorted by key. Reals are the shortest decimals that read back to the same double;
  * texts are quoted. */
 void section_canonical(const struct section *section, const void *fields, FILE *out);
-/* Prints {"key":value,..} on one line, sorted by key, with defaults: all rows, or only the
- * OPTION_ID rows. section_read accepts this text, because JSON is YAML. */
+/* Prints {"key":value,..} on one line, sorted by key, with defaults. `all`: prints all rows,
+ * otherwise only the OPTION_ID rows. section_read accepts this text, because JSON is YAML. */
 void section_json(const struct section *section, const void *fields, bool all, FILE *out);
 /* Returns the word of an OPTION_CHOICE field, as a user writes it. */
 const char *section_choice(const struct section *section, const char *key, const void *fields,
@@ -129,5 +132,5 @@ const char *section_choice(const struct section *section, const char *key, const
  * paths of a grid (train.rate), words of a verb (--length-penalty), or keys (section_read_part). */
 enum option_names { OPTION_PATHS, OPTION_WORDS, OPTION_KEYS };
 void section_help(const struct section *section, enum option_names names, FILE *out);
-/* Returns the word of an option: "--length-penalty". */
+/* Returns an option as a word of the command line: "--length-penalty". */
 const char *option_word(struct arena *arena, const struct option *option);

@@ -1,5 +1,5 @@
-/* Writes the files of the controlled language. Sentences are drawn until each label has its share.
- * No sentence is drawn twice. */
+/* Writes the files of the controlled language. Sentences are drawn until a file has all its lines,
+ * and equally many lines of each label. A sentence that was drawn before is skipped. */
 #include "core/corpus/controlled_files.h"
 
 #include <stdio.h>
@@ -12,9 +12,9 @@
 #include "core/corpus/controlled.h"
 #include "core/corpus/text_folder.h"
 
-enum { ATTEMPTS = 2000000 }; /* per file, before a file is given up */
+enum { ATTEMPTS = 2000000 }; /* maximum number of sentences that a stream draws */
 
-/* The sentences of a file, each once. */
+/* A stream of random sentences. `seen` has the sentences that were drawn before. */
 struct drawing {
     const struct controlled_options *options;
     const char *stream;
@@ -35,7 +35,7 @@ static void drawing_close(struct drawing *drawing)
     arena_free(&drawing->arena);
 }
 
-/* Draws a sentence; false if it was drawn before. */
+/* Draws the next sentence. Returns false if the same sentence was drawn before. */
 static bool drawing_next(struct drawing *drawing, struct arena *arena)
 {
     SCOPED(buffer_free) struct buffer line = {0};
@@ -53,7 +53,8 @@ static bool drawing_next(struct drawing *drawing, struct arena *arena)
     return (*times)++ == 0;
 }
 
-/* Returns a number below `count` that is a function of the last sentence. */
+/* Returns a random number below `count`: a function of the seed, `stream`, and the number of
+ * sentences drawn so far. */
 static int choice(const struct drawing *drawing, const char *stream, int count)
 {
     uint32_t word[4];
@@ -101,8 +102,8 @@ static void write_pairs(struct drawing *drawing, const char *split, int pairs, b
 
 /* ---- tasks ---- */
 
-/* Returns the label of the last sentence, a label of the task; NULL if no label applies. May change
- * words of the sentence, so that a label applies. */
+/* Returns the label that a task gives to the sentence drawn last; NULL if the task cannot use the
+ * sentence. May change the sentence: for example, it swaps two words for the label I. */
 typedef const char *label_function(struct drawing *drawing);
 
 static const char *label_length(struct drawing *drawing)
@@ -118,7 +119,7 @@ static const char *const contents[] = {"girl",   "woman", "teacher", "child", "d
                                        "horse",  "bird",  "cake",    "apple", "soup", "book",
                                        "letter", "map",   "house",   "tree",  NULL};
 
-/* Returns the only word of the list that is in the sentence; NULL unless there is exactly one. */
+/* Returns the word of `contents` that is in the sentence; NULL unless there is exactly one. */
 static const char *label_content(struct drawing *drawing)
 {
     const char *found = NULL;
@@ -161,12 +162,12 @@ static const char *label_odd(struct drawing *drawing)
     return "C";
 }
 
-/* Swaps the clauses around their conjunction. */
+/* For the label I, swaps the two clauses around the conjunction. */
 static const char *label_inversion(struct drawing *drawing)
 {
     struct controlled *one = &drawing->sentence;
     const char *word[CONTROLLED_WORDS];
-    const int begin = one->second, end = one->words - 1; /* the second clause */
+    const int begin = one->second, end = one->words - 1; /* words of the second clause */
     int words = 0;
     if (!begin) return NULL;
     if (choice(drawing, "inverted", 2)) return "O";
@@ -202,7 +203,7 @@ static const char *label_of(const struct probing_file *task, struct drawing *dra
                        : *(const char *const *)(const void *)(sentence + task->at);
 }
 
-/* Writes the lines of one split, with equally frequent labels. */
+/* Writes the lines of one split, with equally many lines of each label. */
 static void write_items(struct drawing *drawing, const struct probing_file *task, const char *split,
                         int items, FILE *out)
 {

@@ -1,5 +1,5 @@
-/* Beam search of a split. Batches are assigned dynamically, the longest first, so that all searches
- * end at about the same time. */
+/* Beam search of a split. Batches are assigned to searches dynamically, and batches with the
+ * longest sentences come first. So all searches end at about the same time. */
 #include "core/decode/crew.h"
 
 #include <omp.h>
@@ -7,16 +7,17 @@
 enum {
     TURNS = 2,       /* parallel searches on a device */
     SENTENCES = 128, /* default sentences per batch */
-    /* Rows of a device's batch, if the split is large enough. A device computes many rows in about
-     * the time of a few rows, and a batch takes as many steps as its longest sentence. */
+    /* Rows of a batch on a device, if the split is large enough. A device computes many rows in
+     * about the time of a few rows. The number of steps of a batch depends only on its longest
+     * sentence. */
     ROWS = 2048,
-    TOKENS = 32 /* upper bound of a batch's tokens, per sentence */
+    TOKENS = 32 /* upper bound of the source tokens of a batch, divided by its sentences */
 };
 /* Upper bound of the host memory of all searches, in bytes. */
 static const size_t CREW_MOST = (size_t)2 << 30;
 
-/* Returns the sentences per batch. Batches with many rows read the weights less often, in
- * particular when few sentences are left. */
+/* Returns the number of sentences per batch. Each step of a batch reads all weights, even if only a
+ * few sentences of the batch are unfinished. So larger batches read the weights less often. */
 static int sentences_of(const struct ops *ops, const struct split *split, int beam)
 {
     const int turn = (split->sentences + TURNS - 1) / TURNS, most = ROWS / beam;
@@ -42,7 +43,7 @@ static size_t bytes_of(const struct epoch *epoch, struct capacity capacity, stru
     const int64_t *start = split->side[SIDE_SOURCE].start;
     int64_t slots = 0;
     for (int b = 0; b < epoch->batches; b++) {
-        /* The longest sentence of the batch. */
+        /* The first sentence of a batch is its longest. */
         const int32_t first = epoch->sentence[epoch->begin[b]];
         const int64_t rows = (int64_t)(epoch->begin[b + 1] - epoch->begin[b]) * options->beam;
         const int64_t steps = start[first + 1] - start[first] + options->extra;
@@ -51,8 +52,9 @@ static size_t bytes_of(const struct epoch *epoch, struct capacity capacity, stru
     return searcher_bytes(model, options, capacity, slots);
 }
 
-/* Returns the largest useful number of searches. Only the own op table on the host allows calls
- * from several threads. A device has one queue, and a library has its own threads. */
+/* Returns the largest useful number of searches. On the host, several threads can call the table
+ * with sanlab's own products, but not the table with OpenBLAS, which has its own threads. A device
+ * has one queue, and two searches alternate. */
 static int searchers_of(const struct ops *ops)
 {
     return ops->send ? TURNS : ops->panel ? omp_get_max_threads() : 1;
@@ -63,8 +65,9 @@ static size_t bytes_most(const struct ops *ops)
     return ops->memory ? ops->memory() / 8 : CREW_MOST;
 }
 
-/* Makes batches of `sentences` sentences, or fewer if they need too much memory, but not below
- * SENTENCES. Returns true if `searchers` searches fit into memory. */
+/* Makes batches of `sentences` sentences. If `searchers` searches with such batches need too much
+ * memory, makes smaller batches, but not smaller than SENTENCES. Returns true if the searches fit
+ * into memory. */
 static bool cut(struct crew *crew, struct arena *arena, struct model *model,
                 const struct beam_options *options, int sentences, int searchers)
 {
@@ -91,8 +94,8 @@ static struct crew choose(struct arena *arena, struct model *model,
     }
     if (!sentences) sentences = sentences_of(model->ops, split, options->beam);
     const bool fit = cut(&crew, arena, model, options, sentences, most);
-    /* A crew needs two batches per thread: with fewer batches, threads would wait for each
-     * other. */
+    /* On the host, several searches need two batches per thread. With fewer batches, threads would
+     * wait for each other. */
     if (kind == CREW && fit && crew.epoch.batches >= (crew.by_turns ? 1 : 2) * most)
         crew.searchers = most;
     return crew;
@@ -153,7 +156,7 @@ static void turn_end(struct turn *turn, crew_found *found, void *context)
     turn->sentence = NULL;
 }
 
-/* Runs searches in turns, one step of each at a time. */
+/* Alternates between searches: a turn is one step of one search. */
 static void search_by_turns(const struct crew *crew, struct searcher *const *searcher,
                             int searchers, int from, int to, crew_found *found, void *context)
 {
@@ -177,7 +180,7 @@ void crew_search(const struct crew *crew, int from, int to, crew_found *found, v
     }
 #pragma omp parallel num_threads(crew->searchers)
     {
-        omp_set_num_threads(1); /* for the ops that this thread calls */
+        omp_set_num_threads(1); /* ops that this thread calls use one thread */
 #pragma omp for schedule(dynamic)
         for (int b = from; b < to; b++)
             search_by_turns(crew, searcher + omp_get_thread_num(), 1, b, b + 1, found, context);

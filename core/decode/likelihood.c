@@ -1,5 +1,6 @@
-/* Likelihoods by one pass of an inference list. The list keeps its losses, which are summed by
- * sentence. */
+/* Computes the negative log-likelihood of target sentences, in nats. One forward pass in inference
+ * mode keeps the loss of each target token (graph_keep_losses). likelihood_measure sums the losses
+ * by sentence. */
 #include "core/decode/likelihood.h"
 
 #include <stdlib.h>

@@ -1,6 +1,8 @@
-/* Precisions of n-grams of one to eight words (Yang et al. 2018, figure 4), equal to mteval's:
+/* Precisions of n-grams of one to eight words (Yang et al. 2018, figure 4), as mteval computes
+ * them:
  *
- *   individual_n   100 matched_n / total_n; the k-th order without a match counts 1/2^k of one
+ *   individual_n   100 matched_n / total_n. In the k-th order without a match, 1/2^k replaces
+ *                  matched_n
  *   cumulative_n   BP (individual_1 .. individual_n)^(1/n)
  *
  * The scores are NaN from the first order for which the hypotheses have no n-gram. */
@@ -12,8 +14,8 @@ struct ngram_scores {
     double individual[NGRAM_ORDER], cumulative[NGRAM_ORDER]; /* [n - 1], in percent */
 };
 
-/* Returns the scores of the sum of stats[at[0]], stats[at[1]], .. for at [count]; NULL: 0, 1, 2,
- * .. */
+/* Sums the counts of `count` sentences, stats[at[0]], stats[at[1]], .., and returns the scores of
+ * the sum. If `at` is NULL, the sentences are stats[0], stats[1], .. */
 struct ngram_scores ngram_score(const struct bleu_stats *stats, const uint32_t *at, int count);
 
 /* Translations of the same sentences by several runs. */
@@ -21,8 +23,9 @@ struct ngram_runs {
     int runs, items;
     const struct bleu_stats **stats; /* [runs][items] */
 };
-/* Difference of two sets of runs, by order: mean over `ours` minus mean over `base`, and the middle
- * 95% of the samples of sentences. NaN if a mean is undefined. */
+/* Difference of two sets of runs, for each order. value: mean over the runs of `ours` minus mean
+ * over the runs of `base`. low, high: 95% bootstrap interval over sentences; NaN if the difference
+ * is NaN in a sample. */
 struct ngram_gap {
     double value[NGRAM_ORDER], low[NGRAM_ORDER], high[NGRAM_ORDER];
 };

@@ -1,4 +1,5 @@
-/* `sanlab score`: counts each file once, sentence by sentence. Tests resample the counts. */
+/* `sanlab score`. Computes the items of the metric, such as n-gram counts, once for each sentence
+ * of each file of hypotheses. Significance tests resample these items. */
 #include "core/decode/score.h"
 
 #include <math.h>
@@ -86,7 +87,9 @@ static void judge_bootstrap(const struct score *score, const struct resample_run
     struct pcg64 random = pcg64_seed(seed);
     resample_bootstrap(runs, &random, samples, sample);
     SCOPED(heap_free) double *difference = heap_alloc(sizeof *difference * (size_t)samples);
-    /* The first system is sorted last, because the others are compared with it. */
+    /* judge_alone sorts the samples of a system. Then the samples of two systems no longer belong
+     * to the same resamples. All other systems are compared with the first one, so the samples of
+     * the first system are sorted last. */
     for (int i = score->systems - 1; i >= 0; i--) {
         double *own = sample + (size_t)i * (size_t)samples;
         if (paired && i > 0) {

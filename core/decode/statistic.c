@@ -65,8 +65,8 @@ struct bleu_stats statistic_bleu_sum(const struct bleu_item *item, int count)
     return sum_of(item, (size_t)count, NULL);
 }
 
-/* Returns sacreBLEU's score of a resample: precisions are in single precision, later steps in
- * double. */
+/* Returns BLEU. If `single` is true and the metric is sacreBLEU's, computes n-gram precisions in
+ * float and later steps in double, as sacreBLEU does for resamples. */
 static double bleu_of(const void *context, struct strata strata, const void *item,
                       const uint32_t *at, bool single)
 {
@@ -97,8 +97,8 @@ struct statistic statistic_bleu(const struct bleu_options *options)
 
 /* ---- the mean, and the ratio ---- */
 
-/* The context of the ratio, whose items are struct ratio_item. Without this context items are plain
- * numbers, with weight 1. */
+/* Context of statistic_ratio. mean_of only checks whether its context is NULL. NULL: items are
+ * doubles with weight 1. Not NULL: items are struct ratio_item. */
 static const bool weighted = true;
 
 static double mean_of(const void *context, struct strata strata, const void *item,

@@ -1,4 +1,5 @@
-/* An op table of the emulator: the kernels of core/cuda on fibers, with activations of one type. */
+/* An op table of the emulator. It runs the kernels of core/cuda on the host, with one fiber per
+ * CUDA thread. This file is compiled once per type of activations (float, bf16). */
 #include "core/emu/table.h"
 
 #include <stdlib.h>
@@ -39,7 +40,7 @@ static const char *launches(void)
     return text;
 }
 
-/* Operations are done when they return, so host time is device time. */
+/* An op is done when its function returns, so the time of the host is the time of the device. */
 static double marks[OPS_MARKS];
 
 static void mark(int number)
@@ -54,7 +55,8 @@ static double elapsed(int from, int to)
     return marks[to] - marks[from];
 }
 
-/* Downloads in flight. Each has the only copy of its data. */
+/* Downloads that were sent and not yet received. Each has its own copy of the data, because later
+ * ops may overwrite the source. */
 static struct {
     void *memory;
     size_t bytes;

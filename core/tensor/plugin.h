@@ -1,11 +1,11 @@
 /* Interface of a device plug-in (a shared object). A plug-in exports
  *
  *   sanlab_device_hash   const char [], DEVICE_HASH of the sources of the plug-in
- *   sanlab_device_open   device_open: returns its table of ops
+ *   sanlab_device_open   function of type device_open, which returns the plug-in's table of ops
  *
- * The program loads a plug-in only if the hashes are equal. Then all declarations of
- * core/tensor/ops.h, the op table, and the terms of attention with their numbers are the same on
- * both sides. */
+ * The program loads a plug-in only if the plug-in's hash equals its own DEVICE_HASH. Then program
+ * and plug-in have the same declarations of core/tensor/ops.h, the same list of ops, and the same
+ * terms of attention, with the same indices. */
 #pragma once
 
 #include "core/tensor/ops.h"
@@ -17,7 +17,7 @@
 /* Services of the program for a plug-in. */
 struct device_host {
     int number;                /* index of the device: N of cuda:N */
-    const char *(*node)(void); /* path of the node that is issuing ops (graph_now); NULL: none */
+    const char *(*node)(void); /* path of the node whose ops are issued (graph_now); NULL: none */
     void (*die)(const char *message);
     void (*check_failed)(const char *file, int line, const char *condition, const char *message);
     /* Returns the folder of a Python package, allocated on the heap; NULL if there is none. */

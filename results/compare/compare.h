@@ -1,39 +1,45 @@
-/* `sanlab compare`: the differences of two scored systems, after compare-mt (Neubig et al. 2019).
+/* `sanlab compare` prints the differences of two scored systems, after compare-mt (Neubig et al.
+ * 2019):
  *
- *   options and results that differ (query.h)
- *   the first step at which their training losses differ
- *   BLEU of both, and the difference with its interval and p values (significance.h). The
- *   recommended p is Student's t; with one training each it is randomization, which decides nothing
- *   BLEU by the length of the reference
- *   F1 of words by their frequency in train: of all words of a bucket in hypotheses and references,
- *   the share that the other text has as well
- *   the share of reference words found in the hypothesis, by tag, if tags are given
- *   the sentences with the largest gains and losses (BLEU of the sentence, bleu_sentence)
+ * - the options and results that differ (query.h)
+ * - the first step at which their training losses differ
+ * - BLEU of both, and the difference with its interval and p values (significance.h). With two or
+ *   more trainings each, the p of Student's t decides. With one training each, no p decides,
+ *   because the variance between trainings is unknown. The p of randomization then covers only the
+ *   sentences
+ * - BLEU by the length of the reference
+ * - F1 of words, for each range of frequencies in train. Words of a hypothesis and its reference
+ *   are matched one to one: F1 = 2 matched / (words of the hypotheses + words of the references)
+ * - the share of reference words that are matched in the hypothesis, by tag, if tags are given
+ * - the sentences with the largest gains and losses of sentence BLEU (bleu_sentence)
  *
- * A system is a score stage, a train stage with one score, or a cell of a grid (GRID/ROW). A cell
- * means the scores of all its seeds. Over several seeds or sets of hypotheses BLEU is a mean, and
- * words are counted in all of them. Scores of the same trainings are paired seed by seed. */
+ * A system is a score stage, a train stage with one score, or a row of a grid (GRID/ROW). A row
+ * means the scores of all its seeds. With several seeds or sets of hypotheses, BLEU is the mean
+ * over them, and words are counted in all of them. If both systems are scores of the same trainings
+ * (one model, scored in two ways), the tests are paired by seed. */
 #pragma once
 
 #include "results/query/query.h"
 #include "results/stats/significance.h"
 
-/* The scores of a cell of a grid, found by the caller. */
+/* The scores of a row of a grid, found by the caller. */
 struct compare_place {
-    int count;             /* 0: the word means a stage */
+    int count;             /* number of scores; 0: the argument names a stage, not a row */
     const char *const *id; /* [count] */
 };
 
 struct compare_options {
-    struct compare_place place[2]; /* for both words */
-    const char *tags; /* a file: a line per sentence, one tag per word of the reference; or NULL */
-    int sentences;    /* number of sentences shown of the largest gains, and of the largest
-                         losses */
-    struct significance_options test; /* `paired` is set by the comparison */
-    const char *train, *score;        /* defaults of stages of these kinds; or NULL */
+    struct compare_place place[2]; /* scores of word[0] and word[1] */
+    const char *tags; /* file with a line per sentence, a tag per word of the reference; or NULL */
+    int sentences;    /* number of sentences to print with the largest gains, and with the
+                         largest losses */
+    struct significance_options test; /* compare_systems sets `paired` */
+    /* Defaults of the options of train and score stages, for query_diff; NULL: none. */
+    const char *train, *score;
 };
 
-/* Prints the comparison. Both systems must be scored alike. Exits with an error if a word has no
- * meaning or if observations are missing. */
+/* Prints the comparison of the systems that two arguments name. Exits with an error if an argument
+ * selects no score, or if the hypotheses of a score are missing. Also exits with an error if the
+ * scores are not comparable (comparison_problem). */
 void compare_systems(struct store *store, const char *const word[2],
                      const struct compare_options *options, FILE *out);
