@@ -1,5 +1,5 @@
-/* Common code of stages that analyze one frozen encoder position by position: options, and output
- * of a table of numbers as NAME.npy and as NAME.tsv with a header line. */
+/* Common code of stages that analyze one frozen encoder position by position: options and output. A
+ * table of numbers is written as NAME.npy, and as NAME.tsv with a header line. */
 #pragma once
 
 #include "experiments/stage/stage_frozen.h"

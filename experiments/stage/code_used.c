@@ -46,8 +46,8 @@ static bool settings_have(const struct settings *settings, enum code_kind of, co
            has(&options->decoder.attention, of, name) || has(&options->decoder.cross, of, name);
 }
 
-/* True if the stage's model uses the term or fusion. A stage for the whole grid uses those of all
- * rows. */
+/* True if the stage's model uses the term or fusion. For a stage about the whole grid: true if the
+ * model of any row uses it. */
 static bool model_has(const struct stage *stage, enum code_kind of, const char *name)
 {
     const struct stage *trained = stage_trained(stage), *model = trained ? trained : stage;

@@ -66,8 +66,8 @@ static struct kept_by kept_of(const char *folder, struct arena *arena)
                             option_of(options, "keep_average", train->keep_average)};
 }
 
-/* True if the longer training makes that checkpoint, too. Older programs did not record the sums of
- * the last loss row if it was not due (loss_tokens). */
+/* True if the longer training also writes the checkpoint of `state`. Older programs did not record
+ * the sums of the last loss row if the row was not due (loss_tokens). */
 static bool is_common(const struct train_options *train, const struct train_state *state,
                       const struct kept_by *kept)
 {
@@ -82,8 +82,8 @@ static bool is_tired(const struct train_options *train, const struct train_state
 }
 
 /* Returns the reason why the folder lacks a checkpoint that the longer training would have kept;
- * NULL if it has all. The oldest of the newest checkpoints may be missing if the next validation
- * removes it: if all places are taken, and the training does not end here. */
+ * NULL if it lacks none. The oldest of the newest checkpoints may be missing if the next validation
+ * removes it. This is the case if all places are taken and the training does not end here. */
 static const char *what_lacks(const struct train_options *train,
                               const struct state_reading *reading, const struct kept_by *kept)
 {
@@ -132,7 +132,7 @@ static const char *why_other(const struct stage *stage, const struct state_readi
                        reading->state.numerics);
 }
 
-/* True if a training with these options continues after that state. */
+/* True if a training with these options continues after the state. */
 static bool goes_on(const struct train_options *train, const struct train_state *state)
 {
     return (!train->steps || state->step < train->steps) &&
@@ -244,7 +244,7 @@ static const char *rows_until(struct state_reading *reading)
     return NULL;
 }
 
-/* True if the longer training, at the state, keeps that checkpoint. */
+/* True if the longer training, at `state`, keeps the checkpoint of `step`. */
 static bool is_named(const struct train_state *state, int64_t step)
 {
     int64_t kept[STATE_KEPT];

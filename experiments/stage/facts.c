@@ -147,7 +147,7 @@ static void count_text(struct corpus_facts *facts, const struct stage *stage, st
     if (facts->counted) facts->like = like, facts->findings = findings;
     for (int side = 0; side < SIDES; side++) {
         int64_t count = likely_characters(options, side);
-        /* Text that is tokenized here has one more: the joiner mark. */
+        /* Text that is tokenized by the program has one more character: the joiner mark. */
         if (facts->counted) count = 1 + counting.characters[options->joint ? 0 : side].count;
         facts->vocabulary[side] = VOCABULARY_FIRST + 2 * count + options->merges;
         like->vocabulary[side].size = (int)facts->vocabulary[side];

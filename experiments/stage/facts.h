@@ -1,5 +1,6 @@
-/* Facts of a corpus before anything is trained. Exact if its stage is done; otherwise estimated by
- * one pass over the text; bounds if the text is missing. */
+/* Facts of a corpus before anything is trained. They are exact if the stage of the corpus is done.
+ * Otherwise they are estimated by one pass over the text. If the text is missing, they are
+ * bounds. */
 #pragma once
 
 #include "core/corpus/corpus.h"
@@ -8,7 +9,8 @@
 #include "core/decode/beam.h"
 #include "core/model/translator.h"
 
-/* Assumed distinct characters of a missing text; of Chinese or Japanese. */
+/* Assumed numbers of distinct characters of a missing text: in general, and of Chinese or
+ * Japanese. */
 enum { FACTS_CHARACTERS = 512, FACTS_IDEOGRAPHS = 8192 };
 
 struct corpus_facts {
@@ -45,9 +47,9 @@ struct model_facts {
 struct model_facts model_facts(const struct settings *settings, uint32_t seed, struct stage *corpus,
                                struct arena *arena);
 
-/* Peak bytes of a beam search of a split with a model of these settings, and the part of them in a
- * device's own memory; 0: the text is missing. On the host for one thread: every further thread
- * adds as much, within the limits of crew.c. */
+/* Peak bytes of a beam search of a split with a model of these settings: in all, and in a device's
+ * own memory. 0: the text is missing. On the host the bytes are for one thread. Every further
+ * thread adds as much, within the limits of crew.c. */
 struct search_facts {
     double memory, device;
 };

@@ -11,7 +11,7 @@
 #include "core/model/device.h"
 #include "experiments/stage/environment.h"
 
-/* True if a step can hold the longest sentence. The stage itself refuses a longer one. */
+/* True if a step can hold the longest sentence. The training itself refuses a longer sentence. */
 static bool fits(const struct train_options *train, const struct split *split)
 {
     return split->longest[SIDE_SOURCE] <= train->batch_tokens &&

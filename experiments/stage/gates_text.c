@@ -45,8 +45,8 @@ void gates_text_check_tags(const struct treebank *treebank, struct tag_reading r
             tags_class(&tags, treebank->sentence[i].tag[w], treebank_place(treebank, i, w));
 }
 
-/* Returns the tags of a text's words by a list, in lines. The tag of a word is its lower-cased form
- * rewritten by the rules, or "*" rewritten by them. */
+/* Returns the tags of a text's words by a list of rules, in lines. The rules rewrite the
+ * lower-cased word to its tag. If no rule matches the word, its tag is the rewritten "*". */
 static char *list_tags(const struct rewrite_rules *rules, const char *path,
                        const struct split_text *text, size_t *bytes, struct arena *arena)
 {

@@ -1,4 +1,5 @@
-/* The tagged words of a stage `gates`: their sources for its identity, and their reader. */
+/* The tagged words of a stage `gates`: reads the words, and adds their sources to the stage's
+ * id. */
 #pragma once
 
 #include "experiments/stage/stage_work.h"

@@ -1,4 +1,4 @@
-/* The stage `ablate`: rise of the loss of a split without parts of a trained encoder
+/* The stage `ablate`: rise of the loss of a split if one part of a trained encoder is removed
  * (probes/ablate.h), by layer and head. */
 /* sources: ..core/model core/decode/likelihood.* core/decode/resample.* core/decode/statistic.*
  * probes/ablate.* probes/gates.* results/stats/rank.*
@@ -39,8 +39,8 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     return all;
 }
 
-/* Returns the mean gate of a part whose gate is held at 0: of the head if heads have their own
- * gates, else of the layer; NaN for all other parts. */
+/* Returns the mean gate of a part whose gate is held at 0; NaN for all other parts. The mean
+ * belongs to the head if heads have their own gates, else to the layer. */
 static double gate_at(const struct gates *gates, const struct ablation *part)
 {
     const bool shut = part->what == ABLATED_GATE && !(part->number > 0);

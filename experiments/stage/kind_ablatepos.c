@@ -1,5 +1,6 @@
-/* The stage `ablatepos`: rise of the loss with gates held at 0 (part `shut`) or 1 (part `open`) for
- * the words of one part of speech (probes/ablate.h), on tagged parallel text. */
+/* The stage `ablatepos`: rise of the loss if gates are held at a value at the words of one part of
+ * speech. The value is 0 for the part `shut`, 1 for the part `open`. The stage reads tagged
+ * parallel text (probes/ablate.h). */
 /* sources: ..core/model core/decode/likelihood.* core/decode/resample.* core/decode/statistic.*
  * probes/ablate.* probes/gates.* probes/gates_pos.* results/stats/rank.*
  * experiments/stage/ablation.* */
@@ -140,7 +141,7 @@ static const struct tagged_text *read_text(struct stage_work *work, const struct
     return text;
 }
 
-/* Returns the mean gate of the words where a gate was held, of a class in a layer; NaN for all
+/* Returns the mean gate in a layer over the words of the class whose gates were held; NaN for all
  * other parts. */
 static double gate_at(const struct gates *gates, const struct ablation *part)
 {

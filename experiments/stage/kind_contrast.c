@@ -1,6 +1,6 @@
-/* The stage `contrast`: the share of pairs of a right and a wrong target, which differ in a single
- * point, in which the trained model assigns the right one more probability
- * (core/decode/contrast.h). */
+/* The stage `contrast`: accuracy of a trained model on contrastive pairs. The right and the wrong
+ * target of a pair differ in a single point. A pair counts if the model assigns more probability to
+ * the right target (core/decode/contrast.h). */
 /* sources: ..core/model core/decode/contrast.* core/decode/likelihood.* */
 /* rank: 25 */
 #include <string.h>
@@ -129,9 +129,9 @@ static struct judged judged_new(struct arena *arena, int count, const char *cons
     return judged;
 }
 
-/* Writes the means over all pairs, and over each class in the order of the file, for set `set` (0:
- * mean of all): accuracy in per cent, and the share of the right target in the two
- * probabilities. */
+/* Writes the means for set `set` (0: mean of all sets), over all pairs and over each class in the
+ * order of the file. The values are the accuracy in per cent, and the share of the right target in
+ * the two probabilities. */
 static void write_rows(struct stage_work *work, const struct judged *judged, int set)
 {
     const struct item *item = judged->item;

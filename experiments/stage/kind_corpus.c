@@ -89,8 +89,8 @@ static void summarize_drop(struct stage_work *work, int split, const char *what,
                          arena_print(arena, "%s %s", number_count(arena, (double)drops), words));
 }
 
-/* Returns the share of sentences of dev or test that train has, if it is above 1%; for train, the
- * share of its sentences that are in pieces; else NULL. */
+/* Returns, for dev and test, the shares of sentences that train also has, if one is above 1%. For
+ * train, returns a warning if its text was already split into pieces. Otherwise returns NULL. */
 static const char *findings_words(const struct text_findings *findings, int split,
                                   struct arena *arena)
 {

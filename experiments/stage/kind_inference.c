@@ -1,5 +1,6 @@
 /* The stage `inference`: a classifier of pairs of statements of logic on the vectors of a frozen
- * encoder (kind_statements.c), and as a control on the vectors of the untrained encoder. */
+ * encoder (kind_statements.c). As a control, the same classifier on the vectors of the untrained
+ * encoder. */
 /* sources: core/base core/tensor core/corpus/labeled.* core/train/relating.* logic
  * probes/classifier* probes/protocol.* experiments/stage/inference_pairs.*
  * experiments/stage/logic_files.* experiments/stage/logic_report.* */

@@ -1,5 +1,6 @@
-/* The stage `master`: openness of the master gates of a trained ON-LSTM at every token: 1 - the
- * mean of the master forget gate, and the mean of the master input gate (Shen et al. 2019). */
+/* The stage `master`: openness of the master gates of a trained ON-LSTM at every token (Shen et al.
+ * 2019). It has two values: 1 - the mean of the master forget gate, and the mean of the master
+ * input gate. */
 /* sources: ..core/model probes/kept_rows.* core/base/npy.* */
 /* rank: 34 */
 #include "experiments/stage/analysis.h"

@@ -1,6 +1,6 @@
 /* The stage `speed`: training steps per second of each row of a grid, measured alternately in one
- * process. There is one stage for the whole grid, requested by `evaluate.speed` or by a column of
- * it in the grid's table, figures or claims. */
+ * process. There is one stage for the whole grid. `evaluate.speed` requests the stage, or a column
+ * of the stage in the grid's table, figures or claims. */
 /* sources: ..core/train core/bench/throughput.* */
 /* rank: 90 */
 #include <math.h>
@@ -103,8 +103,8 @@ static void take_turn(struct stage_work *work, const struct corpus *const *corpu
     journal_timing(work->journal, r + 1, "target_tokens_per_second", turns->tokens[round]);
 }
 
-/* Writes NAME.R for row R of the grid, from 1, without rows that have no run: the medians of the
- * rounds, and their spread (maximum - minimum) / median. */
+/* Writes NAME.R for row R of the grid, from 1: the median of the rounds. Also writes the spread of
+ * the rounds: (maximum - minimum) / median. A row without a run has no values. */
 static void summarize(struct stage_work *work, int r, const struct turns *turns)
 {
     const struct throughput_options *options = stage_options(work->stage);

@@ -1,6 +1,6 @@
-/* Results of classifiers of statement pairs: accuracy by number of operators, over short and long
- * pairs, and by relation; the majority baseline; items; and a confusion table. Shared by the kinds
- * that test such classifiers. */
+/* Results of classifiers of statement pairs, shared by the kinds that test such classifiers.
+ * Accuracy is reported by number of operators, over short and long pairs, and by relation. The
+ * majority baseline, the items and a confusion table are also reported. */
 #pragma once
 
 #include "core/corpus/labeled.h"
@@ -31,8 +31,8 @@ const double *logic_report_right(struct stage_work *work, const struct logic_tes
  * PREFIXshort, PREFIXlong. */
 void logic_report_accuracy(struct stage_work *work, const struct logic_tested *tested,
                            const double *number, const char *prefix, int set);
-/* Writes majority: the accuracy of predicting the most frequent relation of each number of
- * operators; by number of operators, and over all pairs. */
+/* Writes `majority`: the accuracy of predicting, for each number of operators, its most frequent
+ * relation. The values are by number of operators, and over all pairs. */
 void logic_report_majority(struct stage_work *work, const struct logic_tested *tested);
 /* Writes relation: the mean of `number` by relation. */
 void logic_report_relations(struct stage_work *work, const struct logic_tested *tested,

@@ -5,9 +5,9 @@
 
 #include <sys/types.h>
 
-/* Returns the number of usable processors, at least 1: those to which the process is bound, limited
- * by quotas of control groups (cpu.max, rounded up), by the Slurm task (SLURM_CPUS_ON_NODE) and by
- * SANLAB_CORES. Dies if SANLAB_CORES is invalid. */
+/* Returns the number of usable processors, at least 1. It is limited by the processors to which the
+ * process is bound, the quotas of control groups (cpu.max, rounded up) and SANLAB_CORES. For a task
+ * of Slurm, SLURM_CPUS_ON_NODE is also a limit. Dies if SANLAB_CORES is invalid. */
 int machine_cores(void);
 
 /* Returns the free bytes: the minimum over the machine and every control group. Pages of inactive

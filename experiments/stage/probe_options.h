@@ -52,9 +52,9 @@ struct texts encode_paths(const struct settings *settings);
  * symbol, checkpoint best". */
 const char *encode_caption(const struct settings *settings, struct arena *arena);
 
-/* Writes the results of a stage `probe`: accuracy in all, by class and by seed; items.tsv,
- * predictions.tsv and, for several trainings, trainings.tsv; the chosen settings and the baselines;
- * the online code; and the signature. */
+/* Writes the results of a stage `probe`. The values are the accuracy in all, by class and by seed,
+ * the chosen settings, the baselines, the online code and the signature. The files are items.tsv,
+ * predictions.tsv and, for several trainings, trainings.tsv. */
 
 void probe_report(struct stage_work *work, const struct probing_job *job,
                   const struct probing *probing);

@@ -1,5 +1,6 @@
 /* Vectors of another program as input of probes: DIR/TASK.npy (core/base/npy.h), one row for each
- * line of the task's file; or one file for each seed: DIR/1/TASK.npy and so on. */
+ * line of the task's file. If each seed has its own vectors, the files are DIR/1/TASK.npy and so
+ * on. */
 #pragma once
 
 #include "core/base/npy.h"

@@ -1,6 +1,5 @@
-/* Identity of stages. The id is the digest of a readable text. An option at the default of its
- * introduction has no line in the text, so that a new option does not change the ids of old
- * stages. */
+/* Identity of stages. The id is the digest of a readable text. The text omits an option that has
+ * the default of its introduction. So a new option does not change the ids of old stages. */
 #include "experiments/stage/stage.h"
 
 #include <string.h>
@@ -108,8 +107,8 @@ static void write_rows(const struct stage *stage, FILE *out)
     }
 }
 
-/* Returns the text of an id, by today's rules or by those of older programs. Inputs of which lines
- * are ignored today have the text `left` in an older text. */
+/* Returns the text of an id, by today's rules or by those of older programs. In an older text,
+ * `left` (NULL: not used) is the text of an input of which some lines are ignored today. */
 static const char *text_of(const struct stage *stage, bool older, const char *left,
                            struct arena *arena)
 {

@@ -1,8 +1,8 @@
 /* A stage is the unit of work that is done once: prepare a corpus, train a model, score it.
  *
- * The id is the SHA-256 of a canonical text: kind, version and part, the options that change its
- * numbers, the seed, the ids of the input stages, and the digests of the input files. The folder is
- * RUNS/stages/KIND-<first 12 digits of the id>:
+ * The id is the SHA-256 of a canonical text. The text has kind, version and part, the options that
+ * change numbers, and the seed. It also has the ids of the input stages and the digests of the
+ * input files. The folder is RUNS/stages/KIND-<first 12 digits of the id>:
  *
  *   stage.json     description (results/store/collect.h has the keys)
  *   options.yaml   the merged options of the point that first requested the stage
@@ -129,9 +129,10 @@ const struct input_file *stage_file(const struct stage *stage, const char *name)
  * NULL if none. */
 const struct stage *stage_trained(const struct stage *stage);
 
-/* Fills the texts, id, canonical, name and folder. The inputs must have theirs. The id is that of
- * today's text. Exception: if RUNS lacks this stage but has one with an older id, that stage is
- * used, because its numbers are the same, and its folder keeps its name. */
+/* Fills the texts, id, canonical, name and folder. The inputs must be identified first. The id is
+ * the digest of today's text. There is one exception: RUNS lacks this stage but has it with an
+ * older id. Then the older stage is used, because its numbers are the same, and its folder keeps
+ * its name. */
 void stage_identify(struct stage *stage, const char *runs, struct arena *arena);
 /* stage_step_text prints the canonical lines that determine the cost of a step: model, batch and
  * precision. stage_row_digest computes their digest for a row. */

@@ -1,5 +1,5 @@
 /* Digests of files, by device and inode. A file whose times or size differ from those in the list
- * is read again. The time of its last change (ctime) is one of them, because nobody can set it. */
+ * is read again. The times include the last change (ctime), because no program can set it. */
 #include "experiments/stage/stage_digest.h"
 
 #include <errno.h>
@@ -137,8 +137,8 @@ void stage_digests_load(const char *runs)
 
 /* Adds new entries to RUNS/digests, with those that other processes have written since it was read.
  * Processes take turns by a lock. Without locks in the file system, two simultaneous writers may
- * lose a line that only one of them has; then its file is read once more. Lines that both have read
- * are kept. */
+ * lose a line that only one of them has. Then the file of this line is read once more. Lines that
+ * both have read are kept. */
 void stage_digests_keep(const char *runs)
 {
     struct statvfs disk;

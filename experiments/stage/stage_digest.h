@@ -1,7 +1,7 @@
 /* Digests of the text that stages read. Each file is read once per process. It is not read if
- * RUNS/digests has its digest from an earlier run and the file is unchanged: same device, inode,
- * size, and times of modification and change. A file that was changed within the last seconds is
- * not kept, because another change might leave the same time.
+ * RUNS/digests has its digest from an earlier run and the file is unchanged. "Unchanged" means the
+ * same device, inode, size, and times of modification and change. A file that was changed within
+ * the last seconds is not kept, because another change might leave the same time.
  *
  * RUNS/digests has one line for each device and inode: digest, device, inode, size, times, and
  * "special=0" or "special=1" (stage_digest_special) if it is known. It is a cache: a process that
@@ -36,8 +36,8 @@ void stage_add_absent(struct stage *stage, struct absent_file absent, struct are
 /* Adds the program of a command and the other files that its words name, as command.1, command.2,
  * .. */
 void stage_digest_command(struct stage *stage, const struct texts *command, struct arena *arena);
-/* Returns a file of a stage for a signature, "NAME:01234567": its name without folder, because a
- * moved text is the same text, and eight digits of its digest. */
+/* Returns the signature of a stage's file, "NAME:01234567": its name and eight digits of its
+ * digest. The folder is left out, because a moved text is the same text. */
 const char *stage_file_signature(const struct input_file *file, struct arena *arena);
 /* Returns the file of rules of option `what`, "rules" among the stage's input files. If it was
  * planned, the planned file is used, because the options of a stage are not stored next to its

@@ -1,5 +1,5 @@
-/* The frozen model of a stage `train`; and the model of a stage `relate`, frozen, for training and
- * for measuring speed. */
+/* Models of stages: the frozen model of a stage `train`, and the model of a stage `relate` (frozen,
+ * for training, and for measuring speed). */
 #pragma once
 
 #include "core/model/frozen.h"
@@ -9,12 +9,12 @@
 #include "experiments/stage/stage.h"
 
 /* Returns the description in each checkpoint of the stage, without the step: seed, options, and
- * digests of the files that convert text to ids (core/model/checkpoint.h). `corpus` is the
- * training's. The result is in the arena. */
+ * digests of the files that convert text to ids (core/model/checkpoint.h). `corpus` is the corpus
+ * of the training. The result is in the arena. */
 struct metadata stage_description(const struct stage *train, const struct corpus *corpus,
                                   struct arena *arena);
-/* Returns the job for frozen_open, without a function for progress. `corpus` is the training's, or
- * one that differs only in its test text. */
+/* Returns the job for frozen_open, without a function for progress. `corpus` is the corpus of the
+ * training, or a corpus that differs only in its test text. */
 struct frozen_job stage_frozen(const struct stage *train, const struct corpus *corpus,
                                const struct ops *ops, const char *checkpoint);
 /* Option of a section: the checkpoint of a single encoder. */
@@ -24,8 +24,8 @@ struct frozen_job stage_frozen(const struct stage *train, const struct corpus *c
 /* Dies if the value `words` of this option means several encoders. */
 void stage_frozen_check(const struct kind_check *check, const char *words);
 
-/* Returns the training that a point's settings describe; `model` is that of the settings
- * (logic_model). The arguments must outlive it. */
+/* Returns the training that a point's settings describe. `model` is the model of these settings
+ * (logic_model). The arguments must outlive the training. */
 struct relating relate_learner(const struct settings *settings, const struct ops *ops,
                                const struct labeled *data, const struct pair_options *model,
                                uint32_t seed);

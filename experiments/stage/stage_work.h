@@ -2,10 +2,12 @@
  *
  * It takes the folder's lease, writes environment.json, runs the kind's function, and writes
  * done.json last. Its output goes to log.txt, which the runner opens. Its inputs must be done, and
- * must not have changed when it ends: an input may be redone meanwhile, and no score of a
- * half-trained model may remain. If the lease goes to another process (this process was frozen for
- * longer than the lease lasts), the worker exits at once and writes nothing more: all writes of
- * kinds pass the fence of file.h. */
+ * must not have changed when the stage ends. Otherwise a score of a half-trained model could
+ * remain, because an input may be redone meanwhile.
+ *
+ * A process that was frozen for longer than the lease lasts may lose the lease to another process.
+ * Then the worker exits at once and writes nothing more. All writes of kinds pass the fence of
+ * file.h. */
 #pragma once
 
 #include <jansson.h>
