@@ -1,6 +1,6 @@
-/* Runs one kind of stage on an existing training (sanlab encode, probe, logic probe): composes a
- * grid of one point, then plans and runs it like any other grid. Its stages have the same ids as
- * in a grid, so a grid finds their results, and the reverse.
+/* Runs one kind of stage on an existing training (sanlab encode, probe, logic probe). It composes a
+ * grid of one point, then plans and runs it like any other grid. Its stages have the same ids as in
+ * a grid. So a grid finds their results, and the verb finds the results of a grid.
  *
  *     grid: probe-0123456789ab           the verb and the training's id
  *     title: probe of small/Gate/1       the first name of the training
@@ -29,8 +29,8 @@ extern const struct alone_model alone_encoder; /* a train stage, with the sectio
  * if there is no such training, or if it is not finished. */
 struct tree *alone_document(struct verb_call *call, const char *word,
                             const struct alone_model *model, const struct stage **train);
-/* Returns a document without options. `of`: end of the grid's name; `title`: its subject; `seeds`:
- * as in a grid; *row: its row, to which the caller adds a name. */
+/* Returns a document without options. `of` is the end of the grid's name, `title` its subject.
+ * `seeds` are written as in a grid. *row is the row of the grid. The caller adds its name. */
 struct tree *alone_heading(struct verb_call *call, const char *of, const char *title,
                            const char *seeds, struct tree **row);
 

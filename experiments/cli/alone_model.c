@@ -87,7 +87,7 @@ static const char *text_of(const struct tensors *file, const char *key, const ch
     return text;
 }
 
-/* Returns NULL if the file is not of this training. */
+/* Returns the folder of the stage `name`; NULL if the file does not belong to this training. */
 static const char *folder_if_described(struct verb_call *call, const char *name, const char *path,
                                        const struct tensors *file)
 {

@@ -15,7 +15,7 @@
 
 static const char *const analyses[] = {"gates", "localness", "maps", "master", "ablate", NULL};
 
-/* Ablation at the words of a text needs a translation and is a separate kind. */
+/* Ablation by part of speech needs a text with its translation, and is a separate kind. */
 static const char of_words[] = "ablatepos";
 
 static const char *kind_of(const struct verb_call *call)

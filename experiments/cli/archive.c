@@ -1,4 +1,4 @@
-/* sanlab archive: writes all that a paper's readers need of a grid to one file. */
+/* sanlab archive: writes everything that readers of a paper need of a grid to one file. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -113,8 +113,8 @@ void bench_print_machine(const struct bench *bench, const struct ops *ops)
 
 /* ---- a training step ---- */
 
-/* Returns the best known rate of large products: OpenBLAS's if *blas, which is cleared if there is
- * no OpenBLAS; else our own. */
+/* Returns the best known rate of large products. This is OpenBLAS's rate if *blas, else the rate of
+ * the program's own products. Without OpenBLAS, clears *blas. */
 static double sgemm_rate(measure_clock *clock, bool *blas)
 {
     const double rate =
@@ -123,8 +123,8 @@ static double sgemm_rate(measure_clock *clock, bool *blas)
     return *blas ? rate : products_rate(clock);
 }
 
-/* On a device, the limits are its own, in the precision of the training. Steps are measured as in
- * training; nodes are timed one after the other. */
+/* Measures training steps. On a device, the limits are those of the device, in the precision of the
+ * training. Steps are measured as in training. Nodes are timed one after the other. */
 struct profile bench_step(struct bench *bench)
 {
     const struct ops *ops = bench_open_device(bench);

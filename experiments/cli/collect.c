@@ -10,7 +10,8 @@
 
 enum { COLLECT_REFUSED = 1 }; /* exit status: a file cannot be written */
 
-/* A warning has named the file, unless all of RUNS is not writable. */
+/* Returns the exit status after a failed write. A warning has already named the file. This function
+ * warns only if RUNS itself is not writable. */
 static int refused(const char *runs)
 {
     if (eaccess(runs, W_OK) != 0)

@@ -1,4 +1,4 @@
-/* sanlab logic generate|check|probe|test: generates pairs of statements, checks files of pairs,
+/* sanlab logic generate|check|probe|test. It generates pairs of statements, checks files of pairs,
  * probes the encoder of a training, and tests a trained classifier of pairs on files. */
 #include <string.h>
 

@@ -24,8 +24,8 @@ static const char *cell(struct alone_table *table, const char *name, const char 
     return alone_cell(table, name, 0, 0, class, false);
 }
 
-/* Returns the accuracy of guessing the most frequent relation of each bin, over the pairs of bins
- * `first` to `last`; NULL if there are no such pairs. */
+/* Returns the accuracy of the majority baseline over the pairs of bins `first` to `last`; NULL if
+ * there are none. The baseline guesses the most frequent relation of each bin. */
 static const char *majority(struct alone_table *table, int first, int last)
 {
     const struct column column = alone_column(table, "inference.accuracy");

@@ -35,11 +35,11 @@ static struct task *add(struct arena *arena, struct plan *plan, const struct sta
     return ARENA_ADD(arena, plan->task, plan->count, task);
 }
 
-/* Returns a plan in which the stages of these folders run again, whatever their states. It includes
- * their inputs. The old folders will be moved to RUNS/replaced; names stay. left[folders]: stages
- * that run a program, which only a run of their grid starts; they are not in the plan. Dies if a
- * process works on a stage, or if a file that it reads is missing or has changed. Dies if the first
- * stage runs a program. */
+/* Returns a plan in which the stages of these folders and their inputs run again, whatever their
+ * states. The old folders will be moved to RUNS/replaced; names stay. left[folders]: stages that
+ * run another program. Only a run of their grid starts them, so they are not in the plan. Dies if a
+ * process works on a stage, or if a file that the stage reads is missing or has changed. Dies if
+ * the first stage runs another program. */
 static struct plan *plan_redo(struct arena *arena, const char *runs, const char *const *folder,
                               int folders, const struct stage **left)
 {

@@ -1,6 +1,6 @@
-/* sanlab rm: removes the stages of a place in a grid, or one stage, with their readers. Keeps
- * stages that another grid, another row or a report (RUNS/reports) needs, or on which a process
- * works. Keeps their inputs, too. */
+/* sanlab rm: removes the stages of a place in a grid, or one stage, with the stages that read them.
+ * Keeps stages that another grid, another row or a report (RUNS/reports) needs, or on which a
+ * process works. Also keeps the inputs of these stages. */
 #include <string.h>
 
 #include "core/base/lease.h"

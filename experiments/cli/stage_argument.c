@@ -1,5 +1,5 @@
-/* The STAGE argument. Every verb first brings the store up to date, so that it shows all that the
- * folders have. */
+/* The STAGE argument. Every verb first brings the store up to date, so that it shows the current
+ * state of the folders. */
 #include "experiments/cli/stage_argument.h"
 
 #include <jansson.h>

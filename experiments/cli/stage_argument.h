@@ -29,9 +29,8 @@ struct frozen *stage_argument_frozen(struct verb_call *call, const char *word,
                                      const char *const *kind, const struct stage **train);
 /* True if the words from word[first] on may be a grid with assignments, and are not a filter. */
 bool stage_argument_is_alone(const struct verb_call *call, int first);
-/* Finds the stages that the words from word[first] on select, newest first: those of a grid with
- * its assignments, or those that match a filter; all stages if there are no words. Returns their
- * number. */
+/* Finds the stages that the words from word[first] on select, newest first. The words are a grid
+ * with its assignments, or a filter. Without words, finds all stages. Returns their number. */
 int stage_argument_choose(struct verb_call *call, struct store *store, int first,
                           struct found_stage **stage);
 

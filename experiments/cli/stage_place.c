@@ -135,8 +135,8 @@ static const char *without_seed(struct arena *arena, const char *rest)
     return rest;
 }
 
-/* Dies if the row has no stage of the kind: a model of the task logic does not translate, and
- * hypotheses of others have no stage. */
+/* Dies if the row has no stage of the kind. Models of the task logic do not translate. A row with
+ * hypotheses of another system has no stage. */
 static void refuse_kind(struct verb_call *call, const struct grid *grid, const struct grid_row *row,
                         const char *kind)
 {

@@ -1,4 +1,4 @@
-/* The main function of a program: help, version, the nearest verb to a wrong one. */
+/* The main function of a program: help, version, and the nearest valid verb for an unknown one. */
 #include <errno.h>
 #include <omp.h>
 #include <stdlib.h>

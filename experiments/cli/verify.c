@@ -1,4 +1,4 @@
-/* sanlab verify: verifies that results are still what was computed. */
+/* sanlab verify: verifies that results have not changed since they were computed. */
 #include "experiments/keep/verify.h"
 
 #include "core/base/progress.h"

@@ -202,9 +202,9 @@ static struct display_grid draw(struct watch *watch)
     return grid;
 }
 
-/* Shows a plan: on a terminal (a bar) until nothing is left to do, with a line for every start, end
- * and failure; else once. Requires the estimates. Returns the status of `run`: 0,
- * RUNNER_FAILED_EXIT, or INTERRUPTED_EXIT while something is left. */
+/* Shows a plan. On a terminal, a bar is shown until nothing is left to do, with a line for every
+ * start, end and failure. Elsewhere the plan is shown once. Requires the estimates. Returns the
+ * status of `run`: 0, RUNNER_FAILED_EXIT, or INTERRUPTED_EXIT while something is left. */
 static int watch_plan(struct arena *arena, struct plan *plan, struct display *display)
 {
     struct watch watch = {.arena = arena,
