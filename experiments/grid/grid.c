@@ -30,8 +30,8 @@ static const char *task_read(struct arena *arena, const struct tree *head)
                 names_end(&known));
 }
 
-/* Dies if a point needs a stage, directly or as an input, that belongs to another task, or if it
- * has options of a corpus, a model or training that no stage of the grid's task uses. */
+/* Dies if a point has options of a corpus, a model or a training that no stage of the grid's task
+ * uses. Dies if a point needs a stage of another task, directly or as an input. */
 static void check_task(const struct grid *grid, const struct tree *options, struct arena *arena)
 {
     unsigned used = 0;
@@ -211,8 +211,8 @@ static bool try_row(struct mistakes *mistakes, struct row_reading *row)
     return false;
 }
 
-/* Returns a text of all that the points of a row compute: model and training in the canonical form
- * of ids, the other options as written. */
+/* Returns a text of everything that the points of a row compute. It has model and training in the
+ * canonical form of ids, and the other options as written. */
 static const char *point_text(struct arena *arena, const struct grid_row *row)
 {
     struct arena_stream text;
@@ -242,8 +242,8 @@ static void place_add(struct arena *arena, struct grid_row *to, const struct gri
 }
 
 /* Keeps a row, possibly in its own slot of the grid. Points on axes that compute the same become
- * one row: layers 1-6 and all layers, or the values of an axis that has no effect at this value of
- * another axis. Rows without axes are all kept. Returns the index of the kept row. */
+ * one row. Examples are layers 1-6 and all layers, or the values of an axis that has no effect at
+ * this value of another axis. Rows without axes are all kept. Returns the index of the kept row. */
 static int row_keep(struct arena *arena, struct grid *grid, struct table *known,
                     const struct grid_row *row)
 {

@@ -31,10 +31,10 @@
  *   table, learned, figures, claims   the output made from the results; `sanlab help table`. They
  *                         are kept as trees and parsed later (experiments/plan/drawn.h)
  *
- * The values of an axis are a list, range(first, end, step) with the end excluded, or a map that
- * gives each value a label ({narrow: 1, wide: [1, 5]}). A value may be any YAML. The value `layers`
- * of probe.path stands for one value per layer of a row's encoder, so its expansion depends on the
- * row.
+ * The values of an axis are a list, range(first, end, step) with the end excluded, or a map. The
+ * map gives each value a label: {narrow: 1, wide: [1, 5]}. A value may be any YAML. The value
+ * `layers` of probe.path stands for one value per layer of a row's encoder, so its expansion
+ * depends on the row.
  *
  * An axis that is an option is combined with every row: "Row, heads=4, layers=2". The name of a
  * named axis consists of letters, digits and _. It is not a key of a grid, an option or a column.
@@ -46,8 +46,8 @@
  * its rows is omitted.
  * Points of a row that compute the same are one row, which has several places (struct grid_row).
  *
- * Precedence, lowest first: preset of the corpus, preset of the model, the recipe (the last name
- * of each wins), the grid's own sections, the row, its values of sweep and zip, the command line.
+ * Precedence, lowest first: presets (corpus, model, recipe), the grid's own sections, the row, its
+ * values of sweep and zip, the command line. Of several names of a preset the last one is used.
  * A preset NAME is experiments/{corpora,models,recipes}/NAME.yaml in the folder of the executable,
  * or a path relative to the file that names it. A preset may have a base of its own. */
 #pragma once
@@ -192,7 +192,7 @@ bool grid_asks(const struct grid *grid, const struct grid_point *point,
 
 /* Returns the file of a grid that a user names. A word is a path, or the name of a file with or
  * without .yaml. A name is looked up in the user's folders (grid_folders), then in the folder of
- * the shipped grids; so a new shipped grid does not change the meaning of a user's name. A record
+ * the shipped grids. So a new shipped grid does not change the meaning of a user's name. A record
  * has the path of a user's file, because another folder may have another file of that name. It has
  * only the name of a shipped grid, because the program may move. Warns once if a user's file hides
  * a different shipped file; dies if both folders of the user have the name. If there is no file,
@@ -208,8 +208,8 @@ const char *const *grid_shipped_names(struct arena *arena);
 /* Returns another file in the folder of the grid's file that has the same `grid: NAME` and other
  * bytes; NULL if there is none. */
 const char *grid_twin(struct arena *arena, const struct grid *grid);
-/* Returns the last part of a file's path, if it lies in a folder in which a base was found by its
- * name (`base: tour`); else NULL. An archive stores the file under this name, next to the grid. */
+/* Returns the last part of a file's path if a base was found by its name (`base: tour`) in the
+ * folder of the file; else NULL. An archive stores the file under this name, next to the grid. */
 const char *grid_base_beside(const char *path);
 
 /* True if an assignment only changes the table: "table.bold=false", "~table.by". */
@@ -228,8 +228,8 @@ const struct tree *grid_preset_below(struct arena *arena, const struct tree *pre
 
 /* ---- rows and places (grid_places.c) ---- */
 
-/* Returns the factor of a row's place (0: the place in its name) on the axis `key`; NULL if the row
- * does not use the axis. */
+/* Returns the factor of a row on the axis `key`, at a place of the row (0: the place in its name).
+ * NULL if the row does not use the axis. */
 const struct grid_factor *grid_row_factor(const struct grid_row *row, int place, const char *key);
 /* True if both places have the same values on all axes that `row` uses. On the axis of `without`
  * (NULL: no axis) `like` may have any value. */
@@ -254,8 +254,8 @@ struct grid_place {
 bool grid_next(const struct grid *grid, struct grid_place *at);
 const struct grid_stage *grid_stage_at(const struct grid *grid, const struct grid_place *at);
 
-/* True if a name in the grid's file means this row: its name at any of its places, with or without
- * axes that have one value, or the name that it had before a sweep made several rows of it. */
+/* True if a name in the grid's file means this row. The name is the row's name at any of its
+ * places, with or without axes that have one value, or its name before a sweep made several rows. */
 bool grid_row_meant(const struct grid_row *row, const char *name);
 /* Returns a list of names. Texts that are the name of a row only together become one text, because
  * YAML and the command line split "gate, window 1" at its comma. */
@@ -263,7 +263,7 @@ const struct tree *grid_names_join(const struct grid *grid, const struct tree *l
                                    struct arena *arena);
 /* Returns the row with this name, all factors included, at any of its places; -1 if none. */
 int grid_row_called(const struct grid *grid, const char *name);
-/* Returns the row that a name means in relation to row `like`: the row with this name, or among the
- * rows that a sweep made of it, the row that agrees with `like` on all axes that it uses. -1 if
- * none. */
+/* Returns the row that a name means in relation to row `like`; -1 if none. This is the row with
+ * this name. If a sweep made several rows of it, this is the row that agrees with `like` on all
+ * axes that it uses. */
 int grid_row_beside(const struct grid *grid, const char *name, int like);

@@ -1,5 +1,5 @@
 /* Axes of a grid: the keys that sweep, zip and the command line vary. Values of the command line
- * replace the values of the same key in the file at the same position, so the order of the rows
+ * replace the values of the same key in the file at the same position. So the order of the rows
  * stays. */
 #include <string.h>
 

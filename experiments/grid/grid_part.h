@@ -145,8 +145,8 @@ struct grid_axes grid_axes_read(struct arena *arena, const struct tree *sweep,
 /* Expands `layers` on each axis into one value per layer. With `sum` it also includes
  * encoder.output, unless that is a value already. */
 void grid_axes_spread(struct arena *arena, struct grid_axes *axes, int layers, bool sum);
-/* True if values i and j of an axis have the same labels for all keys (has: the keys that a row
- * has; NULL: all keys). */
+/* True if values i and j of an axis have the same labels for all keys. `has`: true for the keys
+ * that a row has; NULL: all keys. */
 bool grid_axes_same(const struct grid_axes *axes, int axis, const bool *has, int i, int j);
 /* Dies if an axis has a value twice. */
 void grid_axes_refuse_same(const struct grid_axes *axes);

@@ -225,8 +225,8 @@ static bool has_shortcut(const struct tree *options)
     return said && said->kind == TREE_SCALAR && !strcmp(said->text, "true");
 }
 
-/* True if the current row has an axis value for a layer that its encoder lacks, or for the sum of a
- * short-cut that it lacks. */
+/* True if the current row has an axis value for a layer that its encoder lacks. Also true for the
+ * sum of a short-cut, if the encoder has no short-cut. */
 static bool lacks_layer(const struct row_maker *maker, const struct row_sweep *sweep,
                         const struct tree *options)
 {

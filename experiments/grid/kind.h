@@ -51,13 +51,14 @@ enum kind_trait {
  * inputs have lower ranks. */
 struct stage_kind {
     const char *name; /* letters from a to z, as in the name of its file */
-    /* Returns the version of a stage, which is raised when the same options come to yield other
-     * numbers. Stages with version 1 keep their ids. A kind that reads such a stage, and whose
-     * numbers change with it, needs a version of its own: the version is only in the ids of this
-     * kind's stages. NULL: all stages have version 1. */
+    /* Returns the version of a stage, which is raised if the same options come to yield other
+     * numbers. Stages with version 1 keep their ids. The version is only in the ids of this kind's
+     * stages. So a kind that reads such a stage needs its own version if its numbers change, too.
+     * NULL: all stages have version 1. */
     int (*version)(const struct stage *stage);
-    /* A point gets a stage of this kind (a) if the grid's task is `task`, (b) for a kind without a
-     * task, if the point has the section `evaluation`, or (c) if another of its stages reads it. */
+    /* A point gets a stage of this kind if the grid's task is `task`. If the kind has no task, a
+     * point gets it by the section `evaluation`. A point also gets it if another stage of the point
+     * reads it. */
     const char *task;                    /* "translation"; or NULL */
     const struct evaluation *evaluation; /* its section of options; or NULL */
     /* Further dependencies of its numbers (enum settings_bit), and enum kind_trait. */

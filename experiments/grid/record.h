@@ -17,9 +17,9 @@
 void record_write(const char *runs, const char *name, const struct grid *grid);
 
 /* Reads the records with a grid's name, newest first. Returns their number. Each is a grid with the
- * facts of the record: its name, the rows with names, seeds and stages, file and assignments (NULL:
- * unknown), the digest (NULL: written by an older program). Invalid records are skipped with a
- * warning. */
+ * facts of the record: its name, and its rows with names, seeds and stages. Unknown file and
+ * assignments are NULL. The digest is NULL if an older program wrote the record. Invalid records
+ * are skipped with a warning. */
 int record_read(const char *runs, const char *grid, struct grid **record, struct arena *arena);
 
 /* Fills the rows' stages from a record if the text is missing and so no id can be computed. Uses

@@ -53,8 +53,8 @@ extern const struct sections_row sections_all[];
  * kind's file, as `evaluation_KIND`; make finds it there. */
 struct evaluation {
     /* "evaluate.gates", or for a kind with a task of its own one word: "logic". Two options have a
-     * fixed meaning: `split` with the words SECTION_SPLITS is a split that the corpus must have,
-     * `checkpoint` the checkpoints that training must keep. */
+     * fixed meaning. `split` with the words SECTION_SPLITS is a split that the corpus must have.
+     * `checkpoint` selects the checkpoints that training must keep. */
     const struct section *section;
     /* Returns the parts of a kind that has one stage per part: their names (letters, digits, - and
      * _) with their places. Views of a part are named NAME@VIEW; a column NAME means one of them
@@ -95,8 +95,9 @@ struct names {
 void names_add(struct names *names, const char *name);
 const char *const *names_end(struct names *names);
 
-/* Returns the names of the sections with a bit of `use`, in the order of the table, between the
- * words `before` and `after` (each NULL-terminated, or NULL: none); NULL-terminated. */
+/* Returns the names of the sections with a bit of `use`, in the order of the table;
+ * NULL-terminated. The words `before` precede them and the words `after` follow (each
+ * NULL-terminated, or NULL: none). */
 const char *const *sections_of(struct arena *arena, unsigned use, const char *const *before,
                                const char *const *after);
 /* Returns the names of the sections below `evaluate`: "bleu", "gates", ..; NULL-terminated. */

@@ -41,8 +41,9 @@ const char *const *settings_sections(unsigned wanted, const struct evaluation *e
 /* Returns the defaults of all options: {train: {epochs: 10, ..}, ..}. Required options are not
  * included. */
 const struct tree *settings_defaults(struct arena *arena);
-/* Returns the defaults that change because of the options that a point sets (steps alone: {train:
- * {epochs: 0}}), without options that the point sets itself; NULL if there are none. */
+/* Returns the defaults that change because of the options that a point sets; NULL if there are
+ * none. Options that the point sets itself are left out. Example: a point that sets only steps has
+ * the default {train: {epochs: 0}}. */
 const struct tree *settings_defaults_beside(struct arena *arena, const struct tree *point);
 /* Returns the row of an option ("train.epochs"); NULL if there is none. */
 const struct option *settings_option(const char *name);
