@@ -87,9 +87,11 @@ static const struct option rows[] = {
              "means with the parameters before training, in addition"),
     ROW_TEXT("text", offsetof(struct gates_options, text), "", OPTION_NO_ID,
              "treebank in CoNLL-U, whose sentences replace the split's"),
-    ROW_CUSTOM("tags", offsetof(struct gates_options, tags), "none", &tags_custom, OPTION_ID,
-               "tags of the source of dev or test: a file with a line of tags per sentence, a list "
-               "of words and their tags, or a program that reads tokens and prints tags"),
+    ROW_CUSTOM(
+        "tags", offsetof(struct gates_options, tags), "none", &tags_custom, OPTION_ID,
+        "tags of the source of dev or test. A file has a line of tags per sentence. words: a "
+        "list of words and their tags. command: a program that reads tokens and prints "
+        "tags"),
     ROW_CHOICE("tagset", offsetof(struct gates_options, read.own), "universal", "universal|own",
                OPTION_ID, "tag set: the twelve tags of Xu et al., or the text's own (by: pos)",
                .when = "by = pos"),

@@ -208,9 +208,11 @@ static const struct option rows[] = {
     ROW_CUSTOM(
         "window", FIELD(window), "query", &window_custom, OPTION_ID,
         "width D: predicted from the query or the mean key (layer); a parameter per head; fixed"),
-    ROW_CHOICE("scaling", FIELD(scaling), "code", "code|paper|paper_from_1", OPTION_ID,
-               "range of predictions: P = (I-1) sigmoid, D = I sigmoid + 0.1, positions from 0 "
-               "(authors' code); I sigmoid for both, from 0; the same from 1 (paper)"),
+    ROW_CHOICE(
+        "scaling", FIELD(scaling), "code", "code|paper|paper_from_1", OPTION_ID,
+        "range of predictions. code: P = (I-1) sigmoid, D = I sigmoid + 0.1, positions from 0 "
+        "(authors' code). paper: P = I sigmoid, D = I sigmoid, positions from 0. "
+        "paper_from_1: the same with positions from 1 (paper)"),
     ROW_INT("heads", FIELD(heads), "0", 0, 256, OPTION_ID,
             "number of local heads, from the first; 0: all"),
     ROW_INT("hidden", FIELD(hidden), "0", 0, 65536, OPTION_ID,
