@@ -87,7 +87,7 @@ int transfer_send(const void *from, size_t bytes)
 {
     int i = 0;
     while (i < OPS_SENT && sent[i].bytes) i++;
-    CHECK(bytes && i < OPS_SENT, "%zu bytes are sent behind %d others", bytes, i);
+    CHECK(bytes && i < OPS_SENT, "%zu bytes are sent after %d others", bytes, i);
     if (bytes > sent[i].room) {
         if (sent[i].memory) driver_need(cudaFreeHost(sent[i].memory), "download");
         driver_need(cudaHostAlloc((void **)&sent[i].memory, bytes, cudaHostAllocDefault),

@@ -189,7 +189,7 @@ void record_run(const struct run_key *key, void (*issue)(void *context), void *c
     issue(context);
     simt_control.issued = NULL;
     last = (struct record_steps){.launches = launches, .path = path};
-    CHECK(place == now->count, "a step ends behind its %d-th, it was recorded with %d", place,
+    CHECK(place == now->count, "a step ends after launch %d, but it was recorded with %d", place,
           now->count);
     now = NULL;
 }

@@ -67,7 +67,7 @@ static int send(const void *from, size_t bytes)
     int i = 0;
     record_interrupts("a download");
     while (i < OPS_SENT && sent[i].memory) i++;
-    CHECK(bytes && i < OPS_SENT, "%zu bytes are sent behind %d others", bytes, i);
+    CHECK(bytes && i < OPS_SENT, "%zu bytes are sent after %d others", bytes, i);
     sent[i].memory = heap_alloc(bytes);
     sent[i].bytes = bytes;
     memcpy(sent[i].memory, from, bytes);

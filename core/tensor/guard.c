@@ -28,8 +28,8 @@ static void visit(const struct graph *graph, int node, bool backward, bool set)
             }
             graph->ops->download(bytes, sentinel, GUARD_BYTES);
             for (int i = 0; i < GUARD_BYTES; i++)
-                CHECK(bytes[i] == SENTINEL, "%s wrote behind the end of %s",
-                      graph->node[node]->path, value->path);
+                CHECK(bytes[i] == SENTINEL, "%s wrote past the end of %s", graph->node[node]->path,
+                      value->path);
         }
     }
 }
