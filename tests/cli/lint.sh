@@ -52,6 +52,7 @@ printf 'A `code of many words`\n%s%s\n\n| %s | %s |\n\n```\n%s\n```\n' \
     "$(words 20)" "$(words 26)" "$(words 25)" "$(words 25)" "$(words 60)" > $work/docs/a.md
 printf '  --word X    %s\n              is one text\n  --other     behind\n' \
     "$(words 23 | tr -d .)" > $work/experiments/cli/a.txt
+printf '# models: %s\n%s\n%s\n' "$(words 20 | tr -d .)" "$(words 20 | tr -d .)" "$(words 20)" > $work/experiments/cli/b.txt
 output=$($work/scripts/lint --count)
 counted fragments 1 0 0
 counted behind 1 0 1
