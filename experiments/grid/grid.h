@@ -6,8 +6,8 @@
  *   base                  the grid that this grid extends: a path relative to this file, or a name
  *                         (a file in the same folder, else as grid_find). Maps are merged and
  *                         everything else is replaced. rows, sweep, zip, exclude, where, claims,
- *                         figures and each key of the table are replaced whole, but a map with a
- *                         ~ is merged; ~ removes a key at any depth
+ *                         figures and each key of the table are replaced whole. Exception: a map
+ *                         with a ~ is merged. ~ removes a key at any depth
  *   task                  the task of its points; default translation
  *   corpus, model         options, or the name of a preset, or both: {preset: small6, dropout: 0}
  *   recipe                the name of a preset: how a paper trains, selects and decodes
@@ -42,8 +42,8 @@
  * it stands for a scalar, an item of a list or a value of a map. ${name} is used inside of a word,
  * and needs quotes inside of { } or [ ]. $$ is a dollar. A row is combined only with the named axes
  * that it uses: "gate, window 3, layers 1-2". With `sweep: false` a row takes no axis at all. In a
- * row's name and label $name is the label of its value, and an axis that has one value in all of
- * its rows is omitted.
+ * row's name and label, $name is the label of its value. They omit an axis that has one value in
+ * all of its rows.
  * Points of a row that compute the same are one row, which has several places (struct grid_row).
  *
  * Precedence, lowest first: presets (corpus, model, recipe), the grid's own sections, the row, its
@@ -254,11 +254,12 @@ struct grid_place {
 bool grid_next(const struct grid *grid, struct grid_place *at);
 const struct grid_stage *grid_stage_at(const struct grid *grid, const struct grid_place *at);
 
-/* True if a name in the grid's file means this row. The name is the row's name at any of its
- * places, with or without axes that have one value, or its name before a sweep made several rows. */
+/* True if a name in the grid's file means this row. The name may be the row's name at any of its
+ * places, with or without axes that have one value. It may also be the name that the row had before
+ * a sweep made several rows of it. */
 bool grid_row_meant(const struct grid_row *row, const char *name);
-/* Returns a list of names. Texts that are the name of a row only together become one text, because
- * YAML and the command line split "gate, window 1" at its comma. */
+/* Returns a list of names. YAML and the command line split the name "gate, window 1" at its comma.
+ * So neighboring texts are joined if only together they are the name of a row. */
 const struct tree *grid_names_join(const struct grid *grid, const struct tree *list,
                                    struct arena *arena);
 /* Returns the row with this name, all factors included, at any of its places; -1 if none. */

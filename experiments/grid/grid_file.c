@@ -92,9 +92,9 @@ static bool has_nothing(const struct tree *map)
     return has;
 }
 
-/* Merges a key that is kept apart: it is replaced whole, except that the table (is_table) and a map
- * with a `~` are replaced key by key. `~` removes, but the table's `baseline: ~` means no
- * baseline. */
+/* Merges a key that is kept apart. The table (is_table) and a map with a `~` are replaced key by
+ * key. All other values are replaced whole. `~` removes a key, but the table's `baseline: ~` means
+ * no baseline. */
 static const struct tree *lay_apart(struct arena *arena, const struct tree *under,
                                     const struct tree *over, bool is_table)
 {

@@ -178,8 +178,8 @@ static const char *row_of(const char *label)
     return blank ? blank + 1 : label + strlen(label);
 }
 
-/* Returns the number of bytes, up to a comma after `from`, that the rows of all labels which are
- * wider than `width` begin with; 0 if there is no such comma. */
+/* Returns the length of the common prefix of rows, up to a comma after `from`; 0 if there is no
+ * such comma. Only labels wider than `width` count. */
 static size_t common_end(const struct display_line *line, int count, int width, size_t from)
 {
     const char *first = NULL, *comma = NULL;
@@ -193,8 +193,8 @@ static size_t common_end(const struct display_line *line, int count, int width, 
     return comma ? (size_t)(comma + 2 - first) : 0;
 }
 
-/* Returns the labels [count], on the heap. Those that are wider than `width` lose what the rows of
- * all of them begin with, as far as necessary. */
+/* Returns the labels [count], on the heap. Labels wider than `width` lose the common prefix of
+ * their rows, as far as necessary. */
 static char **short_labels(const struct display_line *line, int count, int width)
 {
     char **label = heap_alloc((size_t)(count + 1) * sizeof *label);

@@ -189,7 +189,7 @@ TEST(names_lose_what_they_have_in_common)
     /* Alone, it keeps its end. */
     text = drawn(two, 1);
     if (!strstr(text, " ..window 1, layers 1-2, fusion gate/1 ")) fail_msg("%s", text);
-    /* What differs stays. */
+    /* Parts that differ stay. */
     static const char *const other[] = {"train-0123456789ab gate, " LONG "x/1",
                                         "train-0123456789ac local, " LONG "x/1"};
     text = drawn(other, 2);
