@@ -1,6 +1,7 @@
-/* Figures with a tic for each row on the horizontal axis: window (bars and a line), and bars
- * (points if the axis does not begin at 0). */
+/* Figures with a tic for each row on the horizontal axis: bars, or points if the axis does not
+ * begin at 0. window also has a line on the right axis. */
 #include <math.h>
+#include <string.h>
 
 #include "plots/points.h"
 
@@ -10,8 +11,10 @@ static void read_side(struct plot *plot, struct figure_side *side, enum line_sty
 {
     const struct figure *figure = plot->figure;
     points_line(plot, style, NULL, true);
-    for (int i = 0; i < figure->rows; i++)
-        points_value(plot, side, column, figure->row[i], i + 1, NULL);
+    for (int i = 0; i < figure->rows; i++) {
+        const int row = figure->row[i], tic = points_tic(plot, points_line_name(plot, row));
+        points_value(plot, side, column, row, tic + 1, NULL);
+    }
     if (!side->drawn && dimensions_some(&column->of)) sample_check_names(plot->reader, column);
 }
 
@@ -33,10 +36,9 @@ static void fill(struct plot *plot)
     const struct figure *figure = plot->figure;
     struct canvas *canvas = plot->canvas;
     const bool pair = figure->right.name;
-    const char **name = ARENA_ARRAY(plot->arena, const char *, figure->rows);
-    for (int i = 0; i < figure->rows; i++) name[i] = points_row_name(plot, figure->row[i]);
     const char *label[] = {*figure->y ? figure->y : points_label_of(plot, &figure->left), NULL};
     const struct column *column[] = {&figure->left, &figure->right};
+    plot->places.lies = 15;
     read_side(plot, &plot->left, LINE_SOLID, column[0]);
     if (pair) {
         label[1] = *figure->y2 ? figure->y2 : points_label_of(plot, column[1]);
@@ -58,20 +60,19 @@ static void fill(struct plot *plot)
     canvas_text(canvas, "label_y2", both ? label[1] : "");
     canvas_text(canvas, "key_right", both ? label[1] : "");
     canvas_number(canvas, "right", both);
-    plot->places = (struct places){figure->rows, name, NULL, false, 15};
     if (!left->drawn) plot->lines = 0;
     /* With a line, the axes are scaled so that bars stay below the line. */
     const bool zero =
-        !left->drawn || canvas_axis(canvas, "left", left->low, left->high, 0.4, both ? 1.3 : 0.2);
-    const bool bars = both || zero; /* window always has bars, as in the paper */
-    canvas_number(canvas, "from_zero", bars);
+        !left->drawn || points_left(plot, left->low, left->high, 0.4, both ? 1.3 : 0.2);
+    canvas_number(canvas, "from_zero", zero);
     const bool right_zero =
         !both || canvas_axis(canvas, "right", right->low, right->high, 1.6, 0.15);
-    points_note_side(plot, left, bars ? "Bars" : "Points", label[swapped]);
+    points_note_side(plot, left, zero ? "Bars" : "Points", label[swapped]);
     if (both) points_note_side(plot, right, "Line", label[1]);
     if (left->drawn) points_note_seeds(plot);
+    if (plot->figure->log_y) canvas_caption(canvas, "The axis is logarithmic.");
     /* Without 0 on its axis, the length of a bar would be misleading. */
-    if (!zero && !right_zero)
+    else if (!zero && !right_zero)
         canvas_caption(canvas, "The axes do not begin at 0.");
     else if (!zero || !right_zero)
         canvas_caption(canvas, "The %saxis does not begin at 0.",
@@ -88,7 +89,9 @@ static void fill(struct plot *plot)
 const struct figure_kind figure_window = {
     .name = "window",
     .template_name = "bars",
-    .help = "bar (left) and point of a line (right) for each row (Xu et al. 2019, figure 2)",
+    .help =
+        "bar (left; point if its axis does not begin at 0) and point of a line (right) for each "
+        "row (Xu et al. 2019, figure 2)",
     .left = "bleu",
     .right = "gates.gate",
     .pair = true,
@@ -99,6 +102,7 @@ const struct figure_kind figure_bars = {
     .name = "bars",
     .help = "bar for each row, or point if the axis does not begin at 0",
     .left = "bleu",
+    .keys = "frame y:log",
     .by = DIMENSIONS,
     .fill = fill,
 };

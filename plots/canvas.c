@@ -177,6 +177,14 @@ double canvas_step(double least)
     return 10 * power;
 }
 
+static void put_range(struct canvas *canvas, const char *name, double low, double high, double step)
+{
+    const char *what[] = {"low", "high", "step"};
+    const double value[] = {low, high, step};
+    for (size_t i = 0; i < COUNT_OF(what); i++)
+        canvas_number(canvas, arena_print(canvas->arena, "%s_%s", name, what[i]), value[i]);
+}
+
 bool canvas_axis(struct canvas *canvas, const char *name, double low, double high, double below,
                  double above)
 {
@@ -188,11 +196,15 @@ bool canvas_axis(struct canvas *canvas, const char *name, double low, double hig
     /* Computed from integers, so that 0.7 is not written as 0.7000000000000001. */
     const double scale = step < 1 ? round(1 / step) : 1;
     const double unit = step < 1 ? 1 : step;
-    const char *what[] = {"low", "high", "step"};
-    const double value[] = {first * unit / scale, last * unit / scale, step};
-    for (size_t i = 0; i < COUNT_OF(what); i++)
-        canvas_number(canvas, arena_print(canvas->arena, "%s_%s", name, what[i]), value[i]);
-    return value[0] <= 0 && value[1] >= 0;
+    put_range(canvas, name, first * unit / scale, last * unit / scale, step);
+    return first <= 0 && last >= 0;
+}
+
+double canvas_log(struct canvas *canvas, const char *name, double low, double high)
+{
+    const double from = 1 / canvas_step(1 / low), to = canvas_step(high);
+    put_range(canvas, name, from, to > from ? to : 2 * to, to);
+    return from;
 }
 
 void canvas_caption(struct canvas *canvas, const char *format, ...)
@@ -212,7 +224,7 @@ struct gnuplot_file *canvas_close(struct canvas *canvas, enum gnuplot_format for
     const char *missing = NULL;
     canvas_number(canvas, "texts", canvas->texts);
     const char *script = arena_print(
-        arena, "# %s\nformat = '%s'\n%s\n%s\n%s",
+        arena, "# %s\nformat = '%s'\n%s\n%s\n%s}\nif (panels) { unset multiplot }\n",
         "sanlab's data and script: change what follows, then run `gnuplot -d script.gp`",
         gnuplot_format_names[format], arena_stream_close(arena, &canvas->head),
         find_template("style"), find_template(canvas->template_name));

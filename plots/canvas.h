@@ -54,6 +54,8 @@ double canvas_step(double least);
  * true if 0 is on the axis. */
 bool canvas_axis(struct canvas *canvas, const char *name, double low, double high, double below,
                  double above);
+/* The same for a logarithmic axis: powers of ten times 1, 2 or 5. Returns NAME_low. */
+double canvas_log(struct canvas *canvas, const char *name, double low, double high);
 void canvas_caption(struct canvas *canvas, const char *format, ...) PRINTF(2, 3);
 
 /* Writes a line of data.tsv: row, group, axis, place, column, seed; value, mean, low, high. NULL

@@ -19,7 +19,9 @@ const char *points_label_of(const struct plot *plot, const struct column *column
                                     words.high == 100 ? " (points)" : "")
                       : arena_print(plot->arena, "%s%s", words.axis,
                                     dimensions_text(&column->of, plot->arena));
-        if (column->part && plot->figure->columns <= 1)
+        if (column_has(column, COLUMN_GROUP))
+            text = arena_print(plot->arena, "%s: %s", column->header, text);
+        else if (column->part && plot->figure->columns <= 1)
             text = arena_print(plot->arena, "%s: %s", column->label ? column->label : column->part,
                                text);
     }

@@ -58,9 +58,10 @@ static void put_classes(struct plot *plot, const char *label)
                        column->measure->items ? column->measure->items : "items");
     points_note_balance(plot);
     points_note_seeds(plot);
+    plot->lineless = true;
+    plot->places.lies =
+        fmax(15, plot->frames ? ceil(7.0 * plot->lines / plot->frames) : 4 * plot->lines);
     points_before(plot);
-    canvas_number(plot->canvas, "lineless", 1);
-    plot->places.lies = fmax(15, 4 * plot->figure->rows);
 }
 
 /* ---- profile ---- */
@@ -94,7 +95,8 @@ static void put_mark(struct plot *plot, const char *learned)
         if (x[i - 1] > last || x[i] <= last) continue;
         canvas_caption(plot->canvas, "Dashed: where the classes %s end, which were trained.",
                        learned);
-        canvas_number(plot->canvas, "mark", (x[i - 1] + x[i]) / 2);
+        const double at = (x[i - 1] + x[i]) / 2;
+        canvas_number(plot->canvas, "mark", plot->figure->log_x ? log10(at) : at);
         plot->also = arena_print(plot->arena, "Trained on %s", learned);
     }
 }
@@ -130,7 +132,7 @@ static void fill(struct plot *plot)
 const struct figure_kind figure_classes = {
     .name = "classes",
     .help = "measure by class, points for each row",
-    .keys = FIGURE_LIMITS,
+    .keys = "frame " FIGURE_LIMITS,
     .by = DIMENSION_CLASS,
     .fill = fill,
 };
@@ -139,7 +141,7 @@ const struct figure_kind figure_profile = {
     .template_name = "lines",
     .help = "measure along classes that are sizes, a line and a band for each row (Hao et al. "
             "2019, figure 1)",
-    .keys = FIGURE_LIMITS,
+    .keys = "frame x:log " FIGURE_LIMITS,
     .intervals = true,
     .bands = true,
     .by = DIMENSION_CLASS,

@@ -52,19 +52,18 @@ static struct curves read_side(struct plot *plot, const struct column *column, c
 }
 
 /* Writes the ranges of the axes, and captions about their lines. */
-static void put_axes(struct plot *plot, const struct curves *left, const struct curves *right,
-                     int series)
+static void put_axes(struct plot *plot, const struct curves *left, const struct curves *right)
 {
     struct canvas *canvas = plot->canvas;
     const bool shaded = !plot->left.bare;
     double last = 0;
     for (int i = 0; i < plot->points; i++) last = fmax(last, plot->point[i].x);
     canvas_number(canvas, "last", last);
-    canvas_number(canvas, "single", right->single ? series : 0);
-    canvas_number(canvas, "shaded", shaded ? series : 0);
-    canvas_number(canvas, "right", right->drawn ? series : 0);
+    canvas_number(canvas, "single", right->single);
+    canvas_number(canvas, "shaded", shaded);
+    canvas_number(canvas, "right", right->drawn);
     canvas_axis(canvas, "step", 0, last, 0, 0);
-    canvas_axis(canvas, "left", plot->left.low, plot->left.high, 0.05, 0.05);
+    points_left(plot, plot->left.low, plot->left.high, 0.05, 0.05);
     if (shaded)
         canvas_caption(canvas, "Shaded: sample standard deviation of the seeds%s.",
                        right->drawn ? ", left axis" : "");
@@ -106,7 +105,7 @@ static void fill(struct plot *plot)
             points_lack(plot, name, row, &column);
             continue;
         }
-        points_line(plot, LINE_SOLID, name, true);
+        points_line(plot, LINE_SOLID, points_line_name(plot, row), true);
         points_curve(plot, &plot->left, row, left.metric, &left.curve[i], 0);
         if (right.drawn) points_line(plot, LINE_RIGHT, NULL, true);
         if (right.drawn) points_curve(plot, &plot->right, row, right.metric, &right.curve[i], 0);
@@ -115,7 +114,7 @@ static void fill(struct plot *plot)
         name_list_add(over ? &diverged : &open, name);
     }
     if (!series) return;
-    put_axes(plot, &left, &right, series);
+    put_axes(plot, &left, &right);
     points_note_seeds(plot);
     if (open.count) canvas_caption(plot->canvas, "Not finished: %s.", name_list_text(&open));
     if (diverged.count) canvas_caption(plot->canvas, "Diverged: %s.", name_list_text(&diverged));
@@ -126,6 +125,7 @@ const struct figure_kind figure_curve = {
     .help = "learning curves over optimizer steps (Song et al. 2018, figure 4)",
     .left = "dev_bleu",
     .right = "dev_loss",
+    .keys = "frame x:log y:log",
     .pair = true,
     .known = known,
     .name_of = "a metric of training",

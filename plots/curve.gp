@@ -1,22 +1,24 @@
-# Learning curves. Each row has a solid line with points on the left axis, over a band of the deviation
-# of its seeds. With `right`, it also has a thin dashed line on the right axis, with small points if a
-# line has a single step. data.dat has a block per row: step, value, lower and upper end of the
-# deviation. The blocks of the right axis follow.
-set xrange [0:last * 1.03]
-set xtics step_step
-if (last >= 10000) { set format x '%.0s%c' }
+# Learning curves. Each row has a line with points on the left axis, over a band of the deviation of its
+# seeds. With `right`, it also has a thin dashed line on the right axis, with small points if a line has a
+# single step. data.dat has a block per row: step, value, lower and upper end of the deviation. The blocks
+# of the right axis follow.
+if (!tics) {
+    set xrange [0:last * 1.03]
+    set xtics step_step * (panels > 1 ? 2 : 1)
+    if (last >= 10000) { set format x '%.0s%c' }
+}
 set y2range [0:1]
 if (right) {
     set y2label T[label_y2] offset -0.4,0
     set y2range [right_low:right_high]
     set y2tics right_step
 }
-if (series == 1 && !legend) { set key on }
-plot for [i = 1:shaded] 'data.dat' index i - 1 using 1:3:4 with filledcurves \
+if (series == 1 && !legend && !panels) { set key on }
+plot for [i = 1:(shaded ? solid : 0)] 'data.dat' index base + i - 1 using 1:3:4 with filledcurves \
          fc rgb color(i) fs transparent solid 0.16 noborder notitle, \
-     for [i = 1:right] 'data.dat' index series + i - 1 using 1:2 axes x1y2 with lines lw 1 \
+     for [i = 1:(right ? solid : 0)] 'data.dat' index solid + i - 1 using 1:2 axes x1y2 with lines lw 1 \
          dt dash(i) lc rgb color(i) notitle, \
-     for [i = 1:single] 'data.dat' index series + i - 1 using 1:2 axes x1y2 with points \
+     for [i = 1:(single ? solid : 0)] 'data.dat' index solid + i - 1 using 1:2 axes x1y2 with points \
          pt point(i) ps 0.2 * dot * bulk(i) lc rgb color(i) notitle, \
-     for [i = 1:series] 'data.dat' index i - 1 using 1:2 with linespoints pt point(i) \
-         ps 0.4 * dot * bulk(i) lw 1.2 lc rgb color(i) title T[row + i - 1]
+     for [i = 1:solid] 'data.dat' index base + i - 1 using 1:2 with linespoints pt point(i) \
+         ps 0.4 * dot * bulk(i) lw 1.2 dt dots(i) lc rgb color(i) title T[row + i - 1]

@@ -2,11 +2,14 @@
  * figures.c with a gnuplot template. */
 #pragma once
 
+#include <string.h>
+
 #include "core/config/scalar.h"
 #include "results/table/column.h"
 
 struct plot;
 struct grid;
+struct grid_factor;
 struct figure;
 
 struct figure_kind {
@@ -16,6 +19,7 @@ struct figure_kind {
     const char *keys;  /* keys of the map that not all kinds accept: FIGURE_LIMITS; NULL: none */
     bool pair;         /* may have a right axis */
     bool axis;         /* is drawn against an axis of the sweep, named by the grid */
+    bool cells;        /* is drawn against two axes: of the sweep, or dimensions */
     bool single;       /* points are single values, not means */
     bool several;      /* accepts several columns on the left: a list, or KIND for all its parts */
     bool views;        /* draws each view by layer of a part (offer.h) */
@@ -37,7 +41,9 @@ struct figure_kind {
     /* Writes numbers, texts, lines with their points, and captions. */
     void (*fill)(struct plot *plot);
 };
-#define FIGURE_LIMITS "from to dotted" /* of the left axis */
+#define FIGURE_LIMITS "from to dotted y:log" /* of the left axis */
+enum { FIGURE_FRAMES = 18 };                 /* maximum number on a page */
+#define FIGURE_ROW "row"                     /* word of `frame` and `down`: the rows */
 /* A column of `known`. */
 #define FIGURE_COLUMN(name_, header_, kind_, value_)                                               \
     {                                                                                              \
@@ -54,15 +60,21 @@ struct figure {
     int baseline;   /* for ngrams: the row with which others are compared; -1: not named */
     /* The keys of the map, as the grid has them. */
     int number;
-    const char *title, *x, *y, *y2; /* labels: "" for the kind's default */
-    const char *axis;               /* of the sweep, for lines; else "" */
-    double from, to, dotted;        /* limits of the left axis and a line across; 0, 0: none */
-    int points, seed;               /* for scatter: number drawn for each row in each layer, and
+    const char *title, *x, *y, *y2;         /* labels: "" for the kind's default */
+    bool log_x, log_y;                      /* logarithmic axes */
+    struct location at_x, at_y;             /* of the keys */
+    const char *axis;                       /* of the sweep, for lines; else "" */
+    const char *down;                       /* vertical axis of a heat map; else "" */
+    const char *frame;                      /* axis of the frames; "": one frame */
+    int frames;                             /* 0: one frame, without a name */
+    const char **frame_value, **frame_name; /* [frames] "1"; and "window 1" */
+    double from, to, dotted; /* limits of the left axis and a line across; 0, 0: none */
+    int points, seed;        /* for scatter: number drawn for each row in each layer, and
                                        random seed */
-    int sentence;                   /* for map: its number in the split; 0: the first available */
+    int sentence;            /* for map: its number in the split; 0: the first available */
     const char *given_baseline;
     const struct tree *given_left, *given_right; /* NULL: the kind's default */
-    struct texts given_rows;
+    struct texts given_rows, given_x, given_y;
 };
 
 /* Presentation of a value beyond its column. NULL: absent. */
@@ -94,6 +106,25 @@ void figure_check_layers(const struct figure *figure, const struct grid *grid,
  * final NULL. Returns their number. */
 int figure_options(const struct grid *grid, const int *row, int rows, const char *key,
                    const char ***text, struct arena *arena);
+
+/* True for the words of axes of a heat map that are dimensions of metric rows. */
+static inline bool figure_dimension(const char *axis)
+{
+    return !strcmp(axis, dimension_names[DIMENSION_LAYER]) ||
+           !strcmp(axis, dimension_names[DIMENSION_CLASS]);
+}
+
+/* frames.c: finds the frames of the rows. Exits with an error if there are too many. */
+void frames_read(struct figure *figure, struct location location, const struct grid *grid,
+                 struct arena *arena);
+/* Returns the frame of a row at a place, from 1; 0: the row is in all frames. */
+int frames_of(const struct figure *figure, const struct grid *grid, int row, int place);
+/* True if a row is in a frame at any of its places. */
+bool frames_show(const struct figure *figure, const struct grid *grid, int row, int frame);
+/* Returns the name of a row at a place without its frame and without the axis of `without` (NULL:
+ * none); or the header of the figure's column, if nothing is left. */
+const char *frames_rest(const struct figure *figure, const struct grid *grid, int row, int place,
+                        const struct grid_factor *without, struct arena *arena);
 
 struct figure_list {
     int count;

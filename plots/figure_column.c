@@ -14,11 +14,12 @@ static const char *name_of(const struct tree *item, struct location *location)
     return name->text;
 }
 
-/* True for a value of a stage, or a function of it that is no difference from the baseline. */
+/* True for a value of a stage, or a function of such values that is no difference from the
+ * baseline. */
 static bool is_value(const struct column *column)
 {
     return column_is_measured(column) && column->function != COLUMN_DELTA &&
-           column_has(column, COLUMN_VALUE);
+           (column_has(column, COLUMN_VALUE) || column_has(column, COLUMN_GROUP));
 }
 
 struct column figure_read_value(const struct tree *item, struct arena *arena)

@@ -29,6 +29,8 @@ static const struct {
     {"contrast.share", {.high = 1, .middle = 0.5}},
     {"probe.accuracy", {ACCURACY, .layers = ENCODER, .against = "majority"}},
     {"probe.share_accuracy", {.axis = "Accuracy (%)"}},
+    {"score.bleu", {.high = 100}},
+    {"chrf.chrf", {.high = 100}},
     {"score.test_loss", {.axis = "Test loss (nats per token)"}},
     {"logic.accuracy", {TEST}},
     {"inference.accuracy", {TEST}},
@@ -48,7 +50,10 @@ static bool fits(const char *value, const struct column *column)
 
 struct figure_words figure_words(const struct column *column)
 {
-    for (size_t i = 0; i < COUNT_OF(known) && column_offered(column); i++)
+    const struct column *group = column_has(column, COLUMN_GROUP);
+    if (group && group->arguments)
+        column = group->argument; /* a mean has the limits of its columns */
+    for (size_t i = 0; i < COUNT_OF(known) && column->kind && column_offered(column); i++)
         if (fits(known[i].value, column)) return known[i].words;
     return (struct figure_words){0};
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/number.h"
 #include "core/config/scalar.h"
 #include "core/config/word.h"
 #include "plots/points.h"
@@ -20,7 +21,8 @@
     KIND(heads)                                                                                    \
     KIND(shares)                                                                                   \
     KIND(lines)                                                                                    \
-    KIND(classes) KIND(profile) KIND(curve) KIND(scatter) KIND(histogram) KIND(map) KIND(ngrams)
+    KIND(classes)                                                                                  \
+    KIND(profile) KIND(curve) KIND(scatter) KIND(histogram) KIND(map) KIND(ngrams) KIND(heat)
 
 #define DECLARE(name) extern const struct figure_kind figure_##name;
 KINDS(DECLARE)
@@ -36,10 +38,18 @@ static const struct option options[] = {
     ROW_CHOICE("kind", FIELD(number), NULL, KIND_WORDS, OPTION_NO_ID, "kind of figure"),
     ROW_TEXT("title", FIELD(title), "", OPTION_NO_ID,
              "title of the figure; default: the grid's title"),
-    ROW_TEXT("axis", FIELD(axis), "", OPTION_NO_ID,
-             "axis of the sweep on the horizontal axis (kind lines)"),
-    ROW_TEXT("x", FIELD(x), "", OPTION_NO_ID, "label of the horizontal axis"),
-    ROW_TEXT("y", FIELD(y), "", OPTION_NO_ID, "label of the left axis"),
+    ROW_TEXT(
+        "axis", FIELD(axis), "", OPTION_NO_ID,
+        "axis of the sweep on the horizontal axis (kinds lines and heat; heat: or layer, class)"),
+    ROW_TEXT("down", FIELD(down), FIGURE_ROW, OPTION_NO_ID,
+             "vertical axis of a heat map: an axis of the sweep, layer, class or row"),
+    ROW_TEXT(
+        "frame", FIELD(frame), "", OPTION_NO_ID,
+        "a frame for each value of this axis of the sweep; row: for each row before the sweep"),
+    ROW_TEXTS("x", FIELD(given_x), "[]", OPTION_NO_ID,
+              "label of the horizontal axis; log: logarithmic; or both, [log, LABEL]"),
+    ROW_TEXTS("y", FIELD(given_y), "[]", OPTION_NO_ID,
+              "label of the left axis; log: logarithmic; or both, [log, LABEL]"),
     ROW_TEXT("y2", FIELD(y2), "", OPTION_NO_ID, "label of the right axis"),
     ROW_REAL("from", FIELD(from), "0", 0, 0, OPTION_NO_ID, "lower end of the left axis"),
     ROW_REAL("to", FIELD(to), "0", 0, 0, OPTION_NO_ID,
@@ -112,29 +122,62 @@ static void read_rows(struct figure *figure, const struct grid *grid, struct are
     figure->row = row;
 }
 
-static void check_axis(const struct figure *figure, const struct tree *map, const struct grid *grid,
-                       struct arena *arena)
+/* Exits with an error unless a row of the figure is on the axis that a key names. */
+static void check_axis(const struct figure *figure, const struct tree *map, const char *key,
+                       const char *axis, const struct grid *grid, struct arena *arena)
 {
-    const struct tree *given = tree_get(map, "axis");
+    const struct tree *given = tree_get(map, key);
     const char *const *known = axis_keys(grid, arena);
     bool drawn = false;
-    if (!figure->kind->axis) return;
     if (!*known)
-        die_at(map->location,
-               "figures: a %s figure is drawn against an axis of a sweep; the grid has "
-               "none",
-               figure->kind->name);
+        die_at(given ? given->location : map->location,
+               "figures.%s: expected an axis of a sweep; the grid has none", key);
     if (!given)
         die_at(map->location,
-               "figures: a %s figure needs the axis that it is drawn against, as axis: %s",
-               figure->kind->name, known[0]);
-    if (!word_known(figure->axis, known))
-        word_refuse(given->location, "figures.axis", "there is no axis", figure->axis, known);
+               "figures: a %s figure needs the axis that it is drawn against, as %s: %s",
+               figure->kind->name, key, known[0]);
+    if (!word_known(axis, known))
+        word_refuse(given->location, arena_print(arena, "figures.%s", key), "there is no axis",
+                    axis, known);
     for (int i = 0; i < figure->rows; i++)
-        drawn |= grid_row_factor(&grid->row[figure->row[i]], 0, figure->axis) != NULL;
+        drawn |= grid_row_factor(&grid->row[figure->row[i]], 0, axis) != NULL;
     if (!drawn && !grid->words.varied)
-        die_at(given->location, "figures.axis: none of the figure's rows is on the axis \"%s\"",
-               figure->axis);
+        die_at(given->location, "figures.%s: none of the figure's rows is on the axis \"%s\"", key,
+               axis);
+}
+
+/* Reads the frames, and checks the axes of the sweep. */
+static void read_axes(struct figure *figure, const struct tree *map, const struct grid *grid,
+                      struct arena *arena)
+{
+    const struct figure_kind *kind = figure->kind;
+    const struct tree *frame = tree_get(map, "frame");
+    if (frame && strcmp(figure->frame, FIGURE_ROW) != 0)
+        check_axis(figure, map, "frame", figure->frame, grid, arena);
+    if (frame) frames_read(figure, frame->location, grid, arena);
+    if (kind->axis || (kind->cells && !figure_dimension(figure->axis)))
+        check_axis(figure, map, "axis", figure->axis, grid, arena);
+    if (kind->cells && !figure_dimension(figure->down) && strcmp(figure->down, FIGURE_ROW) != 0)
+        check_axis(figure, map, "down", figure->down, grid, arena);
+    for (int i = 0; i < figure->rows && kind->axis && figure->log_x; i++) {
+        const struct grid_factor *on = grid_row_factor(&grid->row[figure->row[i]], 0, figure->axis);
+        double value;
+        if (on && (!real_parse(on->value, &value) || value <= 0))
+            die_at(figure->at_x, "figures.x: log: expected numbers above 0; the axis \"%s\" has %s",
+                   figure->axis, on->value);
+    }
+}
+
+/* Reads the label of an axis and the word "log". Returns the label. */
+static const char *read_label(const struct texts *given, struct location *at, bool *log)
+{
+    const char *label = "";
+    for (int i = 0; i < given->count; i++) {
+        *log |= !strcmp(given->text[i], "log");
+        if (strcmp(given->text[i], "log") != 0) label = given->text[i];
+        *at = given->location[i];
+    }
+    return label;
 }
 
 /* Adds the columns that an item on the left stands for: each part, if the item is a kind with
@@ -168,7 +211,8 @@ static void add_items(struct tree *items, const struct tree *item, const struct 
 static void check_part(struct column *column, const struct figure_kind *kind,
                        const struct grid *grid, struct arena *arena)
 {
-    if (!column->part) return;
+    layout_find_group(column, grid->layout, &grid->words, arena);
+    if (!column->part && !column_has(column, COLUMN_GROUP)) return;
     layout_check_column(column, grid, arena);
     const char *header = column->header;
     if (!kind->views) layout_find_view(column, grid, arena);
@@ -209,7 +253,8 @@ static void read_left(struct figure *figure, const struct tree *map, const struc
     for (int i = 0; i < items->count; i++) {
         column[i] = read_column(items->item[i], kind, arena);
         check_part(&column[i], kind, grid, arena);
-        if (i && (strcmp(column[i].kind, column->kind) || strcmp(column[i].value, column->value)))
+        if (i && (column_offered(&column[i]) != column_offered(column) ||
+                  (column[i].value && column->value && strcmp(column[i].value, column->value))))
             die_at(items->item[i]->location, "figures.left: %s is not of the same kind as %s",
                    column[i].name, column->name);
     }
@@ -224,9 +269,13 @@ static void read_right(struct figure *figure, const struct tree *map, const stru
 {
     const struct figure_kind *kind = figure->kind;
     const struct tree *value = figure->given_right;
-    if (is_none(value) || (!value && (!kind->right || !strcmp(kind->right, figure->left.name))))
+    const bool framed = *figure->frame;
+    if (is_none(value) ||
+        (!value && (!kind->right || framed || !strcmp(kind->right, figure->left.name))))
         return;
-    if (!kind->pair) die_at(value->location, "figures: a %s figure has no right axis", kind->name);
+    if (!kind->pair || framed)
+        die_at(value->location, "figures: a %s figure %shas no right axis", kind->name,
+               framed ? "with frames " : "");
     if (!value) value = tree_new_text(arena, map->location, kind->right);
     figure->right = read_column(value, kind, arena);
     check_part(&figure->right, kind, grid, arena);
@@ -245,13 +294,33 @@ static int read_baseline(const struct figure *figure, const struct tree *map,
 
 static void refuse_keys(const struct tree *map, const struct figure_kind *kind)
 {
-    static const char *const keys[] = {"points", "seed", "axis",   "sentence",
-                                       "from",   "to",   "dotted", "baseline"};
+    static const char *const keys[] = {"points", "seed",   "axis",     "sentence", "from",
+                                       "to",     "dotted", "baseline", "down",     "frame"};
     for (size_t i = 0; i < COUNT_OF(keys); i++) {
         const struct tree *given = tree_get(map, keys[i]);
         if (given && !(kind->keys && strstr(kind->keys, keys[i])))
             die_at(given->location, "figures: a %s figure has no %s", kind->name, keys[i]);
     }
+}
+
+/* Reads the labels of the axes. Exits with an error if an axis cannot be logarithmic. */
+static void read_labels(struct figure *figure, const struct tree *map)
+{
+    const struct figure_kind *kind = figure->kind;
+    figure->x = read_label(&figure->given_x, &figure->at_x, &figure->log_x);
+    figure->y = read_label(&figure->given_y, &figure->at_y, &figure->log_y);
+    if (figure->log_x && !(kind->keys && strstr(kind->keys, "x:log")))
+        die_at(figure->at_x, "figures.x: the horizontal axis of a %s figure cannot be logarithmic",
+               kind->name);
+    if (figure->log_y && !(kind->keys && strstr(kind->keys, "y:log")))
+        die_at(figure->at_y, "figures.y: the left axis of a %s figure cannot be logarithmic",
+               kind->name);
+    if (figure->from > figure->to || (tree_get(map, "dotted") && figure->from == figure->to))
+        die_at(map->location,
+               "figures: expected limits of the left axis such as {from: 0, to: 100}");
+    if (figure->log_y && figure->from < figure->to && figure->from <= 0)
+        die_at(tree_get(map, "from") ? tree_get(map, "from")->location : figure->at_y,
+               "figures.from: a logarithmic axis begins above 0");
 }
 
 static void read_one(struct figure *figure, const struct tree *map, const struct grid *grid,
@@ -262,25 +331,27 @@ static void read_one(struct figure *figure, const struct tree *map, const struct
     if (!*figure->title) figure->title = grid->title ? grid->title : grid->name;
     figure->title = escape_plain(arena, figure->title);
     figure->axis = axis_meant(grid, figure->axis, arena);
+    figure->down = axis_meant(grid, figure->down, arena);
+    figure->frame = axis_meant(grid, figure->frame, arena);
     refuse_keys(map, kind);
-    if (figure->from > figure->to || (tree_get(map, "dotted") && figure->from == figure->to))
-        die_at(map->location,
-               "figures: expected limits of the left axis such as {from: 0, to: 100}");
+    read_labels(figure, map);
     read_left(figure, map, grid, arena);
     read_right(figure, map, grid, arena);
     read_rows(figure, grid, arena);
     figure->baseline = read_baseline(figure, map, grid, arena);
     const struct location location =
         figure->given_left ? figure->given_left->location : map->location;
-    if (figure->columns > 1 && figure->rows > 1)
+    read_axes(figure, map, grid, arena);
+    if (figure->columns > 1 && figure->rows > (figure->frames ? figure->frames : 1))
         die_at(
             location,
-            "figures: %d values of %d rows are %d lines; expected one row, as rows: [\"%s\"], or "
-            "one value, as left: %s",
+            "figures: %d values of %d rows are %d lines; expected one row, as rows: [\"%s\"], one "
+            "value, as left: %s, or frame: row",
             figure->columns, figure->rows, figure->columns * figure->rows,
             grid->row[figure->row[0]].name, figure->left.name);
+    if (figure->log_y && column_has(&figure->left, COLUMN_MARGIN))
+        die_at(figure->at_y, "figures.y: log: \"%s\" may be below 0", figure->left.name);
     if (kind->check) kind->check(figure, grid, location, arena);
-    check_axis(figure, map, grid, arena);
 }
 
 struct figure_list figure_read(const struct tree *list, const struct grid *grid,
@@ -311,10 +382,11 @@ void figure_help(FILE *out)
 /* Writes the final parts of figures of all kinds. */
 static void finish(struct plot *plot)
 {
+    const char *keys = plot->figure->kind->keys;
+    if (plot->figure->log_x) points_log_x(plot);
+    if (keys && strstr(keys, "dotted")) points_axis(plot);
     points_put(plot);
     if (plot->places.count) points_places(plot);
-    if (plot->figure->kind->keys && strstr(plot->figure->kind->keys, FIGURE_LIMITS))
-        points_axis(plot);
     points_note_seeds(plot);
 }
 
@@ -329,6 +401,8 @@ struct figure_drawing figure_draw(struct store *store, const struct grid *grid,
                         .figure = figure,
                         .reader = &reader,
                         .arena = arena,
+                        .frames = figure->frames,
+                        .frame_name = figure->frame_name,
                         .seeds = "Means over",
                         .lacks = {.arena = arena}};
     figure->kind->fill(&plot);

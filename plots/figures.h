@@ -3,8 +3,11 @@
  *   figures:
  *   - kind: window           one of the kinds below
  *     title: ..              outside of the figure; the grid's title when absent
- *     axis: window           for lines: the axis of the sweep that is drawn, by its key
- *     x, y, y2: ..           labels of the axes (left and right), with their units
+ *     axis: window           for lines: the axis of the sweep that is drawn, by its key. For heat
+ *                            also layer or class, and `down` is the vertical axis
+ *     frame: layers          a frame for each value of an axis; row: for each row before the sweep
+ *     x, y, y2: ..           labels of the axes (left and right), with their units; x, y: log, or
+ *                            [log, LABEL], for logarithmic axes
  *     left, right: ..        columns on the axes: columns of the grid's table (bleu,
  *                            gates.gate, {column: gates.gate, layer: 3}: layout.h) or, in a
  *                            curve, metrics of training (dev_bleu, dev_loss); right: none.
@@ -24,7 +27,7 @@
  *            code trains; lines as for layers
  *   classes  a measure by class (of a task, of words), points for each row, with the deviation over
  *            seeds, or for one seed the standard error recorded by its stage; classes in the
- *            order of the stages. For gates, layers and classes have a dashed line of the values
+ *            order of the stages. For gates, layers and classes have hollow points: the values
  *            before training: Xu et al. 2019, figure 4
  *   profile  a measure by class if classes are sizes, such as numbers of operators: Hao et al.
  *            2019, figure 1. There is a line for each row, with a band for three seeds or more. The
@@ -39,10 +42,11 @@
  *   ngrams   precision of n-grams of 1 to 8 words less that of a row (`baseline`), with a bootstrap
  *            band over sentences: Yang et al. 2018, figure 4
  *   lines    a value against an axis of the sweep. A line goes through the means of each group of
- *            rows that differ only in this axis. Each seed is a point. Three seeds or more have the
+ *            rows that differ only in this axis. Each seed is a dot. Three seeds or more have the
  *            95% interval of the mean (Student's t). Numbers are to scale, words in the order of
  *            the grid. A row that is not on the axis is a line across, dotted or dashed. The
  *            table's baseline, if on the axis, is a dotted line with points
+ *   heat     a value in gray cells of two axes: of the sweep, layer, class, or the rows
  *   curve    learning curves against optimizer steps: Song et al. 2018, figure 4
  *
  * Values come from the store. Missing values are named in the captions and not drawn; a figure

@@ -126,7 +126,7 @@ const struct figure_kind figure_layers = {
     .help = "measure by layer, a line for each row (Xu et al. 2019, figure 3), or for each task of "
             "a row",
     .left = "gates.gate",
-    .keys = FIGURE_LIMITS,
+    .keys = "frame " FIGURE_LIMITS,
     .several = true,
     .views = true,
     .check = figure_check_layers,

@@ -31,47 +31,30 @@ static void read_places(struct plot *plot)
     points_scale(plot);
 }
 
-static double x_of(const struct places *places, const char *value)
-{
-    const double *x = places->x;
-    for (int i = 0; i < places->count && strcmp(places->name[i], value) != 0; i++) x++;
-    return *x;
-}
-
-/* Returns the line of that name; if new, adds it with `style`, which is LINE_DOTTED while all
- * points are baselines. */
-static int find_line(struct plot *plot, const char *name, enum line_style style)
-{
-    for (int l = 0; l < plot->lines; l++)
-        if (!strcmp(plot->line[l].name, name)) return l;
-    return points_line(plot, style, name, false);
-}
-
 /* Adds a point of a row at one of its points on the axis. A row that is not on the axis becomes a
  * line across. The line's name is the row's name without the axis. */
-static void put_point(struct plot *plot, int r, int place, const char *label)
+static void put_point(struct plot *plot, int r, int place)
 {
     const struct grid_row *row = &plot->reader->grid->row[r];
     const struct column *column = &plot->figure->left;
     const struct grid_factor *on = grid_row_factor(row, place, plot->figure->axis);
-    const char *rest = on ? grid_row_rest(row, place, row->line, on, plot->arena) : row->name;
+    const char *rest = frames_rest(plot->figure, plot->reader->grid, r, place, on, plot->arena);
     if (!on && place) return;
     const struct value_of_row value = points_read(plot, &plot->left, column, r);
-    const double half = on ? value_reach(&value) : (double)NAN;
     struct point point = {.line = -1,
                           .row = r,
-                          .x = on ? x_of(&plot->places, on->value) : 0,
-                          .group = rest ? rest : label,
+                          .frame = frames_of(plot->figure, plot->reader->grid, r, place),
+                          .x = on ? plot->places.x[points_tic(plot, on->value)] : 0,
+                          .group = rest,
                           .place = on ? on->value : NULL,
                           .name = column->name,
                           .column = column,
                           .value = value,
-                          .mean = value.mean,
-                          .low = value.mean - half,
-                          .high = value.mean + half};
+                          .mean = value.mean};
+    points_bar(&point, column, on ? value_reach(&value) : (double)NAN);
     if (isfinite(value.mean)) {
         const bool baseline = value_is_baseline(plot->reader, r);
-        point.line = find_line(plot, point.group, !on ? LINE_LEVEL : LINE_DOTTED);
+        point.line = points_line_of(plot, !on ? LINE_LEVEL : LINE_DOTTED, point.group);
         if (on && !baseline) plot->line[point.line].style = LINE_SOLID;
     }
     points_add(plot, &plot->left, point);
@@ -88,7 +71,7 @@ static void note(struct plot *plot, const char *label)
         level += plot->line[l].style == LINE_LEVEL;
     }
     if (plot->left.most > 1)
-        canvas_caption(canvas, "Points: %s, one per seed; lines: means over seeds.", label);
+        canvas_caption(canvas, "Markers: %s, means over seeds; dots: one per seed.", label);
     else
         canvas_caption(canvas, "Points: %s.", label);
     points_note_intervals(plot, "Bars", "bars");
@@ -110,7 +93,7 @@ static void fill(struct plot *plot)
     if (dimensions_some(&figure->left.of)) plot->checked = figure->left;
     for (int i = 0; i < figure->rows; i++) {
         const int row = figure->row[i], first = plot->points;
-        for (int p = 0; p <= plot->reader->grid->row[row].more; p++) put_point(plot, row, p, label);
+        for (int p = 0; p <= plot->reader->grid->row[row].more; p++) put_point(plot, row, p);
         if (!isfinite(plot->point[first].mean))
             points_lack(plot, points_row_name(plot, row), row, &figure->left);
     }
@@ -121,7 +104,7 @@ const struct figure_kind figure_lines = {
     .name = "lines",
     .help = "value against an axis of the sweep, a line for each group of rows, points for seeds",
     .left = "bleu",
-    .keys = "axis " FIGURE_LIMITS,
+    .keys = "axis frame x:log " FIGURE_LIMITS,
     .axis = true,
     .intervals = true,
     .by = DIMENSIONS,

@@ -1,6 +1,6 @@
 # A line with points for each series along the horizontal axis, with bars or a band; a dotted line at
 # `middle`. Series after the first `pointed` ones have no points, and the last `across` of these are
-# level. The first `untrained` series without points have the values of rows before training.
+# level. The first `untrained` series without points are hollow points: values of rows before training.
 # data.dat has a block for each series: x, value, lower and upper end of the bar. With `seeds`, it has
 # another block for each series with points: x, value of a seed
 gap = bands ? 0 : smaller(0.015 * (x_high - x_low), 0.4 * x_least / larger(pointed, 1))
@@ -14,23 +14,27 @@ if (exists('mark')) {
     set arrow from first mark, graph 0 to first mark, graph 1 nohead lw 0.8 dt dots(marked) \
         lc rgb hue(marked) back
 }
-plot for [i = 1:bands] 'data.dat' index i - 1 using 1:3:4 with filledcurves \
+before = marked && untrained
+plot for [i = 1:bands] 'data.dat' index base + i - 1 using 1:3:4 with filledcurves \
          fc rgb hue(i) fs transparent solid 0.16 noborder notitle, \
-     for [i = 1:untrained] 'data.dat' index pointed + i - 1 using ($1 + apart(i)):2 with lines lw 1.0 \
-         dt 2 lc rgb color(i) notitle, \
-     for [i = pointed + 1:pointed + against] 'data.dat' index i - 1 using 1:2 with lines lw 1.2 \
+     for [i = pointed + 1:pointed + against] 'data.dat' index base + i - 1 using 1:2 with lines lw 1.2 \
          dt dots(i) lc rgb hue(i) notitle, \
-     for [i = pointed + 1:pointed + across] 'data.dat' index i - 1 \
+     for [i = pointed + 1:pointed + across] 'data.dat' index base + i - 1 \
          using (x_low):2:(x_high - x_low):(0) with vectors nohead lw 1.2 dt dots(i) lc rgb hue(i) \
          notitle, \
-     for [i = bands + 1:pointed] 'data.dat' index i - 1 using ($1 + apart(i)):3:(0):($4 - $3) \
+     for [i = 1:(seeds ? pointed : 0)] '' index base + i - 1 + pointed + across \
+         using ($1 + apart(i)):2 with points pt 7 ps 0.16 * dot lc rgb hue(i) notitle, \
+     for [i = bands + 1:pointed] 'data.dat' index base + i - 1 using ($1 + apart(i)):3:(0):($4 - $3) \
          with vectors heads size graph 0.007,90 lw 0.8 lc rgb hue(i) notitle, \
-     for [i = 1:pointed] 'data.dat' index i - 1 using ($1 + apart(i)):2 with lines lw 1.2 \
+     for [i = 1:pointed] 'data.dat' index base + i - 1 using ($1 + apart(i)):2 with lines lw 1.2 \
          dt dots(i) lc rgb hue(i) notitle, \
-     for [i = 1:pointed] 'data.dat' index i - 1 + (seeds ? pointed + across : 0) \
-         using ($1 + apart(i)):2 with points pt point(i) ps (seeds ? 0.32 : 0.4) * dot * bulk(i) \
-         lw 1.2 lc rgb hue(i) notitle, \
+     for [i = 1:untrained] 'data.dat' index base + pointed + i - 1 using ($1 + apart(i)):2 with points \
+         pt hollow(i) ps 0.4 * dot * bulk(i) lw 0.7 lc rgb color(i) notitle, \
+     for [i = 1:pointed] 'data.dat' index base + i - 1 using ($1 + apart(i)):2 with points \
+         pt point(i) ps 0.4 * dot * bulk(i) lw 1.2 lc rgb hue(i) notitle, \
      for [i = 1:pointed] keyentry with linespoints pt point(i) ps 0.4 * dot * bulk(i) lw 1.2 \
          dt dots(i) lc rgb hue(i) title T[row + i - 1], \
-     for [i = pointed + 1:series] keyentry with lines lw 1.2 dt dots(i) \
-         lc rgb (i == marked && pointed == 1 && untrained ? color(1) : hue(i)) title named(i)
+     for [i = pointed + 1:series - before] keyentry with lines lw 1.2 dt dots(i) \
+         lc rgb hue(i) title named(i), \
+     for [i = series:(before ? series : 0)] keyentry with points pt 6 ps 0.4 * dot lw 0.7 \
+         lc rgb (pointed == 1 ? color(1) : hue(i)) title named(i)

@@ -5,7 +5,6 @@
 
 #include "plots/points.h"
 #include "probes/maps_file.h"
-#include "results/sheet/number.h"
 
 enum { WORD = 8 }; /* maximum length of a piece in letter heights */
 
@@ -62,9 +61,10 @@ static int load(struct plot *plot, struct map *map)
  * gray. */
 #define ALONE 0.9999F
 
-/* Adds the weights of a branch as points. plot->right reaches to the largest weight below ALONE. */
-static void put_branch(struct plot *plot, const struct map *map, int b)
+/* Adds the weights of a branch as points. Returns the largest weight below ALONE. */
+static double put_branch(struct plot *plot, const struct map *map, int b)
 {
+    double largest = 0;
     const char *head = map->file.head ? arena_print(plot->arena, "%d", map->file.head) : "mean";
     points_line(plot, LINE_SOLID, NULL, true);
     struct point point = points_plain(
@@ -74,11 +74,24 @@ static void put_branch(struct plot *plot, const struct map *map, int b)
     for (int i = 0; i < map->file.pieces; i++)
         for (int j = 0; j < map->file.pieces; j++) {
             const float weight = map->file.weight[b][i][j];
-            if (weight < ALONE) points_reach(&plot->right, (double)weight);
+            if (weight < ALONE) largest = fmax(largest, (double)weight);
             point.axis = arena_print(plot->arena, "query %d: %s", i + 1, map->file.piece[i]);
             point.place = arena_print(plot->arena, "key %d: %s", j + 1, map->file.piece[j]);
             points_at(plot, point, j + 1, (double)weight);
         }
+    return largest;
+}
+
+/* Writes the ends of the scales. Frames of the same branch have the same scale. */
+static void put_scales(struct plot *plot, const char *const *branch, const double *largest)
+{
+    for (int f = 0; f < plot->lines; f++) {
+        double most = 0;
+        for (int i = 0; i < plot->lines; i++)
+            if (!strcmp(branch[i], branch[f])) most = fmax(most, largest[i]);
+        canvas_number(plot->canvas, arena_print(plot->arena, "largest_%d", f + 1),
+                      most > 0 ? most : 1);
+    }
 }
 
 /* Writes texts and numbers of the frames. */
@@ -86,6 +99,8 @@ static void put_frames(struct plot *plot, const struct map *map, int maps, bool 
 {
     struct canvas *canvas = plot->canvas;
     struct arena *arena = plot->arena;
+    double *largest = ARENA_ARRAY(arena, double, maps *MAPS_BRANCHES + 1);
+    const char **branch = ARENA_ARRAY(arena, const char *, maps *MAPS_BRANCHES + 1);
     for (int m = 0; m < maps; m++) {
         const char *name = points_row_name(plot, map[m].row);
         if (layers) name = arena_print(arena, "%s, layer %d", name, map[m].file.layer);
@@ -95,11 +110,15 @@ static void put_frames(struct plot *plot, const struct map *map, int maps, bool 
         canvas_number(canvas, arena_print(arena, "pieces_%d", m + 1), map[m].file.pieces);
         for (int b = 0; b < MAPS_BRANCHES; b++) {
             if (!map[m].file.branch[b]) continue;
-            put_branch(plot, &map[m], b);
+            branch[plot->lines] = map[m].file.branch[b];
+            const double most = put_branch(plot, &map[m], b);
+            largest[plot->lines - 1] = most;
             canvas_number(canvas, arena_print(arena, "row_%d", plot->lines), m + 1);
             canvas_text(canvas, arena_print(arena, "frame_%d", plot->lines), map[m].file.branch[b]);
         }
     }
+    put_scales(plot, branch, largest);
+    points_label(plot, "Key", "Query");
 }
 
 static void fill(struct plot *plot)
@@ -112,8 +131,6 @@ static void fill(struct plot *plot)
     for (int m = 0; m < maps; m++) several |= plot->reader->grid->row[map[m].row].count > 1;
     for (int i = 0; i < map->file.pieces; i++) joined |= strstr(map->file.piece[i], "·") != NULL;
     put_frames(plot, map, maps, layers);
-    const double largest = plot->right.high > 0 ? plot->right.high : 1;
-    canvas_number(plot->canvas, "largest", largest);
     const char *head = arena_print(plot->arena, "head %d", map->file.head),
                *layer = arena_print(plot->arena, "encoder layer %d", map->file.layer);
     canvas_caption(
@@ -122,9 +139,10 @@ static void fill(struct plot *plot)
         "else is averaged.",
         map->file.sentence, layers ? "last layer with attention of each row" : layer,
         map->file.head ? head : "mean over heads", map->file.pieces);
-    canvas_caption(plot->canvas,
-                   "Each line of a frame is a query, each column a key; white is 0, black %s.",
-                   number_short(plot->arena, largest));
+    canvas_caption(
+        plot->canvas,
+        "Each line of a frame is a query, each column a key; white is 0, black the largest "
+        "weight of the branch, or more.");
     if (joined) canvas_caption(plot->canvas, "· marks a place where the text has no blank.");
     if (several) canvas_caption(plot->canvas, "With several seeds: the first seed that is done.");
     if (several) plot->seeds = NULL;

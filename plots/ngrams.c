@@ -60,7 +60,7 @@ static struct row_counts counts_of(struct plot *plot, int row, const struct row_
 static void put_line(struct plot *plot, int row, const struct row_counts *ours,
                      const struct row_counts *base, const char *base_name)
 {
-    const char *column = plot->figure->left.name, *name = points_row_name(plot, row);
+    const char *column = plot->figure->left.name, *name = points_line_name(plot, row);
     const struct ngram_gap gap =
         ngram_compare(&ours->runs, &base->runs, !strcmp(column, known[1].name), SAMPLES, DRAW_SEED);
     int lacks = 0;
@@ -127,7 +127,7 @@ const struct figure_kind figure_ngrams = {
     .help = "precision of n-grams minus the baseline's (ngrams.cumulative: of 1- to n-grams), a "
             "line and a band for each row (Yang et al. 2018, figure 4)",
     .left = "ngrams.individual",
-    .keys = "baseline " FIGURE_LIMITS,
+    .keys = "baseline frame from to dotted",
     .bands = true,
     .known = known,
     .name_of = "a precision of n-grams",

@@ -8,22 +8,39 @@
 #include <string.h>
 
 #include "core/base/number.h"
+#include "core/config/location.h"
 #include "results/store/kept_file.h"
 #include "results/sheet/number.h"
 
 /* ---- lines and points ---- */
 
+const char *points_line_name(const struct plot *plot, int row)
+{
+    return frames_rest(plot->figure, plot->reader->grid, row, 0, NULL, plot->arena);
+}
+
 int points_line(struct plot *plot, enum line_style style, const char *name, bool kept)
 {
     ARENA_MORE(plot->arena, plot->line, plot->lines);
-    plot->line[plot->lines] = (struct line){name, style, kept, plot->points};
+    plot->line[plot->lines] = (struct line){name, style, kept, 0, plot->points};
     return plot->lines++;
+}
+
+int points_line_of(struct plot *plot, enum line_style style, const char *name)
+{
+    for (int l = 0; l < plot->lines; l++)
+        if (!strcmp(plot->line[l].name, name)) return l;
+    return points_line(plot, style, name, false);
 }
 
 struct point points_plain(const struct plot *plot, int row, const char *name)
 {
-    return (struct point){
-        .line = plot->lines - 1, .row = row, .name = name, .low = (double)NAN, .high = (double)NAN};
+    return (struct point){.line = plot->lines - 1,
+                          .row = row,
+                          .frame = plot->frame,
+                          .name = name,
+                          .low = (double)NAN,
+                          .high = (double)NAN};
 }
 
 void points_reach(struct figure_side *side, double at)
@@ -77,8 +94,18 @@ static bool has_limits(const struct figure_words *words)
 
 const char *points_number(const struct plot *plot, const struct column *column, const char *end)
 {
-    const struct measure *measure = column_offered(column);
+    const struct measure *measure = column->kind ? column_offered(column) : NULL;
     return measure ? offer_number(column->kind, measure->name, end, plot->arena) : NULL;
+}
+
+void points_bar(struct point *point, const struct column *column, double half)
+{
+    const struct figure_words words = figure_words(column);
+    point->low = point->mean - half;
+    point->high = point->mean + half;
+    if (!isfinite(half) || !has_limits(&words) || column_has(column, COLUMN_MARGIN)) return;
+    point->low = fmax(point->low, words.low);
+    point->high = fmin(point->high, words.high);
 }
 
 struct value_of_row points_value(struct plot *plot, struct figure_side *side,
@@ -96,22 +123,13 @@ struct value_of_row points_value(struct plot *plot, struct figure_side *side,
                                      of_one ? points_number(plot, column, "_se") : NULL);
         side->errors |= isfinite(value.deviation);
     }
-    const struct figure_words words = figure_words(column);
-    const double half = kind->intervals ? value_reach(&value) : value.deviation;
-    double low = value.mean - half, high = value.mean + half;
-    if (isfinite(low) && kind->by != DIMENSIONS && has_limits(&words) &&
-        !column_has(column, COLUMN_MARGIN)) {
-        low = fmax(low, words.low);
-        high = fmin(high, words.high);
-    }
     struct point point = points_plain(plot, row, column->name);
     point.x = x;
     point.place = place;
     point.column = kept;
     point.value = value;
     point.mean = value.mean;
-    point.low = low;
-    point.high = high;
+    points_bar(&point, column, kind->intervals ? value_reach(&value) : value.deviation);
     points_add(plot, side, point);
     return value;
 }
@@ -127,7 +145,9 @@ void points_curve(struct plot *plot, struct figure_side *side, int row, const st
         point.place =
             all > 0 ? canvas_place(plot->canvas, at) : arena_print(plot->arena, "%.15g", at);
         point.mean = curve->value[k];
-        point.low = point.mean - curve->deviation[k];
+        point.low =
+            fmax(0, point.mean - curve->deviation[k]); /* no metric of a curve is negative */
+        if (!isfinite(curve->deviation[k])) point.low = (double)NAN;
         point.high = point.mean + curve->deviation[k];
         points_add(plot, side, point);
     }
@@ -147,7 +167,7 @@ void points_refuse(struct plot *plot, int row, const char *problem)
             arena_print(plot->arena, "%s: %s", points_row_name(plot, row), problem);
 }
 
-static bool has_value(const struct plot *plot, int line)
+bool points_has(const struct plot *plot, int line)
 {
     bool has = plot->line[line].kept;
     for (int i = plot->line[line].first; i < plot->points && !has; i++)
@@ -176,7 +196,7 @@ int points_other(struct plot *plot, enum line_style style, int line, const char 
 {
     const int points = plot->points;
     int known = 0;
-    points_line(plot, style, name, true);
+    plot->line[points_line(plot, style, name, true)].of = line;
     for (int i = plot->line[line].first; i < points; i++) {
         struct point point = plot->point[i];
         if (point.line != line) continue;
@@ -184,6 +204,7 @@ int points_other(struct plot *plot, enum line_style style, int line, const char 
         point.line = plot->lines - 1;
         point.mean = point.value.mean;
         point.low = point.high = (double)NAN;
+        if (style == LINE_AGAINST) point.frame = FRAMES_ALL;
         point.name = arena_print(
             plot->arena, "%s.%s%s", point.column->kind, metric,
             style == LINE_BEFORE ? dimensions_text(&point.column->of, plot->arena) : "");
@@ -202,90 +223,20 @@ void points_before(struct plot *plot)
     if (!start || plot->figure->left.part || column_has(&plot->figure->left, COLUMN_MARGIN)) return;
     for (int l = 0; l < lines; l++)
         known += points_other(plot, LINE_BEFORE, l, start, "Before training");
-    if (known) canvas_caption(plot->canvas, "Dashed: of the parameters that training began with.");
+    if (known) canvas_caption(plot->canvas, "Hollow: of the parameters that training began with.");
     if (!known) plot->lines = lines, plot->points = points;
 }
 
-/* ---- the files ---- */
-
-static int by_x(const void *a, const void *b)
-{
-    const struct point *one = *(const struct point *const *)a,
-                       *other = *(const struct point *const *)b;
-    return one->x != other->x ? (one->x > other->x) - (one->x < other->x)
-                              : (one > other) - (one < other);
-}
-
-/* Writes the points of a line, by x: x, mean, low, high; or with `seeds` x and the value of
- * each. */
-static void put_block(struct plot *plot, int line, bool seeds)
-{
-    const struct point **of = ARENA_ARRAY(plot->arena, const struct point *, plot->points + 1);
-    int count = 0;
-    for (int i = plot->line[line].first; i < plot->points; i++)
-        if (plot->point[i].line == line) of[count++] = &plot->point[i];
-    qsort(of, (size_t)count, sizeof *of, by_x);
-    canvas_block(plot->canvas);
-    if (!count) canvas_row(plot->canvas, (double[]){(double)NAN, (double)NAN}, 2);
-    for (int i = 0; i < count; i++) {
-        if (!seeds)
-            canvas_row(plot->canvas, (double[]){of[i]->x, of[i]->mean, of[i]->low, of[i]->high}, 4);
-        for (int s = 0; seeds && s < of[i]->value.of.total; s++)
-            if (isfinite(of[i]->value.of.value[s]))
-                canvas_row(plot->canvas, (double[]){of[i]->x, of[i]->value.of.value[s]}, 2);
-    }
-}
-
-void points_put(struct plot *plot)
-{
-    static const char *const styles[LINE_STYLES] = {"solid",  "dotted_too", "against",
-                                                    "across", "untrained",  "opposite"};
-    const char **name = ARENA_ARRAY(plot->arena, const char *, plot->lines + 2);
-    int of[LINE_STYLES] = {0}, names = 0;
-    for (int style = 0; style < LINE_STYLES; style++)
-        for (int l = 0; l < plot->lines; l++) {
-            if ((int)plot->line[l].style != style || !has_value(plot, l)) continue;
-            put_block(plot, l, false);
-            of[style]++;
-            if (plot->line[l].name && (style != LINE_BEFORE || of[style] == 1))
-                name[names++] = plot->line[l].name;
-        }
-    for (int style = LINE_SOLID; style <= LINE_DOTTED && plot->figure->kind->axis; style++)
-        for (int l = 0; l < plot->lines; l++)
-            if ((int)plot->line[l].style == style && has_value(plot, l)) put_block(plot, l, true);
-    if (plot->also) name[names++] = plot->also;
-    canvas_names(plot->canvas, "row", name, NULL, names, CANVAS_NAME);
-    canvas_number(plot->canvas, "series", names);
-    for (int style = 0; style < LINE_STYLES; style++)
-        canvas_number(plot->canvas, styles[style], of[style]);
-    canvas_number(plot->canvas, "marked", plot->also || of[LINE_BEFORE] ? names : 0);
-    canvas_number(plot->canvas, "seeds", plot->figure->kind->axis);
-    canvas_number(plot->canvas, "bands", plot->figure->kind->bands ? of[LINE_SOLID] : 0);
-}
-
-void points_record(struct plot *plot)
-{
-    const bool single = plot->figure->kind->single;
-    for (int i = 0; i < plot->points; i++) {
-        const struct point *point = &plot->point[i];
-        const struct sample *of = &point->value.of;
-        const char *row = points_row_name(plot, point->row), *group = point->group, *seed = NULL;
-        if (!point->name) continue;
-        if (!group && point->line >= 0) group = plot->line[point->line].name;
-        for (int s = 0; s < (of->value ? of->total : 1); s++) {
-            const double one = of->value ? of->value[s] : (double)NAN;
-            if (of->seed) seed = arena_print(plot->arena, "%lld", (long long)of->seed[s].seed);
-            canvas_record(plot->canvas,
-                          (const char *[]){row, group ? group : row,
-                                           point->axis ? point->axis : plot->axis, point->place,
-                                           point->name, seed},
-                          (double[]){single ? point->mean : one, single ? one : point->mean,
-                                     point->low, point->high});
-        }
-    }
-}
-
 /* ---- axes ---- */
+
+int points_tic(struct plot *plot, const char *name)
+{
+    struct places *places = &plot->places;
+    for (int tic = 0; tic < places->count; tic++)
+        if (!strcmp(places->name[tic], name)) return tic;
+    ARENA_ADD(plot->arena, places->name, places->count, name);
+    return places->count - 1;
+}
 
 void points_scale(struct plot *plot)
 {
@@ -298,6 +249,48 @@ void points_scale(struct plot *plot)
         qsort(places->name, (size_t)count, sizeof *places->name, number_compare);
     for (int i = 0; i < count; i++)
         places->x[i] = places->numeric ? number_read(places->name[i]) : i + 1;
+}
+
+/* Refuses a logarithmic axis because of a value that is not above 0. */
+static void refuse_log(struct plot *plot, struct location at, const char *axis, const char *value,
+                       const char *of)
+{
+    plot->canvas->refused =
+        arena_print(plot->arena, "%s:%d:%d: figures.%s: log: expected numbers above 0; %s has %s",
+                    at.file, at.line, at.column, axis, of, value);
+}
+
+void points_log_x(struct plot *plot)
+{
+    static const double step[] = {1, 2, 5};
+    struct places *places = &plot->places;
+    const struct location at = plot->figure->at_x;
+    double *x = ARENA_ARRAY(plot->arena, double, places->count + 1), least = INFINITY, most = 0;
+    for (int i = 0; i < places->count; i++) {
+        if (!places->numeric || places->x[i] <= 0)
+            return refuse_log(plot, at, "x", places->name[i], "the axis");
+        x[i] = log10(places->x[i]);
+    }
+    if (places->count) places->x = x;
+    for (int i = 0; i < plot->points; i++) {
+        struct point *point = &plot->point[i];
+        if (point->line < 0 || plot->line[point->line].style == LINE_LEVEL) continue;
+        if (point->x <= 0)
+            return refuse_log(plot, at, "x", canvas_place(plot->canvas, point->x),
+                              points_row_name(plot, point->row));
+        least = fmin(least, point->x);
+        most = fmax(most, point->x);
+        point->x = log10(point->x);
+    }
+    if (places->count) return;
+    places->numeric = true;
+    for (int k = 3 * (int)floor(log10(least)); k <= 3 * (int)ceil(log10(most)); k++) {
+        const double tic = step[(k % 3 + 3) % 3] * pow(10, floor(k / 3.0));
+        int count = places->count;
+        if (tic < least / 2 || tic > most * 2) continue;
+        ARENA_ADD(plot->arena, places->x, count, log10(tic));
+        ARENA_ADD(plot->arena, places->name, places->count, number_short(plot->arena, tic));
+    }
 }
 
 void points_places(struct plot *plot)
@@ -333,6 +326,34 @@ static bool axis_given(struct plot *plot, struct figure_side *all)
     return true;
 }
 
+bool points_left(struct plot *plot, double low, double high, double below, double above)
+{
+    if (!plot->figure->log_y) return canvas_axis(plot->canvas, "left", low, high, below, above);
+    double least = INFINITY, bar = INFINITY;
+    bool cut = false;
+    for (int i = 0; i < plot->points; i++) {
+        const struct point *point = &plot->point[i];
+        if (point->line < 0 || plot->line[point->line].style == LINE_RIGHT) continue;
+        if (point->mean <= 0)
+            refuse_log(plot, plot->figure->at_y, "y", canvas_place(plot->canvas, point->mean),
+                       points_row_name(plot, point->row));
+        if (point->mean < least) least = point->mean;
+        if (point->low < bar) bar = point->low;
+    }
+    if (plot->canvas->refused || !isfinite(least)) return false;
+    if (bar < least) least = fmax(bar, least / 2);
+    if (plot->figure->from < plot->figure->to) least = low;
+    least = canvas_log(plot->canvas, "left", least, high);
+    for (int i = 0; i < plot->points; i++) {
+        if (!(plot->point[i].low < least)) continue;
+        plot->point[i].low = least;
+        cut = true;
+    }
+    if (cut) canvas_caption(plot->canvas, "Bars that end at the frame reach further down.");
+    canvas_number(plot->canvas, "log_y", 1);
+    return false;
+}
+
 void points_axis(struct plot *plot)
 {
     const struct figure_words words = figure_words(&plot->figure->left);
@@ -349,7 +370,10 @@ void points_axis(struct plot *plot)
     if (given || (limits && all.high >= high - 0.07 * (high - low))) above = 0;
     canvas_number(plot->canvas, "dotted", line);
     canvas_number(plot->canvas, "middle", at);
-    canvas_axis(plot->canvas, "left", all.low, all.high, given ? 0 : 0.08, above);
+    points_left(plot, all.low, all.high, given ? 0 : 0.08, above);
+    /* A bar that ends at a bound is inside of the frame. */
+    canvas_number(plot->canvas, "bar_at_low", limits && !given && all.low <= low);
+    canvas_number(plot->canvas, "bar_at_high", limits && !given && all.high >= high);
 }
 
 /* ---- lines of several rows, or of several columns of one ---- */
@@ -363,7 +387,7 @@ int points_wanted(const struct plot *plot, struct points_wanted **wanted)
         const int row = figure->row[i / figure->columns];
         const struct column *column = &figure->column[i % figure->columns];
         (*wanted)[i] = (struct points_wanted){
-            row, column, figure->columns > 1 ? column->header : points_row_name(plot, row), 0};
+            row, column, figure->columns > 1 ? column->header : points_line_name(plot, row), 0};
     }
     return count;
 }
@@ -395,10 +419,12 @@ void points_along(struct plot *plot, const struct points_wanted *wanted, int cou
                 lacks =
                     arena_append(plot->arena, lacks, ", ", lacked(plot, &column, line->row, name));
         }
-        if (!has_value(plot, index)) {
+        if (!points_has(plot, index)) {
             plot->points = first;
             plot->lines = index;
-            points_lack(plot, line->name, line->row, line->column);
+            const bool one = plot->figure->columns == 1 && plot->figure->frames;
+            points_lack(plot, one ? points_row_name(plot, line->row) : line->name, line->row,
+                        line->column);
         } else if (lacks && plot->figure->kind->views && line->column->part) {
             name_list_add(&plot->lacks, arena_print(plot->arena, "%s at %s", line->name, lacks));
         }

@@ -37,12 +37,15 @@ struct line {
                          name in data.tsv */
     enum line_style style;
     bool kept; /* has a block even without values */
+    int of;    /* LINE_BEFORE: the line of the same color */
     int first; /* index of its first point */
 };
 
+enum { FRAMES_ALL = -1 };
 struct point {
-    int line; /* -1: only in data.tsv */
-    int row;  /* of the grid */
+    int line;  /* -1: only in data.tsv */
+    int row;   /* of the grid */
+    int frame; /* from 1; 0: the frames of its row; FRAMES_ALL */
     double x;
     const char *group, *axis,
         *place;                  /* of data.tsv; NULL: the line's name, the figure's axis, none */
@@ -73,6 +76,10 @@ struct plot {
     int lines, points;
     struct line *line;
     struct point *point;
+    int frames; /* 0: one frame, without a name */
+    const char *const *frame_name;
+    int frame;              /* of new points (see struct point) */
+    bool lineless;          /* points are not joined by lines */
     struct name_list lacks; /* values that are not drawn */
     struct places places;   /* tics of the horizontal axis; none: without names */
     const char *also;       /* at the end of the legend; NULL: none */
@@ -86,8 +93,12 @@ static inline const char *points_row_name(const struct plot *plot, int row)
     return plot->reader->grid->row[row].name;
 }
 
+/* Returns the name of a row in a legend: without its frame. */
+const char *points_line_name(const struct plot *plot, int row);
 /* Adds a line. Returns its index. */
 int points_line(struct plot *plot, enum line_style style, const char *name, bool kept);
+/* Returns the line of that name; if new, adds it with `style`. */
+int points_line_of(struct plot *plot, enum line_style style, const char *name);
 /* Returns a point of the newest line for a computed value of a row, without its x and mean. */
 struct point points_plain(const struct plot *plot, int row, const char *name);
 /* Reads the value of a row. */
@@ -101,6 +112,8 @@ void points_at(struct plot *plot, struct point point, double x, double mean);
 /* Returns the name of the number of the same kind that consists of a column's name and a suffix:
  * "gate_sd"; NULL: none. */
 const char *points_number(const struct plot *plot, const struct column *column, const char *end);
+/* Sets the bar of a point: `half` below and above its mean, within the limits of the value. */
+void points_bar(struct point *point, const struct column *column, double half);
 /* Reads the value of a row and adds it to the newest line, with its bar: the interval or the
  * deviation (for one seed the error recorded by its stage). */
 struct value_of_row points_value(struct plot *plot, struct figure_side *side,
@@ -109,6 +122,8 @@ struct value_of_row points_value(struct plot *plot, struct figure_side *side,
  * of their share of `all` in per cent. */
 void points_curve(struct plot *plot, struct figure_side *side, int row, const struct column *column,
                   const struct value_curve *curve, double all);
+/* True if a line has a value or is kept. */
+bool points_has(const struct plot *plot, int line);
 /* Returns the last point of a line that has a value; NULL: none. */
 const struct point *points_last(const struct plot *plot, int line);
 /* Returns another metric of the stages and the dimensions of a point. */
@@ -120,7 +135,10 @@ int points_other(struct plot *plot, enum line_style style, int line, const char 
                  const char *name);
 /* Adds for each line a line with its values before training (NAME_start, offer.h), if any. */
 void points_before(struct plot *plot);
-/* Writes data.dat and the legend. */
+/* Replaces x by its logarithm, with tics. Refuses the figure if an x is not above 0. */
+void points_log_x(struct plot *plot);
+/* Writes data.dat and the legend: a block for each series in each frame. Lines of the same name and
+ * style in several frames are one series. */
 void points_put(struct plot *plot);
 /* Writes data.tsv. */
 void points_record(struct plot *plot);
@@ -132,6 +150,8 @@ const char *points_file(const struct plot *plot, const char *id, const char *nam
 /* Marks the figure as impossible to draw because of a row's problem; no effect if NULL. */
 void points_refuse(struct plot *plot, int row, const char *problem);
 
+/* Returns the index of the tic of that name; if new, adds it. */
+int points_tic(struct plot *plot, const char *name);
 /* Sets x of the tics with names: to scale if all are numbers, which are then sorted; else 1, 2,
  * .. */
 void points_scale(struct plot *plot);
@@ -141,6 +161,10 @@ void points_places(struct plot *plot);
 const char *points_label(struct plot *plot, const char *x, const char *y);
 /* Returns the default label of a column: "Mean gate layer 3", "BLEU on dev". */
 const char *points_label_of(const struct plot *plot, const struct column *column);
+/* Writes the range of the left axis around the values from `low` to `high`, as canvas_axis does. A
+ * logarithmic axis has its own limits; the figure is refused if a value is not above 0. Returns
+ * true if 0 is on the axis. */
+bool points_left(struct plot *plot, double low, double high, double below, double above);
 /* Writes the left axis, and in `dotted` and `middle` the dotted line of the side or of the left
  * value. */
 void points_axis(struct plot *plot);

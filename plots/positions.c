@@ -72,7 +72,7 @@ static void fill(struct plot *plot)
 {
     const struct figure *figure = plot->figure;
     const bool scatter = figure->kind->single;
-    const char *header = figure->left.header, *layers[LOCALNESS_LAYERS];
+    const char *header = figure->left.header, **layers = NULL;
     struct localness_positions *of =
         ARENA_ARRAY(plot->arena, struct localness_positions, figure->rows + 1);
     int frames = 0, least = 0, most = 0;
@@ -88,19 +88,22 @@ static void fill(struct plot *plot)
         for (int i = 0; i < figure->rows && in; i++) {
             const int count = of[i].in[l], row = figure->row[i];
             if (!of[i].count) continue;
-            points_line(plot, LINE_SOLID, frames ? NULL : points_row_name(plot, row), true);
+            plot->frame = frames + 1;
+            points_line(plot, LINE_SOLID, points_row_name(plot, row), true);
             const struct point point = points_plain(plot, row, name);
             if (count) (scatter ? draw_points : draw_bins)(plot, of[i].number[l], count, point);
             if (count > most) most = count;
             if (count && (!least || count < least)) least = count;
         }
-        if (in) layers[frames++] = arena_print(plot->arena, "Layer %d", l);
+        if (in) ARENA_ADD(plot->arena, layers, frames, arena_print(plot->arena, "Layer %d", l));
     }
     if (!frames) return;
     const double beside = scatter ? 0.05 : 0.02;
     const char *n = points_range(plot, least, most);
-    canvas_names(plot->canvas, "panel_name", layers, NULL, frames, CANVAS_NAME);
-    canvas_number(plot->canvas, scatter ? "lineless" : "dashed", 1);
+    plot->frames = frames;
+    plot->frame_name = layers;
+    plot->lineless = scatter;
+    canvas_number(plot->canvas, "dashed", !scatter);
     canvas_axis(plot->canvas, "x", plot->right.low, plot->right.high, beside, beside);
     canvas_axis(plot->canvas, "y", scatter ? plot->left.low : 0, plot->left.high,
                 scatter ? 0.05 : 0, scatter ? 0.05 : 0.08);
@@ -120,7 +123,7 @@ static void fill(struct plot *plot)
 
 /* Fields of both kinds. */
 #define BY_POSITION                                                                                \
-    .template_name = "panels", .known = known, .name_of = "a value by position",                   \
+    .template_name = "positions", .known = known, .name_of = "a value by position",                \
     .unknown = "no value by position is called", .fill = fill
 const struct figure_kind figure_scatter = {
     .name = "scatter",

@@ -104,7 +104,7 @@ const struct figure_kind figure_shares = {
     .template_name = "lines",
     .help = "accuracy by share of tr (evaluate.probe.code), a line for each row, or for each task "
             "of a row",
-    .keys = FIGURE_LIMITS,
+    .keys = "frame " FIGURE_LIMITS,
     .several = true,
     .read = read,
     .check = check,

@@ -44,18 +44,31 @@ page_height = 320.0
 around = 0
 if (!exists('series')) { series = 0 }
 if (!exists('tics')) { tics = 0 }
-panels = exists('panel_name') ? solid / series : 0
+if (!exists('panels')) { panels = 0 }
+if (!exists('blocks')) { blocks = 0 }
 if (!exists('lineless')) { lineless = 0 }
+if (!exists('direct')) { direct = 0 }
+if (!exists('untrained')) { untrained = 0 }
+if (!exists('cells')) { cells = 0 }
+beside = panels ? smaller(panels, 3) : 1
 letters = lineless ? 11 : 13
 if (!exists('lies')) { lies = 0 }
 if (!exists('scaled')) { scaled = 0 }
 
-# The legend: gnuplot's own if it has few lines, otherwise columns of small names above the data.
+# The legend: gnuplot's own if it has few lines, otherwise columns of small names above the data. More
+# than eight lines have their names at their right ends (`direct`). A heat map has none.
 most = 0
 do for [i = 1:series] { most = larger(most, wide(T[row + i - 1])) }
 legend = in_lines(series, slim - 120, most * letters + 44)
 key_columns = larger(1, int((slim - 120) / (most * letters + 44)))
-if (legend <= 4 && !panels) {
+right_room = 0
+legend_above = 0
+if (direct || cells || (panels && series < 2)) {
+    legend = 0
+    right_room = direct ? 52 + most * 11 : cells ? 92 : 0
+    if (direct) { page_width = paper }
+    page_height = larger(page_height, cells ? 26.0 * series + 140 : 0)
+} else { if (legend <= 4 && !panels) {
     around = around + 20 * legend
     legend = 0
 } else {
@@ -66,7 +79,11 @@ if (legend <= 4 && !panels) {
     page_width = paper
     page_height = larger(page_height, 320 + legend_above)
     around = around + legend_above
-}
+} }
+row_names = cells ? most * 11 + 22 : 0
+if (panels) { page_width = paper }
+# Width of a frame, without the room for the numbers of its axes.
+inner(width) = (width - (cells ? 28 : 120) - row_names - right_room) / beside - (panels ? 20 : 0)
 
 # Names of tics are below the data if they fit there, in lines. Otherwise they are in the margin, each
 # `lies` pixels high or, if that is 0, vertical. Numbers are to scale, unless they would touch.
@@ -87,8 +104,8 @@ if (tics && !scaled) {
     wanted = page_width
     do for [page = 1:2] {
         if (!fit && (page == 1 || !lies)) {
-            each = int(int(room * wanted / slim) / tics)
-            space = (wanted - 120) / tics
+            each = int(int(room * (inner(wanted) + 120) / slim) / tics)
+            space = inner(wanted) / tics
             lines = 1
             fit = 1
             do for [i = 1:tics] {
@@ -130,19 +147,23 @@ if (tics && !lies) {
 if (scaled) {
     free = -1e9
     do for [i = name:name + tics - 1] {
-        s = (X[i] - x_low) / (x_high - x_low) * (page_width - 120)
+        s = (X[i] - x_low) / (x_high - x_low) * inner(page_width)
         n = 13 * wide(T[i]) / 2
         if (s - n > free) { free = s + n + 6 } else { T[i] = '' }
     }
 }
 if (!lying) { around = around + 20 * (lines - 1 + larger(label_lines - 1, 0)) }
 page_height = larger(page_height, 2 * (80 + around))
+outside = around + 100 # at most, below and above the data
+if (direct) { page_height = larger(page_height, 14.0 * series + outside) }
 
 # Equal frames, three side by side, each with its name above it.
 if (panels) {
-    beside = panels < 3 ? panels : 3
     down = ceil(1.0 * panels / beside)
-    page_height = legend_above + down * (54 + (panels < 3 ? 300 : 150)) + 24
+    frame_height = lying ? larger(150, tics * lies) : cells ? larger(150, 22.0 * series) : \
+        panels < 3 ? 300 : 150
+    frame_below = 54 + hanging + (lying ? 0 : 20 * (lines - 1))
+    page_height = larger(legend_above, 10) + down * (frame_below + frame_height) + 24.0
 }
 
 # ---- The terminal: letters of 6.5 points. Pango has 96 points per inch, a page has 72. A PNG has 300
@@ -163,12 +184,13 @@ set tics nomirror scale 0.5
 set format '%g'
 set grid y lw 0.4 lc rgb '#d0d0d0' dt 1
 set key tmargin left Left reverse samplen 1.8 spacing 1.0 height 0.2 horizontal maxcols key_columns
-if (series < 2) { unset key }
+if (series < 2 || direct || cells) { unset key }
 
 # ---- Series are distinguishable without color, by lightness and by point, whose cycles differ in length.
 # No point is hollow, because the thick lines of a PNG would fill it. The cross is thin, so it is larger.
-# Series after the first `solid` ones are dotted. Series after the first `pointed` ones have no points,
-# but a dash pattern of their own. Series number `marked` is dashed and gray. ----
+# The first `solid` series are lines with points: solid, after five of them dashed, after ten dashes and
+# dots. The following ones are dotted. Series after the first `pointed` ones have no points, but a dash
+# pattern of their own. Series number `marked` is gray: dashed, or hollow points (values before training). ----
 dark = '#1a1a1a'
 line = '#8c2d5a'
 array colors[5] = ['#12336b', '#ef9b20', '#2f8f6b', '#8c2d5a', '#8a8a8a']
@@ -176,15 +198,19 @@ array points[6] = [7, 5, 9, 13, 11, 2]
 array dashes[4] = [2, 3, 4, 5]
 array bare[5] = [3, 2, 4, 6, 5]
 set dashtype 6 (24, 6)
+set dashtype 7 (10, 4)
+set dashtype 8 (10, 3, 2, 3)
+array turns[3] = [1, 7, 8]
 if (!exists('solid')) { solid = series; dotted_too = 0 }
 pointed = solid + dotted_too
 if (!exists('marked')) { marked = 0 }
 if (!exists('dashed')) { dashed = 0 }
 color(i) = colors[(i - 1) % 5 + 1]
 point(i) = points[(i - 1) % 6 + 1]
+hollow(i) = point(i) - 1
 bulk(i) = point(i) == 2 ? 1.4 : 1
 dash(i) = dashes[(i - 1) % 4 + 1]
-dots(i) = i == marked ? 2 : i <= solid ? 1 : i <= pointed ? 3 : bare[(i - pointed - 1) % 5 + 1]
+dots(i) = i == marked ? 2 : i <= solid ? turns[int((i - 1) / 5) % 3 + 1] : i <= pointed ? 3 : bare[(i - pointed - 1) % 5 + 1]
 sort(i) = dashed && i > 1 ? dash(i - 1) : dots(i)
 hue(i) = i == marked ? '#8a8a8a' : i == solid + 1 ? dark : color(i)
 # gnuplot evaluates an empty loop once, with an index past the last name.
@@ -195,12 +221,12 @@ if (legend) {
     do for [i = 1:series] {
         x = 30 + legend_cell * int((i - 1) / legend)
         y = 1 - (13 + 14.0 * ((i - 1) % legend)) / page_height
-        if (!lineless || i == marked) {
+        if (!(lineless || (untrained && i == marked))) {
             set arrow from screen x / page_width, y to screen (x + 26) / page_width, y nohead \
                 lw 1.2 lc rgb hue(i) dt sort(i)
         }
-        if (i <= pointed && !dashed) {
-            set label '' at screen (x + 13) / page_width, y point pt point(i) \
+        if ((i <= pointed && !dashed) || (untrained && i == marked)) {
+            set label '' at screen (x + 13) / page_width, y point pt (i == marked ? 6 : point(i)) \
                 ps 0.4 * dot * bulk(i) lc rgb hue(i)
         }
         set label T[row + i - 1] at screen (x + 32) / page_width, y left font small
@@ -210,29 +236,111 @@ if (legend) {
 # ---- Axes. If names are in the margin, values are on the lower axis, where they have room. ----
 labels(low, high, step) = 14 + 8.0 * larger(strlen(sprintf('%g', high)), strlen(sprintf('%g', low + step)))
 sparse(low, high, step) = step * ceil(((high - low) / step + 1) * labels(low, high, step) \
-    / (page_width - left - 30.0))
+    / (panels ? inner(page_width) : page_width - left - 30.0))
+pad = exists('bar_at_low') && !exists('log_y') ? 0.025 * (left_high - left_low) : 0
+pad_low = exists('bar_at_low') ? pad * bar_at_low : 0
+pad_high = exists('bar_at_high') ? pad * bar_at_high : 0
 if (tics && lying) {
     set lmargin at screen left / page_width
     set label T[label_x] at screen 10.0 * label_lines / page_width, graph 0.5 center rotate
     set xlabel T[label_y] offset 0,0.3
-    set xrange [left_low:left_high]
+    set xrange [left_low - pad_low:left_high + pad_high]
     set xtics sparse(left_low, left_high, left_step)
     set yrange [tics + 0.6:0.4]
     set ytics () scale 0 font small
     do for [i = 1:tics] { set ytics add (tic(T[name + i - 1]) i) }
     set grid noy x
 } else {
-    if (exists('left_low')) {
+    if (exists('left_low') || cells) {
         set xlabel T[label_x] offset 0,(tics ? 1.3 - lines : 0.3)
         set ylabel T[label_y]
-        set yrange [left_low:left_high]
+    }
+    if (exists('left_low')) {
+        set yrange [left_low - pad_low:left_high + pad_high]
         set ytics left_step
     }
     if (tics) {
         set xtics ()
         if (hanging) { set xtics rotate by 90 right font small }
         do for [i = name:name + tics - 1] { set xtics add (tic(T[i]) X[i]) }
-        set bmargin lines + 0.6 + 1.2 * label_lines + hanging / 13.0
+        set bmargin lines + 0.6 + 1.2 * label_lines
+        if (hanging > 0 && !panels) { # a label is below the names, at the end of the page
+            set bmargin at screen (hanging + 12 + 20.0 * label_lines) / page_height
+            set xlabel ''
+            set label T[label_x] at graph 0.5, screen (20.0 * label_lines - 8) / page_height center
+        }
         if (lies) { set xrange [0.4:tics + 0.6]; set xtics scale 0 } else { set xrange [x_low:x_high] }
+    }
+}
+# A logarithmic axis has tics at powers of ten, and between them if it is short.
+if (exists('log_y')) {
+    axis_y = tics && lying ? 'x' : 'y'
+    eval sprintf('set logscale %s; set %stics ()', axis_y, axis_y)
+    digits_in = left_high / left_low < 8 ? '1 2 3 4 5 6 7 8 9' : left_high / left_low < 2000 ? '1 2 5' : '1'
+    do for [k = floor(log10(left_low) + 1e-9):ceil(log10(left_high))] {
+        do for [m in digits_in] {
+            n = m * 10.0 ** k
+            if (n > left_low * (1 - 1e-9) && n < left_high * (1 + 1e-9)) {
+                eval sprintf("set %stics add (%.12g)", axis_y, n)
+            }
+        }
+    }
+}
+
+# ---- Names at the right ends of lines, in the order of their last values: the mean
+# of two arrangements: one pushes names up from each other, and one pushes them down. ----
+if (direct) {
+    scale_y(v) = exists('log_y') ? log10(v) : v
+    array Y[series]
+    array P[series]
+    array O[series]
+    array U[series]
+    step = 14.0 / (page_height - outside)
+    do for [i = 1:series] {
+        n = row + i - 1
+        O[1 + (sum [k = row:row + series - 1] (X[k] < X[n] || (X[k] == X[n] && k < n)))] = i
+        Y[i] = (scale_y(X[n]) - scale_y(left_low - pad_low)) \
+            / (scale_y(left_high + pad_high) - scale_y(left_low - pad_low))
+    }
+    do for [k = 1:series] { U[k] = larger(Y[O[k]], k == 1 ? 0 : U[k - 1] + step) }
+    do for [k = series:1:-1] { U[k] = smaller(U[k], k == series ? 1 : U[k + 1] - step) }
+    do for [k = series:1:-1] { P[O[k]] = smaller(Y[O[k]], k == series ? 1 : P[O[k + 1]] - step) }
+    do for [k = 1:series] { P[O[k]] = larger(P[O[k]], k == 1 ? 0 : P[O[k - 1]] + step) }
+    do for [k = 1:series] { P[O[k]] = (P[O[k]] + U[k]) / 2 }
+    set rmargin at screen 1 - right_room / page_width
+    x = 1 - (right_room - 12) / page_width
+    do for [i = 1:series] {
+        set arrow from graph 1, graph Y[i] to screen x, graph P[i] nohead lw 0.4 lc rgb hue(i)
+        set arrow from screen x, graph P[i] to screen x + 26 / page_width, graph P[i] nohead lw 1.2 \
+            lc rgb hue(i) dt sort(i)
+        if (i <= pointed) {
+            set label '' at screen x + 13 / page_width, graph P[i] point pt point(i) \
+                ps 0.4 * dot * bulk(i) lc rgb hue(i)
+        }
+        set label T[row + i - 1] at screen x + 32 / page_width, graph P[i] left font small
+    }
+}
+
+# ---- Frames: the template draws each one, from the blocks of data.dat from `base` on. ----
+if (panels) {
+    n = (lying ? left : 70) + row_names
+    set multiplot layout down, beside margins screen n / page_width, \
+        1 - (18 + right_room) / page_width, frame_below / page_height, \
+        1 - (larger(legend_above, 10) + 24) / page_height \
+        spacing screen (lying ? 36.0 : 16.0) / page_width, frame_below / page_height
+}
+do for [panel = 1:larger(panels, 1)] {
+base = blocks * (panel - 1)
+if (panel == 2) { unset label }
+if (panel > 1) { unset arrow }
+if (panels) {
+    set label 9999 T[panel_name + panel - 1] at graph 0.5, graph 1 offset 0,0.7 center
+    set xlabel (panel > panels - beside ? T[lying ? label_y : label_x] : '') \
+        offset 0,(lying || !tics ? 0.3 : 1.3 - lines)
+    set ylabel (!lying && panel % beside == (beside > 1) ? T[label_y] : '')
+    set format y (panel % beside == (beside > 1) ? '%g' : '')
+    if (lying) { set ytics () }
+    do for [i = 1:(lying ? tics : 0)] {
+        set ytics add ((panel % beside == (beside > 1) ? tic(T[name + i - 1]) : '') i)
     }
 }

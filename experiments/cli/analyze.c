@@ -9,6 +9,7 @@
 #include "core/config/word.h"
 #include "core/model/layers.h"
 #include "experiments/cli/alone.h"
+#include "experiments/cli/draw.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
 #include "results/store/stage_folder.h"
@@ -59,6 +60,22 @@ static void ask(struct verb_call *call, struct tree *document, const char *kind)
     }
     tree_find(document, section)->location =
         (struct location){.file = "analyze"}; /* not user input */
+}
+
+/* Adds a figure of each sentence to the document of maps. */
+static void ask_figures(struct verb_call *call, struct tree *document)
+{
+    struct arena *arena = &call->arena;
+    const char *sentences =
+        verb_switch(call, "--sentences") ? verb_value(call, "--sentences") : "0";
+    const char *list = NULL, *next;
+    for (const char *at = sentences; at; at = next) {
+        const int length = (int)strcspn(at, ",");
+        next = at[length] ? at + length + 1 : NULL;
+        list = arena_append(arena, list, ", ",
+                            arena_print(arena, "{kind: map, sentence: %.*s}", length, at));
+    }
+    tree_override(arena, document, arena_print(arena, "figures=[%s]", list));
 }
 
 /* Copies the outputs and metrics of all stages of the kind to `folder` if `write`, each part to its
@@ -189,6 +206,17 @@ static void print_numbers(struct verb_call *call, const struct plan *plan, const
     alone_print(call, table, sheet);
 }
 
+/* Draws the maps into `folder`, or into RUNS/figures. A failure is a warning. */
+static void draw(struct verb_call *call, const struct plan *plan, const char *folder)
+{
+    const struct alone_table *table = alone_table(call, plan);
+    const char *to = folder ? folder : arena_print(&call->arena, "%s/figures", plan->runs);
+    file_make_folder(to);
+    draw_figures(call, plan, &table->summary,
+                 arena_print(&call->arena, "%s/%s", to, folder ? "map" : plan->grid->name),
+                 GNUPLOT_SVG, false);
+}
+
 static int run(struct verb_call *call)
 {
     const char *folder = verb_value(call, "--out");
@@ -203,13 +231,16 @@ static int run(struct verb_call *call)
     if (folder) verb_check_folder(call, "--out", folder);
     kind = kind_of(call);
     struct tree *document = alone_document(call, call->word[0], &alone_encoder, &train);
+    const bool maps = !strcmp(kind, "maps");
     ask(call, document, kind);
+    if (maps) ask_figures(call, document);
     struct plan *plan = alone_plan(call, document, train);
     const struct offer *offer = offer_of(kind);
     if (folder || !offer || !offer->measure) plan_need(plan, kind); /* the files are needed */
     const int status = alone_run(call, plan);
     if (status) return status;
     print_numbers(call, plan, kind);
+    if (maps) draw(call, plan, folder);
     if (folder) hand_out(call, plan, kind, folder, false);
     const int files = folder ? hand_out(call, plan, kind, folder, true) : 0;
     if (verb_switch(call, "--quiet")) return 0;

@@ -1,6 +1,7 @@
 /* sanlab plot: draws the figures of a grid. */
 #include "core/base/file.h"
 #include "core/config/scalar.h"
+#include "experiments/cli/draw.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
@@ -28,6 +29,29 @@ static void say(const char *path, const struct figure *figure, const struct figu
     }
 }
 
+bool draw_figures(struct verb_call *call, const struct plan *plan, const struct grid *summary,
+                  const char *base, enum gnuplot_format format, bool kept)
+{
+    struct arena *arena = &call->arena;
+    struct store *store = stage_argument_store(call);
+    bool drawn = true;
+    for (int i = 0; i < plan->figures.count; i++) {
+        const struct figure *figure = &plan->figures.figure[i];
+        const char *one = arena_print(arena, "%s-%d", base, i + 1);
+        const char *path = arena_print(arena, "%s.%s", one, gnuplot_format_names[format]);
+        const struct figure_drawing drawing = figure_draw(store, summary, figure, format, arena);
+        if (kept) keep(call, one, &drawing);
+        if (drawing.failure) {
+            warn("figure %d of %s: %s", i + 1, summary->name, drawing.failure);
+            drawn = false;
+            continue;
+        }
+        file_write(path, drawing.image, drawing.bytes);
+        say(path, figure, &drawing);
+    }
+    return drawn;
+}
+
 static int run(struct verb_call *call)
 {
     struct arena *arena = &call->arena;
@@ -36,31 +60,18 @@ static int run(struct verb_call *call)
     const int chosen = scalar_choice(format, "--format", "svg|pdf|png");
     struct plan *plan = grid_argument_plan(call);
     struct grid summary = grid_argument_summary(call, plan);
-    bool failed = false;
-    const struct figure_list list = plan->figures;
-    if (!list.count) die("%s: has no figures (sanlab plot --help)", plan->grid->path);
+    if (!plan->figures.count) die("%s: has no figures (sanlab plot --help)", plan->grid->path);
     const char *folder = verb_value(call, "--out");
     if (!verb_switch(call, "--out")) {
         grid_argument_check_name(call, plan->grid);
         folder = arena_print(arena, "%s/figures", plan->runs);
     }
     file_make_folder(folder);
-    struct store *store = stage_argument_store(call);
-    for (int i = 0; i < list.count; i++) {
-        const char *base = arena_print(arena, "%s/%s-%d", folder, summary.name, i + 1);
-        const char *path = arena_print(arena, "%s.%s", base, gnuplot_format_names[chosen]);
-        const struct figure_drawing drawing =
-            figure_draw(store, &summary, &list.figure[i], (enum gnuplot_format)chosen, arena);
-        if (verb_switch(call, "--keep")) keep(call, base, &drawing);
-        if (drawing.failure) {
-            warn("figure %d of %s: %s", i + 1, summary.name, drawing.failure);
-            failed = true;
-            continue;
-        }
-        file_write(path, drawing.image, drawing.bytes);
-        say(path, &list.figure[i], &drawing);
-    }
-    return failed ? 1 : 0;
+    const char *base = arena_print(arena, "%s/%s", folder, summary.name);
+    return draw_figures(call, plan, &summary, base, (enum gnuplot_format)chosen,
+                        verb_switch(call, "--keep"))
+               ? 0
+               : 1;
 }
 
 const struct verb verb_plot = {.name = "plot", .run = run, .more_help = figure_help};

@@ -27,7 +27,7 @@ TEST(layers_before_training)
                    1, .9, .87, .93, 2, n, n, n, 3, .3, .21, .39,           /* row 2 */
                    1, .5, n, n, 2, n, n, n, 3, .25, n, n,                  /* before */
                    1, n, n, n, 2, n, n, n, 3, n, n, n);
-    expect_caption(&drawing, "Dashed: of the parameters that training began with.");
+    expect_caption(&drawing, "Hollow: of the parameters that training began with.");
     expect_drawn(&drawing, ">Before training<");
     assert_non_null(
         strstr(drawing.file[3].bytes, "3\tBefore training\tlayer\t3\tgates.gate_start"));

@@ -162,7 +162,8 @@ static void check_boxes(const struct page *page, const char *what)
                 one->y[k] > page->height)
                 fail_msg("%s: \"%s\" leaves the page of %g x %g: %g, %g", what, one->text,
                          page->width, page->height, one->x[k], one->y[k]);
-        for (int k = 0; k < i + page->frames; k++) {
+        const bool cell = strstr(what, "heat") && strchr(one->text, '.'); /* in the data */
+        for (int k = 0; k < i + (cell ? 0 : page->frames); k++) {
             const struct frame *in = k < i ? data : &page->frame[k - i];
             const struct box inside = {"the data",
                                        {in->left, in->right, in->right, in->left},
@@ -345,8 +346,9 @@ static struct world *world_of(int style, int rows)
                  style == SHORT ? (const char *[]){"NOUN", "VERB", NULL} : classes);
         const int third = r ? (r - 1) % 3 : 0;
         struct grid_factor *factor = ARENA_NEW(&arena, struct grid_factor);
-        *factor = (struct grid_factor){.key = "window",
-                                       .value = style == SHORT ? numbers[third] : words[third]};
+        const char *value = style == SHORT ? numbers[third] : words[third];
+        *factor = (struct grid_factor){
+            .key = "window", .value = value, .text = arena_print(&arena, "window %s", value)};
         world->row[r].line = r ? name_of(style, (r - 1) / 3 + 2) : NULL;
         world->row[r].factors = r > 0;
         world->row[r].factor = factor;
@@ -378,6 +380,13 @@ static const char *const figures[] = {
     "{kind: lines, axis: window}",
     "{kind: lines, axis: window, left: gates.gate, x: A label below the axis with more than a line "
     "of words}",
+    "{kind: bars, frame: window}",
+    "{kind: layers, frame: window}",
+    "{kind: classes, left: score.items, frame: window}",
+    "{kind: curve, right: none, frame: window, y: log}",
+    "{kind: lines, axis: window, x: Window, y: [log, A label of many words that says much]}",
+    "{kind: heat, axis: window}",
+    "{kind: heat, axis: layer, left: gates.gate}",
 };
 
 static void draw(struct world *world, struct store *store, const char *yaml, int style)
@@ -390,13 +399,16 @@ static void draw(struct world *world, struct store *store, const char *yaml, int
         figure_draw(store, &world->grid, &list.figure[0], GNUPLOT_SVG, &arena);
     if (drawing.failure) fail_msg("%s: %s", what, drawing.failure);
     const struct page *page = read_page(drawing.image);
-    const bool panels = strstr(yaml, "scatter") || strstr(yaml, "histogram") || strstr(yaml, "map");
+    const bool panels = strstr(yaml, "scatter") || strstr(yaml, "histogram") ||
+                        strstr(yaml, "map") || (strstr(yaml, "frame") && rows > 2);
     assert_true(panels == (page->frames > 1));
     check_boxes(page, what);
     const char *drawn = joined(page);
-    for (int r = 0; r < rows; r++) {
-        const char *name = world->row[r].line ? world->row[r].line : world->row[r].name;
-        check_name(page, &drawing, drawn, strstr(yaml, "lines") ? name : world->row[r].name, what);
+    const bool window =
+        strstr(yaml, "lines") || strstr(yaml, "frame") || strstr(yaml, "heat, axis: w");
+    for (int r = strstr(yaml, "heat, axis: w") ? 1 : 0; r < rows; r++) {
+        const char *name = world->row[r].line;
+        check_name(page, &drawing, drawn, window && name ? name : world->row[r].name, what);
     }
 }
 

@@ -126,6 +126,8 @@ TEST(maps_after_an_open_row)
     EXPECT_NUMBERS(&drawing, 1, .75, n, n, 1, .375, n, n, 2, .25, n, n, 2, .625, n, n, /* by key */
                    1, 1, n, n, 1, .5, n, n, 2, 0, n, n, 2, .5, n, n);
     assert_non_null(strstr(drawing.file[2].bytes, "\none\t1\ntwo\t2\n"));
-    expect_caption(&drawing, "white is 0, black 0.75."); /* 1 is of a query with one key */
+    expect_caption(&drawing, "white is 0, black the largest weight of the branch");
+    /* 1 is of a query with one key */
+    assert_non_null(strstr(drawing.file[0].bytes, "\nlargest_1 = 0.75\n"));
     expect_caption(&drawing, "Not drawn: 3 (new).");
 }

@@ -49,7 +49,7 @@ TEST(lines_over_an_axis)
     EXPECT_NUMBERS(&drawing, 9, 29, n, n, 10, 32, 32 - reach, 32 + reach, /* means */
                    0, 21, n, n,                                           /* across */
                    9, 28, 9, 30, 10, 31, 10, 32, 10, 33);                 /* seeds */
-    expect_caption(&drawing, "Points: BLEU on dev, one per seed; lines: means over seeds.");
+    expect_caption(&drawing, "Markers: BLEU on dev, means over seeds; dots: one per seed.");
     expect_caption(&drawing, "Bars: 95% t interval of the mean over seeds, where there are 3 or");
     expect_caption(&drawing, "Dotted: mean of the rows that are not on the axis window.");
     expect_drawn(&drawing, ">gate<");

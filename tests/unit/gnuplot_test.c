@@ -154,6 +154,7 @@ TEST(names_are_drawn_as_typed)
         canvas_text(canvas, "label_x", armed("`touch CANARY`", canary));
         canvas_text(canvas, "label_y", armed("'; system('touch CANARY') #", canary));
         canvas_text(canvas, "key_left", "");
+        canvas_text(canvas, "key_right", "");
         canvas_number(canvas, "right", 0);
         canvas_number(canvas, "from_zero", open);
         canvas_number(canvas, "lies", 15);

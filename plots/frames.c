@@ -1,0 +1,82 @@
+/* Frames of a figure: one for each value of an axis that its rows have, or one for each
+ * row of the file. */
+#include <string.h>
+
+#include "core/config/word.h"
+#include "experiments/grid/axis.h"
+#include "plots/figure.h"
+
+static bool by_row(const struct figure *figure)
+{
+    return !strcmp(figure->frame, FIGURE_ROW);
+}
+
+/* Returns the name of a row before the sweep. */
+static const char *line_of(const struct grid_row *row)
+{
+    return row->line ? row->line : row->name;
+}
+
+/* Returns the value of a row that its frame has; NULL: none. */
+static const char *value_of(const struct figure *figure, const struct grid_row *row, int place)
+{
+    const struct grid_factor *on = grid_row_factor(row, place, figure->frame);
+    if (by_row(figure)) return line_of(row);
+    return on ? on->value : NULL;
+}
+
+int frames_of(const struct figure *figure, const struct grid *grid, int row, int place)
+{
+    const char *value = value_of(figure, &grid->row[row], place);
+    for (int f = 0; f < figure->frames && value; f++)
+        if (!strcmp(figure->frame_value[f], value)) return f + 1;
+    return 0;
+}
+
+void frames_read(struct figure *figure, struct location location, const struct grid *grid,
+                 struct arena *arena)
+{
+    for (int i = 0; i < figure->rows; i++) {
+        const struct grid_row *row = &grid->row[figure->row[i]];
+        for (int p = 0; p <= row->more; p++) {
+            const char *value = value_of(figure, row, p);
+            int values = figure->frames;
+            if (!value || frames_of(figure, grid, figure->row[i], p)) continue;
+            ARENA_ADD(arena, figure->frame_value, values, value);
+            ARENA_ADD(arena, figure->frame_name, figure->frames,
+                      by_row(figure) ? value : grid_row_factor(row, p, figure->frame)->text);
+        }
+    }
+    if (figure->frames > FIGURE_FRAMES)
+        die_at(location,
+               "figures.frame: %d frames for \"%s\" do not fit on a page; expected at most %d: "
+               "select rows, as rows: [..]",
+               figure->frames, figure->frame, FIGURE_FRAMES);
+}
+
+bool frames_show(const struct figure *figure, const struct grid *grid, int row, int frame)
+{
+    bool somewhere = false;
+    for (int p = 0; p <= grid->row[row].more; p++) {
+        const int at = frames_of(figure, grid, row, p);
+        if (at == frame) return true;
+        somewhere |= at > 0;
+    }
+    return !somewhere;
+}
+
+const char *frames_rest(const struct figure *figure, const struct grid *grid, int row, int place,
+                        const struct grid_factor *without, struct arena *arena)
+{
+    const struct grid_row *of = &grid->row[row];
+    const struct grid_factor *factor = of->factor + place * of->factors,
+                             *frame = grid_row_factor(of, place, figure->frame);
+    const bool rows = figure->frames && by_row(figure);
+    const char *name = rows ? NULL : of->line;
+    if (!rows && !frame && !without) return of->name;
+    for (int i = 0; i < of->factors; i++)
+        if (!(without && factor[i].axis == without->axis) &&
+            !(frame && factor[i].axis == frame->axis))
+            name = arena_append(arena, name, ", ", factor[i].text);
+    return name ? name : figure->left.header;
+}

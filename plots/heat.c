@@ -1,0 +1,147 @@
+/* A heat map: a value in cells of two axes. An axis is one of the sweep, a dimension of the value
+ * (layer, class), or the rows. */
+#include <math.h>
+#include <string.h>
+
+#include "plots/points.h"
+
+/* The coordinates of a cell. layer 0, class NULL: on no axis. */
+struct heat_cell {
+    int row, place, layer;
+    const char *class;
+};
+
+static bool has_axis(const struct figure *figure, enum dimension dimension)
+{
+    return !strcmp(figure->axis, dimension_names[dimension]) ||
+           !strcmp(figure->down, dimension_names[dimension]);
+}
+
+static void check(const struct figure *figure, const struct grid *grid, struct location location,
+                  struct arena *arena)
+{
+    const struct column *left = &figure->left;
+    (void)grid;
+    (void)arena;
+    if (!strcmp(figure->axis, figure->down))
+        die_at(location, "figures: both axes of a heat figure are \"%s\"", figure->axis);
+    for (int d = DIMENSION_LAYER; d < DIMENSIONS; d++)
+        if (has_axis(figure, d) && left->measure && !(left->measure->traits & 1U << d) &&
+            !(d == DIMENSION_LAYER && value_views(left)))
+            die_at(location, "figures: \"%s\" has no values by %s", left->name, dimension_names[d]);
+}
+
+/* Returns the coordinate of a cell on an axis; NULL: the row is not on the axis. */
+static const char *coordinate(struct plot *plot, const struct heat_cell *cell, const char *axis,
+                              const char *other)
+{
+    const struct grid *grid = plot->reader->grid;
+    const struct grid_row *row = &grid->row[cell->row];
+    const struct grid_factor *on = grid_row_factor(row, cell->place, axis);
+    if (!strcmp(axis, dimension_names[DIMENSION_LAYER]))
+        return arena_print(plot->arena, "%d", cell->layer);
+    if (!strcmp(axis, dimension_names[DIMENSION_CLASS])) return cell->class;
+    if (!strcmp(axis, FIGURE_ROW))
+        return frames_rest(plot->figure, grid, cell->row, cell->place,
+                           grid_row_factor(row, cell->place, other), plot->arena);
+    return on ? on->value : NULL;
+}
+
+static void put_cell(struct plot *plot, const struct heat_cell *cell)
+{
+    const struct figure *figure = plot->figure;
+    const char *x = coordinate(plot, cell, figure->axis, figure->down),
+               *y = coordinate(plot, cell, figure->down, figure->axis);
+    struct column column = figure->left;
+    if (!x || !y) return;
+    if (cell->layer) column = value_at_layer(&column, cell->layer, plot->arena);
+    if (cell->class) column.of.class = cell->class;
+    const int tic = points_tic(plot, x) + 1, line = points_line_of(plot, LINE_SOLID, y);
+    plot->frame = frames_of(figure, plot->reader->grid, cell->row, cell->place);
+    for (int i = 0; i < plot->points; i++)
+        if (plot->point[i].line == line && plot->point[i].x == tic &&
+            plot->point[i].frame == plot->frame && plot->point[i].row != cell->row)
+            points_refuse(plot, cell->row,
+                          arena_print(plot->arena,
+                                      "is in the same cell as \"%s\"; expected frame: row, another "
+                                      "axis as frame, or one row, as rows: [\"%s\"]",
+                                      points_row_name(plot, plot->point[i].row),
+                                      points_row_name(plot, cell->row)));
+    points_value(plot, &plot->left, &column, cell->row, tic, x);
+    plot->point[plot->points - 1].line = line;
+}
+
+/* Adds the cells of a row. */
+static void put_row(struct plot *plot, int row)
+{
+    const struct figure *figure = plot->figure;
+    const int drawn = plot->left.drawn;
+    const bool by_layer = has_axis(figure, DIMENSION_LAYER);
+    struct column column = figure->left;
+    const char **class = NULL;
+    int classes = 0, layers = 0;
+    if (has_axis(figure, DIMENSION_CLASS)) {
+        classes = sample_classes(plot->reader, &column, &class);
+        if (classes && by_layer) column.of.class = *class;
+    }
+    if (by_layer) layers = value_layers(plot->reader, &column, row);
+    for (int p = 0; p <= plot->reader->grid->row[row].more; p++)
+        for (int l = by_layer; l <= layers; l++)
+            for (int c = 0; c < (classes ? classes : 1); c++)
+                put_cell(plot, &(struct heat_cell){row, p, l, classes ? class[c] : NULL});
+    if (plot->left.drawn == drawn)
+        points_lack(plot, points_row_name(plot, row), row, &figure->left);
+}
+
+static void put_scale(struct plot *plot, const char *label)
+{
+    double low = INFINITY, high = -INFINITY;
+    bool missing = false;
+    for (int i = 0; i < plot->points; i++) {
+        const double mean = plot->point[i].mean;
+        missing |= !isfinite(mean);
+        low = fmin(low, mean);
+        high = fmax(high, mean);
+    }
+    const double beyond = low < high ? 0 : 0.5;
+    canvas_axis(plot->canvas, "scale", low, high, beyond, beyond);
+    canvas_number(plot->canvas, "digits", plot->figure->left.measure->decimals);
+    canvas_text(plot->canvas, "label_scale", label);
+    canvas_caption(plot->canvas, "Cells: %s%s.", label,
+                   plot->left.most > 1 ? ", means over seeds" : "");
+    if (missing) canvas_caption(plot->canvas, "–: no value.");
+    points_note_signature(plot, &plot->left, label);
+}
+
+static const char *label_of(const struct plot *plot, const char *axis)
+{
+    const char *layers = figure_words(&plot->figure->left).layers;
+    if (!strcmp(axis, dimension_names[DIMENSION_LAYER])) return layers ? layers : "Layer";
+    return figure_dimension(axis) || !strcmp(axis, FIGURE_ROW) ? "" : column_last_word(axis);
+}
+
+static void fill(struct plot *plot)
+{
+    const struct figure *figure = plot->figure;
+    const char *label = *figure->y2 ? figure->y2 : points_label_of(plot, &figure->left);
+    points_label(plot, label_of(plot, figure->axis), label_of(plot, figure->down));
+    plot->axis = figure->axis;
+    plot->lineless = true;
+    for (int i = 0; i < figure->rows; i++) put_row(plot, figure->row[i]);
+    if (!plot->left.drawn) plot->lines = plot->points = plot->places.count = 0;
+    if (!plot->lines) return;
+    canvas_number(plot->canvas, "cells", 1);
+    put_scale(plot, label);
+}
+
+const struct figure_kind figure_heat = {
+    .name = "heat",
+    .help =
+        "value as gray cells of two axes, axis and down: axes of the sweep, layer, class or row",
+    .left = "bleu",
+    .keys = "axis down frame",
+    .cells = true,
+    .by = DIMENSIONS,
+    .check = check,
+    .fill = fill,
+};

@@ -1,0 +1,165 @@
+/* Frames by an axis, logarithmic axes, heat maps, and bars that end at a bound. */
+#include "tests/support/test.h"
+
+#include "core/config/tree_read.h"
+#include "tests/support/figures.h"
+
+#define AT(of, at, number)                                                                         \
+    {                                                                                              \
+        .key = of, .value = at, .axis = number, .named = true, .text = of " " at                   \
+    }
+
+static const struct grid_factor factors[ROWS][2] = {{AT("window", "1", 0), AT("depth", "2", 1)},
+                                                    {AT("window", "9", 0), AT("depth", "2", 1)},
+                                                    {AT("window", "1", 0), AT("depth", "6", 1)}};
+
+/* Rows "gate" with window and depth (1, 2), (9, 2), (1, 6), and BLEU 20, 30, 40 with one seed. */
+static struct world *swept(const char *name)
+{
+    struct world *world = figures_world(name, 1);
+    for (int r = 0; r < ROWS; r++) {
+        world->row[r].line = "gate";
+        world->row[r].factors = 2;
+        world->row[r].factor = factors[r];
+        run_done(&world->run[r][0][0], "done", "{}");
+        run_done(&world->run[r][0][1], "done", arena_print(&arena, "{\"bleu\": %d}", 20 + 10 * r));
+    }
+    return world;
+}
+
+static const double n = (double)NAN;
+
+/* Each frame has a block of the only line, "gate", and a block of its seeds. */
+TEST(a_frame_for_each_value_of_an_axis)
+{
+    struct world *world = swept("figure_frames");
+    struct figure_drawing drawing =
+        world_draw(world, "[{kind: lines, axis: window, frame: depth}]");
+    EXPECT_NUMBERS(&drawing, 1, 20, n, n, 9, 30, n, n, 1, 20, 9, 30, /* depth 2 */
+                   1, 40, n, n, 1, 40);                              /* depth 6 */
+    expect_drawn(&drawing, ">depth 2<");
+    expect_drawn(&drawing, ">depth 6<");
+    /* A row that is not on the axis is in every frame. */
+    world->row[2].factors = 0;
+    drawing = world_draw(world, "[{kind: bars, frame: window}]");
+    EXPECT_NUMBERS(&drawing, 1, 20, n, n, 2, 40, n, n, 1, 30, n, n, 2, 40, n, n);
+    expect_drawn(&drawing, ">window 9<");
+    expect_drawn(&drawing, ">gate, depth 2<");
+    world->row[2].line = NULL;
+    drawing = world_draw(world, "[{kind: bars, frame: row}]");
+    EXPECT_NUMBERS(&drawing, 1, 20, n, n, 2, 30, n, n, 3, 40, n, n);
+    expect_drawn(&drawing, ">%d{x}_y<");
+    expect_drawn(&drawing, "window 9");
+}
+
+TEST(cells_of_two_axes)
+{
+    struct world *world = swept("figure_heat");
+    struct figure_drawing drawing = world_draw(world, "[{kind: heat, axis: window, down: depth}]");
+    EXPECT_NUMBERS(&drawing, 1, 20, n, n, 2, 30, n, n, 1, 40, n, n);
+    expect_caption(&drawing, "Cells: BLEU on dev.");
+    expect_drawn(&drawing, ">40.00<");
+    assert_non_null(strstr(drawing.file[3].bytes, "\t6\twindow\t1\tbleu\t1\t40\t40\t\t\n"));
+    drawing = world_draw(world, "[{kind: heat, axis: window}]"); /* down: row */
+    EXPECT_NUMBERS(&drawing, 1, 20, n, n, 2, 30, n, n, 1, 40, n, n);
+    expect_drawn(&drawing, ">gate, depth 6<");
+    world_finish(world, 0, 0, 20, .6);
+    drawing = world_draw(world, "[{kind: heat, axis: layer, left: gates.gate, rows: ['3']}]");
+    EXPECT_NUMBERS(&drawing, 1, .6, .6, .6, 2, n, n, n, 3, .2, n, n);
+    expect_caption(&drawing, "–: no value.");
+    world_finish(world, 2, 0, 40, .7);
+    drawing = world_draw(world, "[{kind: heat, axis: layer, down: window, left: gates.gate}]");
+    assert_non_null(strstr(drawing.failure, "is in the same cell as \"3\"; expected frame"));
+}
+
+/* log 1 = 0, log 9 = 0.95; the limits of the left axis are 1, 2 or 5 times a power of ten. */
+TEST(axes_are_logarithmic)
+{
+    struct world *world = swept("figure_log");
+    const struct figure_drawing drawing =
+        world_draw(world, "[{kind: lines, axis: window, x: log, y: [log, Score], rows: [gate]}]");
+    EXPECT_NUMBERS(&drawing, 0, 20, n, n, log10(9), 30, n, n, 0, 40, n, n, 0, 20, log10(9), 30, 0,
+                   40);
+    expect_drawn(&drawing, ">Score<");
+    assert_non_null(strstr(drawing.file[0].bytes, "\nleft_low = 20\nleft_high = 50\n"));
+    run_done(&world->run[1][0][1], "done", "{\"bleu\": 0}");
+    const struct figure_drawing zero = world_draw(world, "[{kind: bars, y: log}]");
+    assert_string_equal(zero.failure,
+                        "grid.yaml:1:18: figures.y: log: expected numbers above 0; <`date` has 0");
+}
+
+/* The deviation of 99, 100 and 98 reaches 100; the interval 99 +- 2.48 ends at 100. */
+TEST(a_bar_ends_at_the_bound)
+{
+    struct world *world = figures_world("figure_bound", SEEDS);
+    static const struct grid_factor at = AT("window", "1", 0);
+    for (int s = 0; s < SEEDS; s++) {
+        run_done(&world->run[0][s][0], "done", "{}");
+        run_done(&world->run[0][s][1], "done", arena_print(&arena, "{\"bleu\": %d}", 98 + s));
+    }
+    world->row[0].line = "gate";
+    world->row[0].factors = 1;
+    world->row[0].factor = &at;
+    const struct figure_drawing drawing =
+        world_draw(world, "[{kind: lines, axis: window, rows: ['3']}]");
+    EXPECT_NUMBERS(&drawing, 1, 99, 99 - 4.302652729911275 / sqrt(3), 100, 1, 98, 1, 99, 1, 100);
+    assert_non_null(strstr(drawing.file[0].bytes, "\nbar_at_high = 1\n"));
+}
+
+TEST(wrong_axes_are_refused)
+{
+    struct world *world = swept("figure_wrong_axes");
+    static const struct said cases[] = {
+        {"[{kind: bars, frame: windw}]",
+         "grid.yaml:1:22: figures.frame: there is no axis \"windw\"; nearest is \"window\""},
+        {"[{kind: heat, axis: window, down: dept}]",
+         "grid.yaml:1:35: figures.down: there is no axis \"dept\"; nearest is \"depth\""},
+        {"[{kind: heat}]", "grid.yaml:1:2: figures: a heat figure needs the axis"},
+        {"[{kind: heat, axis: window, down: window}]", "both axes of a heat figure are \"window\""},
+        {"[{kind: heat, axis: layer}]", "\"bleu\" has no values by layer"},
+        {"[{kind: map, frame: window}]", "grid.yaml:1:21: figures: a map figure has no frame"},
+        {"[{kind: bars, x: log}]",
+         "grid.yaml:1:18: figures.x: the horizontal axis of a bars figure cannot be logarithmic"},
+        {"[{kind: lines, axis: window, y: log, from: -1, to: 3}]",
+         "grid.yaml:1:44: figures.from: a logarithmic axis begins above 0"},
+        {"[{kind: curve, frame: window, right: dev_loss}]",
+         "a curve figure with frames has no right axis"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        EXPECT_DIE(cases[i].says, figure_read(tree_parse(&arena, "grid.yaml", cases[i].text),
+                                              &world->grid, &arena));
+    static const struct grid_factor words[] = {AT("window", "0", 0), AT("window", "wide", 0)};
+    for (int r = 0; r < 2; r++) {
+        world->row[r].factors = 1;
+        world->row[r].factor = &words[r];
+    }
+    EXPECT_DIE(
+        "grid.yaml:1:33: figures.x: log: expected numbers above 0; the axis \"window\" has 0",
+        figure_read(tree_parse(&arena, "grid.yaml", "[{kind: lines, axis: window, x: log}]"),
+                    &world->grid, &arena));
+}
+
+TEST(frames_that_do_not_fit_are_refused)
+{
+    enum { MANY = 200 };
+    static struct grid_row row[MANY];
+    static struct grid_factor factor[MANY];
+    struct world *world = swept("figure_many");
+    for (int r = 0; r < MANY; r++) {
+        factor[r] = (struct grid_factor){.key = "window",
+                                         .value = arena_print(&arena, "%d", r),
+                                         .named = true,
+                                         .text = "window"};
+        row[r] = world->row[0];
+        row[r].name = arena_print(&arena, "row %d", r);
+        row[r].factors = 1;
+        row[r].factor = &factor[r];
+    }
+    struct grid grid = world->grid;
+    grid.row = row;
+    grid.rows = MANY;
+    EXPECT_DIE("grid.yaml:1:22: figures.frame: 200 frames for \"window\" do not fit on a page; "
+               "expected at most 18",
+               figure_read(tree_parse(&arena, "grid.yaml", "[{kind: bars, frame: window}]"), &grid,
+                           &arena));
+}
