@@ -123,6 +123,11 @@ struct fusion_type {
     /* PATH.gate contains the weights of the second branch, in [0, 1]: [T, H], or [T, 1] for all
      * heads. */
     bool gated;
+    /* Writes the mean weight of each branch at T positions, over the D elements of a position, to
+     * weight [R][T]. branches: [T, R*D]; path: of the block. NULL: the fusion has no weight of each
+     * branch. */
+    void (*weigh)(const struct parameters *parameters, const struct attention_spec *spec,
+                  const char *path, const real *branches, int T, int D, real *weight);
     /* Option texts that together cover every choice, for tests; NULL-terminated. NULL: none. */
     const char *const *examples;
 };

@@ -19,6 +19,7 @@ static const struct {
       .middle = 0.5,
       .points = "mean gate (weight of the second branch) over positions and heads",
       .balance = "both branches weigh the same"}},
+    {"gates.*", {.layers = ENCODER, .high = 1}},
     {"localness.window", {.axis = "Mean window (tokens)", .layers = ENCODER}},
     {"localness.distance", {.axis = "Mean distance of the center (tokens)", .layers = ENCODER}},
     {"master.forget", {.axis = "Openness of the master forget gate", .layers = ENCODER, .high = 1}},

@@ -104,7 +104,8 @@ static const struct option rows[] = {
     ROW_BOOL("lowercase", offsetof(struct gates_options, lowercase), "false", OPTION_ID,
              "lower-casing of the text, for a corpus that was lower-cased", .when = "text != ''"),
 };
-const struct section gates_section = {"evaluate.gates", "mean weights of the second branch", rows,
+const struct section gates_section = {"evaluate.gates",
+                                      "mean weights of branches in fusions with gates", rows,
                                       COUNT_OF(rows), sizeof(struct gates_options)};
 
 bool gates_at(const struct encoder_options *encoder, int layer)
@@ -118,6 +119,16 @@ bool gates_any(const struct encoder_options *encoder)
     for (int l = 0; l < encoder->layers; l++)
         if (gates_at(encoder, l)) return true;
     return false;
+}
+
+int gates_branches(const struct encoder_options *encoder)
+{
+    int most = 0;
+    for (int l = 0; l < encoder->layers; l++) {
+        const struct attention_spec *spec = &encoder->attention.of_layer[l];
+        if (spec->fusion && spec->fusion->weigh && spec->branches > most) most = spec->branches;
+    }
+    return most;
 }
 
 double moments_mean(const struct moments *moments)
@@ -159,26 +170,66 @@ struct moments gates_over(const struct gates *gates, int set, int layer, int hea
     return sum;
 }
 
-/* Keeps the gates of every gated layer and returns them, [gates->layers]. Writes their layers and
- * widths to `gates`, in `arena`. */
-static struct value **keep_gates(struct graph *graph, const struct encoder_options *encoder,
-                                 struct gates *gates, struct arena *arena)
+/* A layer whose gates are measured. */
+struct gated_layer {
+    int number; /* from 1 */
+    const struct attention_spec *spec;
+    struct value *value; /* its gates; or its branches, if their weights are measured */
+    int parts;           /* 1, or the number of branches */
+};
+
+/* A measurement of the gates of second branches, or of the weights of all branches. */
+struct measurement {
+    const struct frozen *frozen;
+    bool branches;
+    int layers, parts;
+    struct gated_layer *layer; /* [layers] */
+    struct gates *gates;       /* [parts] */
+    real *host, *weight;       /* of one layer and batch: the value, and the weights */
+};
+
+/* Keeps the gates of every gated layer, or the branches of every layer that weighs them. Returns
+ * the largest number of columns. */
+static int keep_layers(struct measurement *all, struct graph *graph)
 {
-    struct value **gate = ARENA_ARRAY(graph->arena, struct value *, encoder->layers);
-    int *layer = ARENA_ARRAY(arena, int, encoder->layers);
-    int *heads = ARENA_ARRAY(arena, int, encoder->layers);
+    const struct encoder_options *encoder = &all->frozen->job.options->encoder;
+    int columns = 0;
+    all->layer = ARENA_ARRAY(graph->arena, struct gated_layer, encoder->layers);
     for (int l = 0; l < encoder->layers; l++) {
-        if (!gates_at(encoder, l)) continue;
-        const char *path = arena_print(graph->arena, "encoder.%d.attention.gate", l + 1);
-        struct value *value = gate[gates->layers] = graph_keep(graph, path);
-        layer[gates->layers] = l + 1;
-        heads[gates->layers++] = value->columns;
-        if (value->columns > gates->width) gates->width = value->columns;
+        const struct attention_spec *spec = &encoder->attention.of_layer[l];
+        if (all->branches ? !spec->fusion || !spec->fusion->weigh : !gates_at(encoder, l)) continue;
+        const char *path = arena_print(graph->arena, "encoder.%d.attention.%s", l + 1,
+                                       all->branches ? "heads" : "gate");
+        struct gated_layer layer = {l + 1, spec, graph_keep(graph, path),
+                                    all->branches ? spec->branches : 1};
+        all->layer[all->layers++] = layer;
+        if (layer.value->columns > columns) columns = layer.value->columns;
     }
-    gates->layer = layer;
-    gates->heads = heads;
-    if (!gates->layers) die("evaluate.gates: no layer of the encoder has a fusion with gates");
-    return gate;
+    if (!all->layers) die("evaluate.gates: no layer of the encoder has a fusion with gates");
+    return columns;
+}
+
+/* Allocates the gates of a part: of the layers that have it. */
+static struct gates open_gates(const struct measurement *all, int part,
+                               const struct tagged_text *text, struct arena *arena)
+{
+    struct gates gates = {.sets = all->frozen->sets, .text = text};
+    int *layer = ARENA_ARRAY(arena, int, all->layers),
+        *heads = ARENA_ARRAY(arena, int, all->layers);
+    for (int l = 0; l < all->layers; l++) {
+        if (all->layer[l].parts <= part) continue;
+        const int columns = all->branches ? 1 : all->layer[l].value->columns;
+        layer[gates.layers] = all->layer[l].number;
+        heads[gates.layers++] = columns;
+        if (columns > gates.width) gates.width = columns;
+    }
+    const size_t layers = (size_t)gates.sets * (size_t)gates.layers;
+    gates.layer = layer;
+    gates.heads = heads;
+    gates.cell = ARENA_ARRAY(arena, struct moments, layers * (size_t)gates.width);
+    if (text) gates.word = ARENA_ARRAY(arena, double, layers *(size_t)text->words);
+    if (text) gates.sentence = ARENA_ARRAY(arena, double, layers *(size_t)text->split.sentences);
+    return gates;
 }
 
 /* Adds the gates of one position: [heads]. */
@@ -206,42 +257,77 @@ static void add_words(const struct tagged_text *text, int sentence, const real *
     }
 }
 
-/* Adds the gates of the loaded batch. `host` has room for the gates of one layer. */
-static void add_batch(const struct graph *graph, struct value *const *gate,
-                      const struct gates *gates, int set, const struct batch *batch, real *host)
+/* Adds a batch of one layer to the gates of a part. gate: [count][heads] */
+static void add_layer(const struct gates *gates, int layer, int set, const struct batch *batch,
+                      const real *gate, int count)
 {
     const struct field *field = &batch->field[FIELD_SOURCE];
-    for (int l = 0; l < gates->layers; l++) {
-        const int heads = gates->heads[l], count = gate[l]->rows->count;
-        const struct gates_sums to = gates_sums(gates, set, l);
-        graph_read(graph, gate[l], host);
-        for (int t = 0; t < count; t++) add_position(to.cell, host + t * heads, heads);
-        for (int b = 0; gates->text && b < field->B; b++)
-            add_words(gates->text, batch->sentence[b], host + field->start[b] * heads, heads, &to);
+    const int heads = gates->heads[layer];
+    const struct gates_sums to = gates_sums(gates, set, layer);
+    for (int t = 0; t < count; t++) add_position(to.cell, gate + t * heads, heads);
+    for (int b = 0; gates->text && b < field->B; b++)
+        add_words(gates->text, batch->sentence[b], gate + field->start[b] * heads, heads, &to);
+}
+
+/* Adds the gates of the loaded batch. */
+static void add_batch(const struct measurement *all, const struct graph *graph, int set,
+                      const struct batch *batch)
+{
+    int at[ATTENTION_BRANCHES] = {0}; /* index of the layer in the gates of each part */
+    for (int l = 0; l < all->layers; l++) {
+        const struct gated_layer *layer = &all->layer[l];
+        const int count = layer->value->rows->count;
+        const real *weight = all->host;
+        graph_read(graph, layer->value, all->host);
+        if (all->branches) {
+            SCOPED(arena_free) struct arena arena = {0};
+            const char *path = arena_print(&arena, "encoder.%d.attention", layer->number);
+            layer->spec->fusion->weigh(&all->frozen->model->parameters, layer->spec, path,
+                                       all->host, count, all->frozen->model->width, all->weight);
+            weight = all->weight;
+        }
+        for (int part = 0; part < layer->parts; part++)
+            add_layer(&all->gates[part], at[part]++, set, batch, weight + part * count, count);
     }
+}
+
+/* Measures all sets. Returns the gates of each part. */
+static struct gates *measure(struct measurement *all, struct frozen *frozen,
+                             const struct split *split, const struct tagged_text *text,
+                             struct arena *arena)
+{
+    SCOPED(arena_free) struct arena scratch = {0};
+    if (text) split = &text->split;
+    CHECK(split->sentences, "gates of no sentence");
+    struct graph *graph = model_list(frozen->model, &scratch, GRAPH_INFER);
+    const int columns = keep_layers(all, graph);
+    struct pass pass =
+        pass_open(frozen, graph, split, (struct pass_form){PASS_BY_LENGTH, TOKENS, SENTENCES});
+    all->host = ARENA_ARRAY(&scratch, real, (size_t)pass.tokens * (size_t)columns);
+    all->weight = ARENA_ARRAY(&scratch, real, (size_t)pass.tokens * (size_t)all->parts);
+    all->gates = ARENA_ARRAY(arena, struct gates, all->parts);
+    for (int part = 0; part < all->parts; part++)
+        all->gates[part] = open_gates(all, part, text, arena);
+    for (int set = 0; set < frozen->sets; set++) {
+        frozen_load(frozen, set);
+        for (const struct batch *batch; (batch = pass_next(&pass));)
+            add_batch(all, graph, set, batch);
+    }
+    pass_close(&pass);
+    return all->gates;
 }
 
 struct gates gates_measure(struct frozen *frozen, const struct split *split,
                            const struct tagged_text *text, struct arena *arena)
 {
-    SCOPED(arena_free) struct arena scratch = {0};
-    struct gates gates = {.sets = frozen->sets, .text = text};
-    if (text) split = &text->split;
-    CHECK(split->sentences, "gates of no sentence");
-    struct graph *graph = model_list(frozen->model, &scratch, GRAPH_INFER);
-    struct value **gate = keep_gates(graph, &frozen->job.options->encoder, &gates, arena);
-    struct pass pass =
-        pass_open(frozen, graph, split, (struct pass_form){PASS_BY_LENGTH, TOKENS, SENTENCES});
-    real *host = ARENA_ARRAY(&scratch, real, (size_t)pass.tokens * (size_t)gates.width);
-    const size_t layers = (size_t)gates.sets * (size_t)gates.layers;
-    gates.cell = ARENA_ARRAY(arena, struct moments, layers * (size_t)gates.width);
-    if (text) gates.word = ARENA_ARRAY(arena, double, layers *(size_t)text->words);
-    if (text) gates.sentence = ARENA_ARRAY(arena, double, layers *(size_t)split->sentences);
-    for (int set = 0; set < gates.sets; set++) {
-        frozen_load(frozen, set);
-        for (const struct batch *batch; (batch = pass_next(&pass));)
-            add_batch(graph, gate, &gates, set, batch, host);
-    }
-    pass_close(&pass);
-    return gates;
+    struct measurement all = {.frozen = frozen, .parts = 1};
+    return *measure(&all, frozen, split, text, arena);
+}
+
+const struct gates *gates_measure_branches(struct frozen *frozen, const struct split *split,
+                                           const struct tagged_text *text, struct arena *arena)
+{
+    struct measurement all = {
+        .frozen = frozen, .branches = true, .parts = gates_branches(&frozen->job.options->encoder)};
+    return measure(&all, frozen, split, text, arena);
 }

@@ -1,12 +1,14 @@
 /* Mean gates of a trained encoder (Xu et al. 2019, figures 2 and 3). A gate is the weight of the
- * second branch in a gated fusion. The mean is over all source tokens of a split. <eos> is
- * included, because it attends like any other token. <eos> has no part of speech, so means by part
- * of speech exclude <eos>.
+ * second branch in the fusion gate, or of each branch in a squeeze. The gate of a squeeze at a
+ * token is the mean over the elements of the vector. The mean is over all source tokens of a split.
+ * <eos> is included, because it attends like any other token. <eos> has no part of speech, so means
+ * by part of speech exclude <eos>.
  *
- * An inference list of the model keeps encoder.L.attention.gate of every gated layer. The list has
- * only the nodes that these gates need. With checkpoint: mean_of_best(N), the gates of each of the
- * N best checkpoints are measured separately (frozen.h). A metric row with a set is about one
- * checkpoint. A metric row without a set is about the gates of all N checkpoints together. */
+ * An inference list of the model keeps encoder.L.attention.gate of every gated layer, or the
+ * branches encoder.L.attention.heads of every squeeze. The list has only the nodes that these gates
+ * need. With checkpoint: mean_of_best(N), the gates of each of the N best checkpoints are measured
+ * separately (frozen.h). A metric row with a set is about one checkpoint. A metric row without a
+ * set is about the gates of all N checkpoints together. */
 #pragma once
 
 #include "core/config/scalar.h"
@@ -36,9 +38,13 @@ struct gates_options {
 };
 extern const struct section gates_section;
 
-/* gates_at: true if layer `layer` (from 0) has gates. gates_any: true if any layer has gates. */
+/* gates_at: true if layer `layer` (from 0) has a gate of the second branch. gates_any: true if any
+ * layer has such gates. */
 bool gates_at(const struct encoder_options *encoder, int layer);
 bool gates_any(const struct encoder_options *encoder);
+/* Returns the largest number of branches of a fusion with a weight of each branch; 0 if no layer
+ * has such a fusion. */
+int gates_branches(const struct encoder_options *encoder);
 
 /* Count, sum and sum of squares of values, for mean and sample standard deviation. */
 struct moments {
@@ -74,6 +80,11 @@ struct gates_sums gates_sums(const struct gates *gates, int set, int layer);
  * must have a sentence. The result is in the arena. Dies if the encoder has no gates. */
 struct gates gates_measure(struct frozen *frozen, const struct split *split,
                            const struct tagged_text *text, struct arena *arena);
+
+/* Measures the weights of all branches in the same way. Returns the gates of each branch,
+ * [gates_branches]: one gate per token, in the layers that have the branch. */
+const struct gates *gates_measure_branches(struct frozen *frozen, const struct split *split,
+                                           const struct tagged_text *text, struct arena *arena);
 
 /* Returns the moments of the gates of one set, one layer (index into gates->layer) and one head. An
  * argument of -1 stands for all sets, all layers or all heads. */

@@ -10,7 +10,10 @@
  *
  * No biases, in agreement with the paper's parameter counts. Glorot initialization: gates start
  * around 1/2. */
+#include <string.h>
+
 #include "attention/dense.h"
+#include "core/base/elementary.h"
 
 enum squeeze_share { SHARE_BLOCK, SHARE_BRANCH };
 
@@ -100,6 +103,52 @@ static struct value *build(struct graph *graph, const struct attention_block *bl
     return attention_project(graph, node->out[0], block);
 }
 
+/* Returns the values of a parameter on the host. */
+static const real *read_weight(const struct parameters *parameters, struct arena *arena,
+                               const char *path, const char *name)
+{
+    const struct parameter *parameter =
+        parameter_find(parameters, arena_print(arena, "%s.%s.weight", path, name));
+    const size_t count = (size_t)parameter->rows * (size_t)parameter->columns;
+    real *weight = ARENA_ARRAY(arena, real, count);
+    parameters->ops->download(weight, parameters->master + parameter->offset,
+                              count * sizeof *weight);
+    return weight;
+}
+
+/* Returns the mean of SG(x): x [D], inner [D, N], outer [N, D]. z has room for N + D numbers. */
+static double mean_gate(const real *x, const real *inner, const real *outer, int D, int N,
+                        double *z)
+{
+    double *hidden = z + D, sum = 0;
+    memset(z, 0, sizeof *z * (size_t)(N + D));
+    for (int c = 0; c < D; c++)
+        for (int k = 0; k < N; k++) hidden[k] += (double)x[c] * (double)inner[c * N + k];
+    for (int k = 0; k < N; k++)
+        for (int c = 0; c < D && hidden[k] > 0; c++) z[c] += hidden[k] * (double)outer[k * D + c];
+    for (int c = 0; c < D; c++) sum += 1 / (1 + elementary_exp(-z[c]));
+    return sum / D;
+}
+
+static void weigh(const struct parameters *parameters, const struct attention_spec *spec,
+                  const char *path, const real *branches, int T, int D, real *weight)
+{
+    const struct squeeze_options *options = spec->fusion_options;
+    const int N = D / options->r, R = spec->branches;
+    SCOPED(arena_free) struct arena arena = {0};
+    double *z = ARENA_ARRAY(&arena, double, N + D);
+    for (int r = 0; r < R; r++) {
+        const char *own = options->share == SHARE_BLOCK
+                              ? arena_print(&arena, "%s.squeeze", path)
+                              : arena_print(&arena, "%s.squeeze.%d", path, r + 1);
+        const real *inner = read_weight(parameters, &arena, own, "inner"),
+                   *outer = read_weight(parameters, &arena, own, "outer");
+        for (int t = 0; t < T; t++)
+            weight[r * T + t] =
+                (real)mean_gate(branches + ((int64_t)t * R + r) * D, inner, outer, D, N, z);
+    }
+}
+
 static double *dense(const struct dense *block, const double *branches)
 {
     const struct squeeze_options *options = block->spec->fusion_options;
@@ -126,4 +175,5 @@ const struct fusion_type fusion_squeeze = {.name = "squeeze",
                                            .check = check,
                                            .build = build,
                                            .dense = dense,
+                                           .weigh = weigh,
                                            .examples = examples};

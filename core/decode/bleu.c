@@ -146,14 +146,8 @@ static double log_or_less(double value)
 
 double bleu_sentence(const struct bleu_stats *stats)
 {
-    struct bleu bleu = {0};
-    double logs = 0;
-    int orders = 0;
-    if (!bleu_matched(stats)) return 0;
-    precisions_smoothed(stats, true, &bleu);
-    for (; orders < BLEU_ORDER && stats->total[orders] > 0; orders++)
-        logs += log_or_less(bleu.precision[orders]);
-    return bleu_brevity(stats->hyp_len, stats->ref_len) * exp(logs / orders);
+    return bleu_score(stats, &(struct bleu_options){.smoothing = BLEU_EXP, .effective = true})
+        .score;
 }
 
 struct bleu bleu_score(const struct bleu_stats *stats, const struct bleu_options *options)
@@ -174,9 +168,11 @@ struct bleu bleu_score(const struct bleu_stats *stats, const struct bleu_options
         }
         bleu.score = 100 * (bleu.bp * exp(logs / BLEU_ORDER));
     } else {
+        int orders = 0;
         precisions_smoothed(stats, options->smoothing == BLEU_EXP, &bleu);
-        for (int n = 0; n < BLEU_ORDER; n++) logs += log_or_less(bleu.precision[n]);
-        bleu.score = bleu.bp * exp(logs / BLEU_ORDER);
+        for (; orders < BLEU_ORDER && (!options->effective || stats->total[orders] > 0); orders++)
+            logs += log_or_less(bleu.precision[orders]);
+        bleu.score = bleu.bp * exp(logs / orders);
     }
     return bleu;
 }

@@ -23,17 +23,26 @@ enum bleu_tokenizer {
     BLEU_13A,  /* rules of mteval-v13a, for detokenized text */
     BLEU_NONE, /* tokenized text: split at (Unicode) white space */
     BLEU_INTL, /* rules of mteval-v14: punctuation and symbols of all of Unicode */
-    BLEU_ZH    /* every Chinese character is a word; other text as 13a */
+    BLEU_ZH,   /* every Chinese character is a word; other text as 13a */
+    BLEU_CHAR  /* every character is a word */
 };
+#define BLEU_TOKENIZERS "13a|none|intl|zh|char"
 enum bleu_smoothing {
     BLEU_EXP,         /* the k-th order without a match counts 1/2^k matches */
     BLEU_NO_SMOOTHING /* an order without a match makes the score 0 */
 };
+enum bleu_compounds {
+    BLEU_KEEP_COMPOUNDS,
+    BLEU_SPLIT_COMPOUNDS /* a hyphen within a word is a word of its own, as in tensor2tensor */
+};
+#define BLEU_COMPOUNDS "keep|split"
 
 struct bleu_options {
     int metric, tokenizer, smoothing; /* multi-bleu ignores the last two */
     /* multi-bleu's -lc: ASCII letters; refused for other metrics */
     bool lowercase;
+    int compounds;  /* of multi-bleu */
+    bool effective; /* only the orders for which the hypothesis is long enough count */
 };
 /* Returns sacreBLEU's options for the tokenizer of a corpus (corpus_bleu_tokenizer): "13a", "zh",
  * "none". */
@@ -89,17 +98,10 @@ void bleu_signature(const struct bleu_options *options, int references, const ch
 /* Parses a signature. Returns false if sanlab does not write such a signature. Ignores trailing
  * text. */
 bool bleu_signature_read(const char *signature, struct bleu_options *options);
-/* Bootstrap interval of a score: the mean of the samples, and half the width of their middle
- * 95%. */
-struct bleu_interval {
-    int samples;
-    uint32_t seed;
-    double mean, half;
-};
-/* Prints the line of sacreBLEU (with sanlab's signature) or of multi-bleu.perl. `interval` adds the
- * output of sacreBLEU's --confidence; NULL: none. */
-void bleu_print(const struct bleu *bleu, const struct bleu_options *options, int references,
-                const struct bleu_interval *interval, FILE *out);
+/* Prints the line of sacreBLEU (with sanlab's signature) or of multi-bleu.perl. `digits`: of the
+ * score after the point. range: text after the score, " (μ = 47.78 ± 1.20)"; "": none. */
+void bleu_print(const struct bleu *bleu, const struct bleu_options *options, const char *signature,
+                int digits, const char *range, FILE *out);
 
 /* The words of a line (bleu_tokenize.c). They point into `buffer` and are valid until the next
  * call. Initialize with {0}; free with bleu_words_free. */

@@ -3,10 +3,11 @@
 
 #include "core/decode/bleu.h"
 
-static const char *const tokenizers[] = {"13a", "none", "intl", "zh", NULL};
+static const char *const tokenizers[] = {"13a", "none", "intl", "zh", "char", NULL};
 static const char *const smoothings[] = {"exp", "none", NULL};
 static const char *const compatible[] = {"sacrebleu-2.6.0", "multi-bleu.perl", NULL};
 static const char *const cases[] = {"mixed", "lc", NULL};
+static const char compounds_split[] = "|compounds:split";
 
 struct bleu_options bleu_options_named(const char *tokenizer)
 {
@@ -21,11 +22,13 @@ void bleu_signature(const struct bleu_options *options, int references, const ch
                     char text[BLEU_SIGNATURE_TEXT])
 {
     const bool multi = options->metric == BLEU_MULTI_BLEU;
-    snprintf(
-        text, BLEU_SIGNATURE_TEXT,
-        "nrefs:%d|%scase:%s|eff:no|tok:%s|smooth:%s|impl:sanlab-1|compat:%s", references, resampled,
-        cases[options->lowercase], tokenizers[multi ? BLEU_NONE : options->tokenizer],
-        smoothings[multi ? BLEU_NO_SMOOTHING : options->smoothing], compatible[options->metric]);
+    snprintf(text, BLEU_SIGNATURE_TEXT,
+             "nrefs:%d|%scase:%s|eff:%s|tok:%s%s|smooth:%s|impl:sanlab-1|compat:%s", references,
+             resampled, cases[options->lowercase], options->effective ? "yes" : "no",
+             tokenizers[multi ? BLEU_NONE : options->tokenizer],
+             multi && options->compounds ? compounds_split : "",
+             smoothings[multi ? BLEU_NO_SMOOTHING : options->smoothing],
+             compatible[options->metric]);
 }
 
 /* Returns the index of the word after "key:"; -1 if it is not in `words`. */
@@ -46,31 +49,26 @@ bool bleu_signature_read(const char *signature, struct bleu_options *options)
     *options = (struct bleu_options){.metric = signature_word(signature, "|compat:", compatible),
                                      .tokenizer = signature_word(signature, "|tok:", tokenizers),
                                      .smoothing = signature_word(signature, "|smooth:", smoothings),
-                                     .lowercase = letters > 0};
+                                     .lowercase = letters > 0,
+                                     .compounds = strstr(signature, compounds_split) != NULL};
     return letters >= 0 && options->metric >= 0 && options->tokenizer >= 0 &&
            options->smoothing >= 0;
 }
 
-void bleu_print(const struct bleu *bleu, const struct bleu_options *options, int references,
-                const struct bleu_interval *interval, FILE *out)
+void bleu_print(const struct bleu *bleu, const struct bleu_options *options, const char *signature,
+                int digits, const char *range, FILE *out)
 {
     const bool multi = options->metric == BLEU_MULTI_BLEU;
     const double *p = bleu->precision;
-    char signature[BLEU_SIGNATURE_TEXT], resampled[48] = "", range[64] = "";
-    if (interval) {
-        snprintf(resampled, sizeof resampled, "bs:%d|seed:%u|", interval->samples, interval->seed);
-        snprintf(range, sizeof range, "(μ = %.2f ± %.2f) ", interval->mean, interval->half);
-    }
     if (multi && !bleu->ref_len) {
         fputs("BLEU = 0, 0/0/0/0 (BP=0, ratio=0, hyp_len=0, ref_len=0)\n", out);
         return;
     }
-    bleu_signature(options, references, resampled, signature);
     fprintf(out,
-            multi ? "BLEU%s%s = %.2f, %s%.1f/%.1f/%.1f/%.1f (BP=%.3f, ratio=%.3f, hyp_len=%lld, "
+            multi ? "BLEU%s%s = %.*f,%s %.1f/%.1f/%.1f/%.1f (BP=%.3f, ratio=%.3f, hyp_len=%lld, "
                     "ref_len=%lld)\n"
-                  : "BLEU%s%s = %.2f %s%.1f/%.1f/%.1f/%.1f (BP = %.3f ratio = %.3f hyp_len = %lld "
+                  : "BLEU%s%s = %.*f%s %.1f/%.1f/%.1f/%.1f (BP = %.3f ratio = %.3f hyp_len = %lld "
                     "ref_len = %lld)\n",
-            multi ? "" : "|", multi ? "" : signature, bleu->score, range, p[0], p[1], p[2], p[3],
-            bleu->bp, bleu->ratio, (long long)bleu->hyp_len, (long long)bleu->ref_len);
+            multi ? "" : "|", multi ? "" : signature, digits, bleu->score, range, p[0], p[1], p[2],
+            p[3], bleu->bp, bleu->ratio, (long long)bleu->hyp_len, (long long)bleu->ref_len);
 }

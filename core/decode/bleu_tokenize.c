@@ -1,5 +1,5 @@
-/* Tokenizers of BLEU: sacreBLEU's 13a, intl, zh and none, and multi-bleu.perl (sacreBLEU 2.6.0;
- * mosesdecoder). */
+/* Tokenizers of BLEU: sacreBLEU's 13a, intl, zh, char and none, and multi-bleu.perl (sacreBLEU
+ * 2.6.0; mosesdecoder), with tensor2tensor's splitting of compounds. */
 #include "core/decode/bleu.h"
 
 #include <stdlib.h>
@@ -119,14 +119,14 @@ static void isolate_pairs(struct bleu_words *line, const struct pair_rule *rule,
     for (size_t i = 0; i < rules; i++) isolate_pair(line, &rule[i]);
 }
 
-/* Puts blanks around every character for which `alone` is true. */
+/* Puts blanks around every character for which `alone` is true; NULL: around all characters. */
 static void isolate_characters(struct bleu_words *line, bool (*alone)(const char *at))
 {
     const char *in = line->buffer[line->now];
     size_t length = 0, step;
     for (size_t i = 0; i < line->bytes; i += step) {
         step = (size_t)utf8_length(in + i);
-        length += put(line->buffer[!line->now] + length, in + i, step, alone(in + i));
+        length += put(line->buffer[!line->now] + length, in + i, step, !alone || alone(in + i));
     }
     pass_end(line, length);
 }
@@ -242,12 +242,34 @@ static void tokenize_zh(struct bleu_words *line)
     isolate_pairs(line, rules_13a, COUNT_OF(rules_13a));
 }
 
+/* Makes a hyphen between two bytes that are no white space a word of its own. Pairs do not overlap,
+ * so of "a-b-c" only the first hyphen is split. The mark differs from a hyphen that already was a
+ * word. */
+static void split_compounds(struct bleu_words *line)
+{
+    static const char mark[] = " ##AT##-##AT## ";
+    const char *in = line->buffer[line->now];
+    char *out = line->buffer[!line->now];
+    size_t length = 0;
+    for (size_t i = 0; i < line->bytes; i++) {
+        const bool pair = i + 2 < line->bytes && in[i + 1] == '-' &&
+                          !space_bytes(in + i, 1, false) && !space_bytes(in + i + 2, 1, false);
+        out[length++] = in[i];
+        if (!pair) continue;
+        memcpy(out + length, mark, sizeof mark - 1);
+        length += sizeof mark - 1;
+        out[length++] = in[i += 2];
+    }
+    pass_end(line, length);
+}
+
 void bleu_tokenize(const struct bleu_options *options, const char *line, struct bleu_words *words)
 {
     words->bytes = strlen(line);
     words->now = 0;
-    /* An isolated character adds two blanks. Only points and signs can be isolated twice. */
-    buffers_reserve(words, 5 * (words->bytes + 2));
+    /* An isolated character adds two blanks. Only points and signs can be isolated twice. A
+     * compound of three bytes becomes 17. */
+    buffers_reserve(words, 6 * (words->bytes + 2));
     char *text = words->buffer[0];
     memcpy(text, line, words->bytes);
     const bool multi = options->metric == BLEU_MULTI_BLEU;
@@ -258,6 +280,8 @@ void bleu_tokenize(const struct bleu_options *options, const char *line, struct 
     if (tokenizer == BLEU_13A) tokenize_13a(words);
     if (tokenizer == BLEU_INTL) tokenize_intl(words);
     if (tokenizer == BLEU_ZH) tokenize_zh(words);
+    if (tokenizer == BLEU_CHAR) isolate_characters(words, NULL);
+    if (multi && options->compounds) split_compounds(words);
     CHECK(words->bytes <= words->buffer_bytes, "%zu bytes of %zu", words->bytes,
           words->buffer_bytes);
     split(words, words->buffer[words->now], words->bytes, !multi);

@@ -9,13 +9,15 @@ static const struct option rows[] = {
     ROW_CHOICE(
         "metric", FIELD(kind), "sacrebleu", "sacrebleu|multi-bleu|chrf|ter", OPTION_ID,
         "metric: BLEU, chrF or TER of sacreBLEU; multi-bleu: BLEU of Moses, without tokenization"),
-    ROW_CHOICE("tokenizer", FIELD(bleu.tokenizer), "13a", "13a|none|intl|zh", OPTION_ID,
-               "BLEU: tokenizer 13a, intl (all of Unicode) or zh (Chinese) for detokenized text; "
-               "none for tokens"),
+    ROW_CHOICE("tokenizer", FIELD(bleu.tokenizer), "13a", BLEU_TOKENIZERS, OPTION_ID,
+               "BLEU: tokenizer 13a, intl (all of Unicode), zh (Chinese) or char (characters) for "
+               "detokenized text; none for tokens"),
     ROW_CHOICE("smoothing", FIELD(bleu.smoothing), "exp", "exp|none", OPTION_ID,
                "BLEU: matches of the k-th n-gram order without a match: 1/2^k (exp) or 0"),
     ROW_BOOL("lowercase", FIELD(bleu.lowercase), "false", OPTION_ID,
              "multi-bleu: lower-casing of ASCII letters"),
+    ROW_CHOICE("compounds", FIELD(bleu.compounds), "keep", BLEU_COMPOUNDS, OPTION_ID,
+               "multi-bleu: split: a hyphen within a word is a word of its own (tensor2tensor)"),
     CHRF_ROWS(FIELD(chrf), "chrF: "),
     TER_ROWS(FIELD(ter), "TER: "),
 };
@@ -38,6 +40,8 @@ void metric_check(struct score_metric *metric)
     if (!metric_is_bleu(metric) &&
         (bleu->tokenizer != BLEU_13A || bleu->smoothing != BLEU_EXP || bleu->lowercase))
         die("score: --tokenizer, --smoothing and --lowercase need BLEU; the metric is %s", of);
+    if (metric->kind != METRIC_MULTI_BLEU && bleu->compounds)
+        die("score: --compounds needs --metric multi-bleu; the metric is %s", of);
     if (metric->kind != METRIC_CHRF &&
         (chrf->characters != chrf_default.characters || chrf->words != chrf_default.words ||
          chrf->beta != chrf_default.beta))
@@ -45,6 +49,31 @@ void metric_check(struct score_metric *metric)
             of);
     if (metric->kind != METRIC_TER && metric->ter.case_sensitive)
         die("score: --case-sensitive needs --metric ter; the metric is %s", of);
+}
+
+void metric_of_section(const struct tree *section, enum metric_kind kind,
+                       struct score_metric *metric, struct arena *arena)
+{
+    struct tree *own = tree_new(arena, TREE_MAP, (struct location){0});
+    for (int i = 0; section && i < section->count; i++) {
+        const struct tree *item = section->item[i];
+        if (item->kind == TREE_SCALAR && !strcmp(item->text, "auto")) continue; /* the default */
+        for (size_t k = 0; k < COUNT_OF(rows); k++)
+            if (!strcmp(section->key[i]->text, rows[k].key))
+                tree_add(arena, own, section->key[i], section->item[i]);
+    }
+    *metric = (struct score_metric){0};
+    section_read(&metric_section, own, metric, arena);
+    if (!tree_get(own, "metric")) metric->kind = kind;
+    metric->bleu.metric = metric->kind == METRIC_MULTI_BLEU ? BLEU_MULTI_BLEU : BLEU_SACREBLEU;
+}
+
+void metric_check_sentences(struct score_metric *metric)
+{
+    if (metric->kind == METRIC_MULTI_BLEU || metric->bleu.smoothing != BLEU_EXP)
+        die("score: --sentences: BLEU of a sentence needs smoothing; expected --metric sacrebleu "
+            "and --smoothing exp");
+    metric->bleu.effective = true;
 }
 
 void metric_name(const struct score_metric *metric, char name[METRIC_TEXT])
@@ -119,4 +148,12 @@ const void *metric_count(const struct score_metric *metric, const char *const *h
     else
         ter_count(&metric->ter, hypothesis, reference, references, count, item);
     return item;
+}
+
+double metric_sentence(const struct score_metric *metric, const void *item, int index)
+{
+    const struct statistic statistic = metric_statistic(metric);
+    const void *own = (const char *)item + statistic.bytes * (size_t)index;
+    const int one = 1;
+    return statistic_of(&statistic, (struct strata){1, &one}, own, NULL);
 }

@@ -19,6 +19,14 @@ struct score_metric {
  * and dies if an option of another metric is set. */
 extern const struct section metric_section;
 void metric_check(struct score_metric *metric);
+/* Sets the options of scores of single sentences. Dies if the metric has no such scores. */
+void metric_check_sentences(struct score_metric *metric);
+
+/* Reads the metric from the section of a grid that computes it (evaluate.bleu, evaluate.chrf or
+ * evaluate.ter; NULL: absent). Ignores options that are not of metrics. kind: the metric if the
+ * section does not name it. */
+void metric_of_section(const struct tree *section, enum metric_kind kind,
+                       struct score_metric *metric, struct arena *arena);
 
 /* True for BLEU. statistic_bleu_sum then gives further numbers. */
 bool metric_is_bleu(const struct score_metric *metric);
@@ -40,3 +48,5 @@ struct statistic metric_statistic(const struct score_metric *metric);
 const void *metric_count(const struct score_metric *metric, const char *const *hypothesis,
                          const char *const *const *reference, int references, int count,
                          struct arena *arena);
+/* Returns the score of sentence `index` of metric_count's items, as sacreBLEU's sentence_score. */
+double metric_sentence(const struct score_metric *metric, const void *item, int index);

@@ -144,7 +144,9 @@ static struct sheet *sheet_of_all(struct alone_table *table, const struct offer 
     struct names value = {.arena = table->arena}, header = value;
     names_add(&header, "");
     for (const struct measure *measure = offer->measure; measure->name; measure++) {
-        names_add(&value, arena_print(table->arena, "%s.%s", offer->kind, measure->name));
+        const char *name = arena_print(table->arena, "%s.%s", offer->kind, measure->name);
+        if (!alone_cell(table, name, 0, 0, NULL, true)) continue;
+        names_add(&value, name);
         names_add(&header, measure->name);
     }
     return sheet_of(table, value.count, value.name, header.name);

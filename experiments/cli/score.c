@@ -126,7 +126,8 @@ static const struct {
     const char *option, *signature, *caption;
     int samples;
 } tests[] = {
-    {"--confidence", "bs", NULL, 1000},
+    {"--confidence", "bs",
+     "Mean: of the bootstrap samples; ± 95%: half the width of their middle 95%.", 1000},
     {"--paired-bs", "bs",
      "Paired bootstrap: p of each system against the first one, * at most 0.05, as sacreBLEU and "
      "Moses count it; Koehn: the share of samples in which the better one is not better "
@@ -151,88 +152,136 @@ static int test_asked(const struct verb_call *call)
     return asked;
 }
 
-/* Prints a score in the format of sacreBLEU. */
-static void print_score(const struct score *score, const struct score_system *system,
-                        const struct bleu_interval *interval)
+/* A request to score files. */
+struct score_request {
+    int test; /* index into tests; -1: none */
+    int samples, digits;
+    uint32_t seed;
+};
+
+/* Prints a score in the format of sacreBLEU. result: of --confidence; NULL: none. */
+static void print_score(const struct score *score, const struct score_request *request,
+                        const struct score_result *result)
 {
     const struct score_metric *metric = score->metric;
-    char name[METRIC_TEXT], signature[METRIC_TEXT], resampled[48] = "", range[64] = "";
-    if (metric_is_bleu(metric)) {
-        const struct bleu_stats sum = statistic_bleu_sum(system->item, score->sentences);
-        const struct bleu bleu = bleu_score(&sum, &metric->bleu);
-        bleu_print(&bleu, &metric->bleu, score->references, interval, stdout);
-        return;
-    }
-    if (interval) {
-        snprintf(resampled, sizeof resampled, "bs:%d|seed:%u|", interval->samples, interval->seed);
-        snprintf(range, sizeof range, " (μ = %.2f ± %.2f)", interval->mean, interval->half);
+    const struct score_system *system = &score->system[0];
+    const int digits = request->digits;
+    char name[METRIC_TEXT], signature[METRIC_TEXT], resampled[48] = "", range[96] = "";
+    if (result) {
+        snprintf(resampled, sizeof resampled, "bs:%d|seed:%u|", request->samples, request->seed);
+        snprintf(range, sizeof range, " (μ = %.*f ± %.*f)", digits, result->mean, digits,
+                 result->half);
     }
     metric_name(metric, name);
     metric_signature(metric, score->references, resampled, signature);
-    printf("%s|%s = %.2f%s\n", name, signature, system->score, range);
-}
-
-static void print_lines(const struct score *score, const struct bleu_interval *interval)
-{
-    for (int i = 0; i < score->systems; i++) {
-        if (score->systems > 1) printf("%s\t", score->system[i].path);
-        print_score(score, &score->system[i], interval ? &interval[i] : NULL);
+    if (metric_is_bleu(metric)) {
+        const struct bleu_stats sum = statistic_bleu_sum(system->item, score->sentences);
+        const struct bleu bleu = bleu_score(&sum, &metric->bleu);
+        bleu_print(&bleu, &metric->bleu, signature, digits, range, stdout);
+    } else {
+        printf("%s|%s = %.*f%s\n", name, signature, digits, system->score, range);
     }
 }
 
-static void print_intervals(struct verb_call *call, const struct score *score, int samples,
-                            uint32_t seed)
+/* Sets a number and the header of its column. */
+static void set_number(struct verb_call *call, struct sheet *sheet, int row, int column,
+                       const char *header, double value, int digits)
 {
-    struct score_result *result = ARENA_ARRAY(&call->arena, struct score_result, score->systems);
-    struct bleu_interval *interval =
-        ARENA_ARRAY(&call->arena, struct bleu_interval, score->systems);
-    score_judge(score, SCORE_CONFIDENCE, samples, seed, result);
-    for (int i = 0; i < score->systems; i++)
-        interval[i] = (struct bleu_interval){samples, seed, result[i].mean, result[i].half};
-    print_lines(score, interval);
+    sheet->column[column] = (struct sheet_column){header, SHEET_NUMBER, digits};
+    sheet_set(sheet, row, column, isnan(value) ? "" : number_fixed(&call->arena, value, digits));
 }
 
-static void print_paired(struct verb_call *call, const struct score *score, enum score_test test,
-                         int samples, uint32_t seed)
+/* Sets precisions, brevity penalty and ratio of lengths of a BLEU. */
+static void set_parts(struct verb_call *call, struct sheet *sheet, int row, int column,
+                      const struct bleu *bleu)
 {
-    enum { COLUMNS = 6 };
-    static const struct sheet_column column[COLUMNS] = {
-        {"System", SHEET_LEFT, 0},  {"BLEU", SHEET_NUMBER, 2}, {"p", SHEET_NUMBER, 4},
-        {"Koehn", SHEET_NUMBER, 4}, {"Mean", SHEET_NUMBER, 2}, {"± 95%", SHEET_NUMBER, 2}};
-    struct arena *arena = &call->arena;
-    struct score_result *result = ARENA_ARRAY(arena, struct score_result, score->systems);
-    score_judge(score, test, samples, seed, result);
-    const bool bootstrap = test == SCORE_BOOTSTRAP;
-    struct sheet *sheet = sheet_new(arena, score->systems, bootstrap ? COLUMNS : 3);
-    char name[METRIC_TEXT], signature[METRIC_TEXT];
-    memcpy(sheet->column, column, (size_t)sheet->columns * sizeof *column);
-    metric_name(score->metric, name);
-    sheet->column[1].header = arena_text(arena, name);
-    for (int i = 0; i < score->systems; i++) {
-        const struct score_result *one = &result[i];
-        sheet_set(sheet, i, 0, score->system[i].path);
-        sheet_set(sheet, i, 1, number_fixed(arena, score->system[i].score, 2));
-        sheet_set(sheet, i, 2, isnan(one->p) ? "" : number_fixed(arena, one->p, 4));
-        if (one->p <= 0.05) sheet_at(sheet, i, 2)->mark = "*";
-        if (i && score->system[i].same)
-            sheet_caption(arena, sheet,
-                          "%s is identical to %s, line by line: its p has no meaning.",
-                          score->system[i].path, score->system[0].path);
-        if (!bootstrap) continue;
-        sheet_set(sheet, i, 3, isnan(one->koehn) ? "" : number_fixed(arena, one->koehn, 4));
-        sheet_set(sheet, i, 4, number_fixed(arena, one->mean, 2));
-        sheet_set(sheet, i, 5, number_fixed(arena, one->half, 2));
-        if (!score->system[i].same && score->system[i].score == score->system[0].score)
-            sheet_caption(arena, sheet,
+    static const char *const header[BLEU_ORDER] = {"1-grams", "2-grams", "3-grams", "4-grams"};
+    for (int n = 0; n < BLEU_ORDER; n++)
+        set_number(call, sheet, row, column++, header[n], bleu->precision[n], 1);
+    set_number(call, sheet, row, column++, "BP", bleu->bp, 3);
+    set_number(call, sheet, row, column, "Ratio", bleu->ratio, 3);
+}
+
+/* Adds the lines about systems whose p has no meaning. */
+static void caption_equal(struct verb_call *call, struct sheet *sheet, const struct score *score,
+                          bool scores)
+{
+    const struct score_system *first = &score->system[0];
+    for (int i = 1; i < score->systems; i++) {
+        const struct score_system *one = &score->system[i];
+        if (one->same)
+            sheet_caption(&call->arena, sheet,
+                          "%s is identical to %s, line by line: its p has no meaning.", one->path,
+                          first->path);
+        else if (scores && one->score == first->score)
+            sheet_caption(&call->arena, sheet,
                           "%s has the same score as the first system: its p has no meaning.",
-                          score->system[i].path);
+                          one->path);
     }
-    metric_signature(score->metric, score->references,
-                     arena_print(arena, "%s:%d|seed:%u|", tests[test].signature, samples, seed),
-                     signature);
-    sheet_caption(arena, sheet, "%s", tests[test].caption);
+}
+
+/* Makes a table with a row for each system. result: NULL without a test. */
+static struct sheet *make_table(struct verb_call *call, const struct score *score,
+                                const struct score_request *request,
+                                const struct score_result *result)
+{
+    enum { PARTS = BLEU_ORDER + 2 };
+    const bool paired = request->test >= SCORE_BOOTSTRAP, both = request->test == SCORE_BOOTSTRAP;
+    const bool sampled = both || request->test == SCORE_CONFIDENCE;
+    const bool parts = !result && metric_is_bleu(score->metric);
+    const int columns = 2 + paired + both + 2 * sampled + PARTS * parts;
+    struct arena *arena = &call->arena;
+    struct sheet *sheet = sheet_new(arena, score->systems, columns);
+    char name[METRIC_TEXT], signature[METRIC_TEXT];
+    metric_name(score->metric, name);
+    const char *header = arena_text(arena, name), *resampled = "";
+    sheet->column[0] = (struct sheet_column){"System", SHEET_LEFT, 0};
+    for (int i = 0; i < score->systems; i++) {
+        const struct score_system *system = &score->system[i];
+        int column = 1;
+        sheet_set(sheet, i, 0, system->path);
+        set_number(call, sheet, i, column++, header, system->score, request->digits);
+        if (paired) {
+            if (result[i].p <= 0.05) sheet_at(sheet, i, column)->mark = "*";
+            set_number(call, sheet, i, column++, "p", result[i].p, 4);
+        }
+        if (both) set_number(call, sheet, i, column++, "Koehn", result[i].koehn, 4);
+        if (sampled) {
+            set_number(call, sheet, i, column++, "Mean", result[i].mean, request->digits);
+            set_number(call, sheet, i, column++, "± 95%", result[i].half, request->digits);
+        }
+        if (!parts) continue;
+        const struct bleu_stats sum = statistic_bleu_sum(system->item, score->sentences);
+        const struct bleu bleu = bleu_score(&sum, &score->metric->bleu);
+        set_parts(call, sheet, i, column, &bleu);
+    }
+    if (paired) caption_equal(call, sheet, score, both);
+    if (result) {
+        resampled = arena_print(arena, "%s:%d|seed:%u|", tests[request->test].signature,
+                                request->samples, request->seed);
+        sheet_caption(arena, sheet, "%s", tests[request->test].caption);
+    }
+    metric_signature(score->metric, score->references, resampled, signature);
     sheet_caption(arena, sheet, "%s: %s", name, signature);
-    verb_print_sheet(call, sheet);
+    return sheet;
+}
+
+/* Makes a table with a row for each sentence and a column for each system. */
+static struct sheet *make_sentences(struct verb_call *call, const struct score *score, int digits)
+{
+    struct sheet *sheet = sheet_new(&call->arena, score->sentences, 1 + score->systems);
+    char name[METRIC_TEXT], signature[METRIC_TEXT];
+    sheet->column[0] = (struct sheet_column){"Sentence", SHEET_RIGHT, 0};
+    for (int s = 0; s < score->sentences; s++) {
+        sheet_set(sheet, s, 0, arena_print(&call->arena, "%d", s + 1));
+        for (int i = 0; i < score->systems; i++)
+            set_number(call, sheet, s, 1 + i, score->system[i].path,
+                       metric_sentence(score->metric, score->system[i].item, s), digits);
+    }
+    metric_name(score->metric, name);
+    metric_signature(score->metric, score->references, "", signature);
+    sheet_caption(&call->arena, sheet, "%s of each sentence: %s", name, signature);
+    return sheet;
 }
 
 /* Dies if options of models are given for files, or options of files for a model. */
@@ -252,7 +301,7 @@ static void check_asked(const struct verb_call *call, bool contrast)
 static int run(struct verb_call *call)
 {
     const char **reference;
-    struct score_metric metric;
+    struct score_metric metric = {0};
     int references = verb_values(call, "--ref", &reference);
     check_asked(call, verb_value(call, "--contrast"));
     verb_check_sheet(call);
@@ -260,22 +309,31 @@ static int run(struct verb_call *call)
     if (!references) die("score: references are missing; expected --ref FILE");
     verb_section(call, &metric);
     metric_check(&metric);
-    const int test = test_asked(call);
-    if (test >= SCORE_BOOTSTRAP && call->words < 2)
+    struct score_request request = {.test = test_asked(call),
+                                    .digits = verb_number(call, "-w"),
+                                    .seed = (uint32_t)verb_number(call, "--seed")};
+    const bool sentences = verb_switch(call, "--sentences");
+    if (request.test >= SCORE_BOOTSTRAP && call->words < 2)
         die("score: %s compares systems: expected two files of hypotheses at least",
-            tests[test].option);
+            tests[request.test].option);
+    if (sentences && request.test >= 0)
+        die("score: expected one of --sentences and %s, got both", tests[request.test].option);
+    if (sentences) metric_check_sentences(&metric);
     const struct score score =
         score_files(&call->arena, &metric, reference, references, call->word, call->words);
-    const int samples = verb_value(call, "--samples") ? verb_number(call, "--samples")
-                        : test < 0                    ? 0
-                                                      : tests[test].samples;
-    const uint32_t seed = (uint32_t)verb_number(call, "--seed");
-    if (test < 0)
-        print_lines(&score, NULL);
-    else if (test == SCORE_CONFIDENCE)
-        print_intervals(call, &score, samples, seed);
+    struct score_result *result = NULL;
+    if (request.test >= 0) {
+        request.samples = verb_value(call, "--samples") ? verb_number(call, "--samples")
+                                                        : tests[request.test].samples;
+        result = ARENA_ARRAY(&call->arena, struct score_result, score.systems);
+        score_judge(&score, (enum score_test)request.test, request.samples, request.seed, result);
+    }
+    if (sentences)
+        verb_print_sheet(call, make_sentences(call, &score, request.digits));
+    else if (score.systems > 1 || verb_switch(call, "--format"))
+        verb_print_sheet(call, make_table(call, &score, &request, result));
     else
-        print_paired(call, &score, (enum score_test)test, samples, seed);
+        print_score(&score, &request, result);
     return 0;
 }
 

@@ -259,12 +259,23 @@ static int row_keep(struct arena *arena, struct grid *grid, struct table *known,
     return grid->rows++;
 }
 
+/* Checks `evaluate` of a grid whose rows have no run. Its options apply to files of hypotheses. */
+static void check_evaluate(struct arena *arena, const struct grid *grid)
+{
+    struct tree *evaluate = tree_find(grid->common, "evaluate");
+    struct tree *point = tree_new(arena, TREE_MAP, grid->common->location);
+    if (!evaluate) return;
+    tree_add(arena, point, tree_new_text(arena, evaluate->location, "evaluate"), evaluate);
+    for (int i = 0; settings_check_section(point, i, arena);) i++;
+}
+
 /* Reads and checks the point of every row with a run. only: [rows] true for the selected rows;
  * NULL: all. It becomes that of the kept rows. */
 static void points_read(struct arena *arena, struct grid *grid, bool *only)
 {
     struct mistakes mistakes = {.arena = arena};
     const int rows = grid->rows;
+    bool runs = false;
     if (rows > GRID_POINTS / grid->seeds)
         die("%s: %d rows with %d seeds are more than %d points; expected fewer rows or seeds",
             grid->path, rows, grid->seeds, GRID_POINTS);
@@ -276,6 +287,7 @@ static void points_read(struct arena *arena, struct grid *grid, bool *only)
             .grid = grid, .settings = ARENA_NEW(arena, struct settings), .arena = arena};
         if (rows > 1) die_at_about(arena_print(arena, "row \"%s\"", row->name));
         if (row->options) reading.options = grid_drop_presets(arena, row->options);
+        runs |= row->options != NULL;
         const bool selected = !only || only[r];
         char ignored[MESSAGE_BYTES];
         if (row->options && selected && !try_row(&mistakes, &reading)) continue;
@@ -289,6 +301,7 @@ static void points_read(struct arena *arena, struct grid *grid, bool *only)
         if (only) only[kept] = selected || (kept < before && only[kept]);
     }
     die_at_about(NULL);
+    if (!runs) check_evaluate(arena, grid);
     mistakes_end(&mistakes);
 }
 

@@ -150,6 +150,8 @@ struct grid {
     uint32_t *seed;               /* [seeds] */
     const struct tree *lone_seed; /* "seeds: 3", which may be meant as a count; or NULL */
     struct grid_words words;
+    const struct tree
+        *common; /* options of all rows, without presets; NULL: a grid from a record */
     const struct tree *table, *learned_map, *claims, *figures; /* as written; NULL: none */
     /* Read by the code that draws (results/table/layout.h, learned.h); NULL: not yet read. */
     const struct layout *layout;

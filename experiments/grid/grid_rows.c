@@ -396,6 +396,7 @@ void grid_rows_read(struct arena *arena, struct grid *grid, const struct grid_fi
                               .presets = {.arena = arena, .grid = grid->path}};
     maker.axes = grid_axes_read(arena, file->sweep, file->zip, typed);
     maker.last = grid_typed_options(arena, typed);
+    grid->common = lay(arena, maker.common, maker.last);
     if (file->exclude || file->where) maker.keep = grid_keep_read(arena, file, &maker.axes);
     maker.used = ARENA_ARRAY(arena, bool, maker.axes.keys);
 

@@ -1,4 +1,5 @@
-/* The stage `gates`: mean weights of the second branch of a trained encoder (probes/gates.h). */
+/* The stage `gates`: mean weights of branches in the fusions of a trained encoder
+ * (probes/gates.h). */
 /* sources: ..core/model core/decode/resample.* core/decode/statistic.* probes/gates.*
  * probes/gates_pos.* */
 /* rank: 30 */
@@ -128,7 +129,7 @@ static void summarize(struct stage_work *work, const struct frozen *frozen,
                       const struct gates *gates)
 {
     const struct gates_options *options = stage_options(work->stage);
-    stage_work_real(work, "gates", gates_over(gates, -1, -1, -1).n);
+    if (gates->layers) stage_work_real(work, "gates", gates_over(gates, -1, -1, -1).n);
     stage_work_text(work, "split", *options->text ? options->text : split_names[options->split]);
     stage_work_text(work, "checkpoints",
                     frozen->steps ? arena_numbers(&work->arena, frozen->step, frozen->steps, ", ")
@@ -138,20 +139,28 @@ static void summarize(struct stage_work *work, const struct frozen *frozen,
         stage_work_real(work, arena_print(&work->arena, "gate.%d", gates->layer[l]),
                         moments_mean(&layer));
     }
-    if (gates->text) summarize_text(work, gates->text);
 }
 
-/* Measures the gates of a checkpoint and writes them as `name`. */
-static struct gates measure(struct stage_work *work, struct frozen *frozen, const char *name,
+/* Measures the gates of a checkpoint and writes them as "gate" or "branch_1", "branch_2", .., and
+ * `end`. Returns the gates of second branches; without layers if there are none. */
+static struct gates measure(struct stage_work *work, struct frozen *frozen, const char *end,
                             const struct tagged_text *text)
 {
     const struct gates_options *options = stage_options(work->stage);
+    const struct encoder_options *encoder = &frozen->job.options->encoder;
     const struct corpus *corpus = frozen->job.corpus;
+    struct arena *arena = &work->arena;
     const struct split *split =
         text ? &corpus->split[options->split] : stage_work_split(work, corpus, options->split);
-    const struct gates gates = gates_measure(frozen, split, text, &work->arena);
+    struct gates gates = {0};
+    const struct gates *branch = NULL;
+    const int branches = gates_branches(encoder);
+    if (gates_any(encoder)) gates = gates_measure(frozen, split, text, arena);
+    if (branches) branch = gates_measure_branches(frozen, split, text, arena);
     frozen_close(frozen);
-    write_gates(work, name, &gates);
+    if (gates.layers) write_gates(work, arena_print(arena, "gate%s", end), &gates);
+    for (int i = 0; i < branches; i++)
+        write_gates(work, arena_print(arena, "branch_%d%s", i + 1, end), &branch[i]);
     return gates;
 }
 
@@ -160,21 +169,42 @@ static enum work_end run(struct stage_work *work)
     const struct gates_options *options = stage_options(work->stage);
     struct frozen *frozen = stage_work_frozen(work, options->checkpoint);
     const struct tagged_text *text = gates_text_read(work, frozen->job.corpus);
-    const struct gates gates = measure(work, frozen, "gate", text);
+    const struct gates gates = measure(work, frozen, "", text);
     summarize(work, frozen, &gates);
-    if (text) write_clusters(work, &gates);
-    if (options->start) measure(work, stage_work_frozen(work, "start"), "gate_start", text);
+    if (text) summarize_text(work, text);
+    if (text && gates.layers) write_clusters(work, &gates);
+    if (options->start) measure(work, stage_work_frozen(work, "start"), "_start", text);
     return WORK_DONE;
 }
+
+static const char *lacks(const struct settings *settings)
+{
+    return gates_branches(&settings->translator.encoder) ? NULL : gates_text_lacks(settings);
+}
+
+/* The weight of a branch in fusions that weigh each branch; one row for each of
+ * ATTENTION_BRANCHES. */
+#define BRANCH(number)                                                                             \
+    VALUE("branch_" number, "Weight of branch " number, "mean over elements, in a squeeze",        \
+          .decimals = 4, .traits = BY_LAYER | BY_SET | BY_CLASS, .counted = "positions")
+
+#define NUMBERS(number)                                                                            \
+    " branch_" number "_sd branch_" number "_se branch_" number "_start branch_" number            \
+    "_start_sd branch_" number "_start_se"
+#define BRANCH_NUMBERS                                                                             \
+    NUMBERS("1")                                                                                   \
+    NUMBERS("2") NUMBERS("3") NUMBERS("4") NUMBERS("5") NUMBERS("6") NUMBERS("7") NUMBERS("8")
 
 const struct offer offer_gates = {
     .kind = "gates",
     VALUES(VALUE("gate", "Mean gate", "weight of the second branch", .decimals = 4,
                  .traits = BY_LAYER | BY_HEAD | BY_SET | BY_CLASS, .counted = "gates",
-                 .items = "sentences", .observations = observations_clusters)),
+                 .items = "sentences", .observations = observations_clusters),
+           BRANCH("1"), BRANCH("2"), BRANCH("3"), BRANCH("4"), BRANCH("5"), BRANCH("6"),
+           BRANCH("7"), BRANCH("8")),
     .numbers = "gate_sd gate_se gate_between gate_shuffles gate_start gate_start_sd gate_start_se "
                "gate_start_between gate_start_shuffles gates gate. sentences words lost_words "
-               "unknown_words unknown_pieces empty_nodes ranges",
+               "unknown_words unknown_pieces empty_nodes ranges branch_" BRANCH_NUMBERS,
 };
 
 static const struct texts *program(const struct stage *stage)
@@ -187,7 +217,7 @@ const struct stage_kind kind_gates = {
     .name = "gates",
     .evaluation = &evaluation_gates,
     READS_FROZEN,
-    .lacks = gates_text_lacks,
+    .lacks = lacks,
     .program = program,
     .find_files = gates_text_files,
     .check = gates_text_check,

@@ -26,6 +26,16 @@ static const struct option rows[] = {
     BEAM_OPTIONS(offsetof(struct score_options, beam)),
     ROW_CHOICE("precision", offsetof(struct score_options, precision), "fp32", PRECISION_WORDS,
                OPTION_ID, "precision of search and loss (bf16, tf32: GPU or emu)"),
+    ROW_CHOICE("metric", offsetof(struct score_options, metric), "sacrebleu",
+               "sacrebleu|multi-bleu", OPTION_ID,
+               "BLEU of sacreBLEU, or of Moses, which splits text at blanks"),
+    ROW_CHOICE("tokenizer", offsetof(struct score_options, tokenizer), "auto",
+               "auto|" BLEU_TOKENIZERS, OPTION_ID,
+               "tokenizer of BLEU; auto: none for tokens, zh for raw Chinese, else 13a",
+               .when = "metric = sacrebleu"),
+    ROW_CHOICE("compounds", offsetof(struct score_options, compounds), "keep", BLEU_COMPOUNDS,
+               OPTION_ID, "split: a hyphen within a word is a word of its own (tensor2tensor)",
+               .when = "metric = multi-bleu"),
 };
 const struct evaluation evaluation_score = {
     .section = SECTION("evaluate.bleu", "translation of a split with beam search, and its score",
@@ -114,6 +124,15 @@ static const char *references_digest(struct stage_work *work, const struct corpu
     return all;
 }
 
+static struct bleu_options bleu_of(const struct score_options *score, const struct corpus *corpus)
+{
+    struct bleu_options options = bleu_options_named(corpus_bleu_tokenizer(corpus));
+    options.metric = score->metric;
+    if (score->tokenizer) options.tokenizer = score->tokenizer - 1;
+    options.compounds = score->compounds;
+    return options;
+}
+
 static enum work_end run(struct stage_work *work)
 {
     const struct score_options *score = stage_options(work->stage);
@@ -133,7 +152,7 @@ static enum work_end run(struct stage_work *work)
     const char *const **reference = ARENA_ARRAY(&work->arena, const char *const *, references);
     for (int r = 0; r < references; r++)
         reference[r] = corpus_reference(&work->arena, corpus, split, r, &count);
-    const struct bleu_options options = bleu_options_named(corpus_bleu_tokenizer(corpus));
+    const struct bleu_options options = bleu_of(score, corpus);
     for (int set = 0; set < sets; set++) {
         write_hypotheses(work, set, sets, hypothesis[set], count);
         struct bleu result =

@@ -7,12 +7,15 @@
 #include "experiments/stage/stage_work.h"
 #include "results/store/scored_text.h"
 
-/* evaluate.bleu: the translated split, the search, and the checkpoint. */
+/* evaluate.bleu: the translated split, the search, the checkpoint, and the score. */
 struct score_options {
     int split; /* enum split_name */
     const char *checkpoint;
     struct beam_options beam;
     int precision; /* enum precision of the search */
+    int metric;    /* enum bleu_metric */
+    int tokenizer; /* 0: that of the corpus; else 1 + enum bleu_tokenizer */
+    int compounds; /* enum bleu_compounds */
 };
 extern const struct evaluation evaluation_score; /* options: struct score_options */
 

@@ -1,5 +1,7 @@
 /* Scores of a file of hypotheses of another system, by the metric of a column, as for the rows of
  * the table, or against references of its own. */
+#include <string.h>
+
 #include "core/base/digest.h"
 #include "core/decode/metric.h"
 #include "core/decode/score.h"
@@ -48,6 +50,29 @@ static const struct observations *any_bleu(struct paired_tests *tests, struct la
     return one && one->text ? one : NULL;
 }
 
+/* True if no row of the grid has a run, so that none will be scored. */
+static bool all_from_files(const struct grid *grid)
+{
+    for (int i = 0; i < grid->rows; i++)
+        if (grid->row[i].options) return false;
+    return true;
+}
+
+/* Returns the metric of a column from the options of the grid. */
+static struct score_metric metric_written(const struct grid *grid, const struct column *column,
+                                          struct arena *arena)
+{
+    const bool bleu = column_observations(column) == observations_bleu;
+    const char *section = arena_print(arena, "evaluate.%s", bleu ? "bleu" : column->kind);
+    struct score_metric metric;
+    metric_of_section(tree_find(grid->common, section),
+                      bleu                            ? METRIC_BLEU
+                      : !strcmp(column->kind, "chrf") ? METRIC_CHRF
+                                                      : METRIC_TER,
+                      &metric, arena);
+    return metric;
+}
+
 static const char *signature_of(const struct score_metric *metric, const struct against *own,
                                 struct arena *arena)
 {
@@ -55,7 +80,7 @@ static const char *signature_of(const struct score_metric *metric, const struct 
     digest_file(own->name, digest);
     metric_name(metric, name);
     metric_signature(metric, own->count, "", how);
-    if (metric->kind == METRIC_BLEU) /* whose signature lacks its name */
+    if (metric_is_bleu(metric)) /* whose signature lacks its name */
         return arena_print(arena, "%s|refs:%.8s|sentences:%d", how, digest, own->items);
     return arena_print(arena, "%s|%s|refs:%.8s|sentences:%d", name, how, digest, own->items);
 }
@@ -100,17 +125,25 @@ static const struct observations *score_cell(struct paired_tests *tests,
     hyp->problem = layout_file_problem(file->path, &lines, arena);
     if (!hyp->problem && from->ref.path)
         hyp->problem = layout_file_problem(from->ref.path, &lines, arena);
-    if (!hyp->problem && !like) hyp->problem = no_score ? no_score : HYPOTHESES_NOT_YET;
-    if (!hyp->problem && !bleu) hyp->problem = no_bleu ? no_bleu : HYPOTHESES_NOT_YET;
+    const struct grid *grid = tests->sampler->grid;
+    const bool alone = grid->common && all_from_files(grid);
+    if (!hyp->problem && alone && !from->ref.path)
+        hyp->problem = "no row of this grid is translated; expected ref: FILE next to hyp";
+    if (!hyp->problem && !like && !alone) hyp->problem = no_score ? no_score : HYPOTHESES_NOT_YET;
+    if (!hyp->problem && !bleu && !alone) hyp->problem = no_bleu ? no_bleu : HYPOTHESES_NOT_YET;
     if (hyp->problem) return hyp;
-    *hyp = *like;
-    if (like->text)
+    if (like) *hyp = *like;
+    if (!like)
+        *metric = metric_written(grid, column, arena);
+    else if (like->text)
         *metric = (struct score_metric){.kind = METRIC_BLEU, .bleu = like->text->bleu};
     else if (!metric_read(like->signature, metric))
         die_at(file->location, "hyp: this version has no metric with the signature %s",
                like->signature);
-    struct against against = {"the test set", bleu->text->references, bleu->items,
-                              bleu->text->every_reference};
+    struct against against = {0};
+    if (bleu)
+        against = (struct against){"the test set", bleu->text->references, bleu->items,
+                                   bleu->text->every_reference};
     if (from->ref.path) {
         const char *const **own = ARENA_ARRAY(arena, const char *const *, 1);
         const struct score_lines references = score_lines_read(arena, from->ref.path);

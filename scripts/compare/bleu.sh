@@ -1,7 +1,8 @@
 #!/bin/sh
 # Compares the scores of `sanlab score` and sacreBLEU on the German side of multi30k's test set.
 # Perturbed copies of it are the hypotheses and the second reference. BLEU with every tokenizer; chrF,
-# chrF++ and TER of 40 systems, with two references for even numbers.
+# chrF++ and TER of 40 systems, with two references for even numbers. multi-bleu of ten of them, also
+# lower-cased and with split compounds, is compared with scripts/multi_bleu.py.
 #
 #   scripts/compare/bleu.sh [PYTHON]     a Python that has sacrebleu (default python3)
 #
@@ -32,7 +33,7 @@ awk '{ print $1, $2 }' "$text" > $work/short
 equal=0 all=0
 for hypothesis in near far short none reference.0; do
     for references in 0 "0 1"; do
-        for tokenizer in 13a none intl zh; do
+        for tokenizer in 13a none intl zh char; do
             for smoothing in exp none; do
                 options= files=
                 for r in $references; do
@@ -85,6 +86,18 @@ for system in $(seq 40); do
         else
             printf 'differs: system %s, line %s\n' "$system" $line
             sed -n ${line}p $work/ours $work/theirs
+        fi
+    done
+    [ "$system" -le 10 ] || continue
+    for option in "" --lowercase=true --compounds=split; do
+        ours=$(./sanlab score $options --metric multi-bleu ${option%%=*} ${option#*=} $work/system)
+        option=$(echo "${option%%=*}" | sed 's/compounds/split/')
+        theirs=$("$python" scripts/multi_bleu.py $option $work/system $files)
+        all=$((all + 1))
+        if [ "$ours" = "$theirs" ]; then
+            equal=$((equal + 1))
+        else
+            printf 'differs: system %s %s\n  %s\n  %s\n' "$system" "$option" "$ours" "$theirs"
         fi
     done
 done

@@ -61,6 +61,35 @@ sed 's|text: bank|text: moved/bank|; s|^table:.*|table: {columns: [{column: gate
 try run $work/moved.yaml 'seeds=1,2' --runs $runs
 expect "a text that was moved" 0 '^Row +[0-9.]+ ± [0-9.]+ \(2\)$' table $work/moved.yaml 'seeds=1,2' --runs $runs
 
+# Weights of all branches of a squeeze.
+grid hysan 'encoder.attention: [{layers: 1-2, branches: [global, forward, {window: 1}], fusion: {squeeze: 2}}]' \
+    'gates: {by: [layer, pos], text: bank.conllu, start: true}' \
+    'table: {columns: [gates.branch_1, {column: gates.branch_3, layer: 2}, {column: gates.branch_2, class: NOUN}]}
+figures: [{kind: classes, left: gates.branch_3}, {kind: layers, left: gates.branch_2}]'
+expect "branches of a squeeze are measured" 0 . run $work/hysan.yaml --runs $runs
+output=$(metrics hysan)
+for what in '"name":"branch_3",.*"layer":2,.*"class":"NOUN","n":[0-9]' '"name":"branch_1_se",.*"class":"VERB"' \
+    '"name":"branch_2_start",.*"layer":1,"n"' '"name":"branch_3_start_shuffles",.*"n":200'; do
+    says "a squeeze has $what" 0 "$what"
+done
+lacks "no gate of a second branch" '"name":"gate'
+lacks "and no branch that it has not" '"name":"branch_4'
+expect "they are columns" 0 '^Row +0[.][0-9]+ +0[.][0-9]+ +0[.][0-9]+$' table $work/hysan.yaml --runs $runs
+expect "each branch is a column of analyze" 0 '^ +branch_1 +branch_2 +branch_3$' \
+    analyze hysan/Row/1 gates --text bank.conllu --runs $runs
+says "by layer and by word class" 0 '^NOUN +0[.][0-9]+ +0[.][0-9]+ +0[.][0-9]+$'
+if command -v gnuplot > /dev/null; then
+    expect "and are drawn" 0 hysan-2 plot $work/hysan.yaml --runs $runs --out $work/plots --keep
+    says "with the weights before training" 0 'Dashed: of the parameters that training began with'
+    [ "$(grep -c 'branch_3_start' $work/plots/hysan-1/data.tsv)" -ge 3 ]
+    ok "by word class" $?
+fi
+grid bad 'encoder.attention: [{layers: 1-2, branches: [global, {window: 1}], fusion: concat}]' 'gates: {by: [layer]}'
+refused "a fusion without weights" "bad.yaml:.*no row.s encoder has a fusion with gates"
+grid bad 'encoder.attention: [{layers: 1-2, branches: [global, {window: 1}], fusion: {squeeze: 2}}]' \
+    'ablatepos: {text: bank.conllu, references: bank.conllu}'
+refused "ablation of the gates of a squeeze" "bad.yaml:.*no row.s encoder has a fusion with gates"
+
 printf 's0\ts1\n' > $work/own.tsv
 gates own '{by: [pos], text: bank.conllu, rules: own.tsv}'
 expect "with rules that lie beside the grid" 0 . run $work/own.yaml --runs $runs

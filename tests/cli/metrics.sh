@@ -146,6 +146,54 @@ rm -r $work/summaries
 cp -r $work/runs $work/digits
 digits $work/digits
 rm -r $work/digits
+# Other scores of the same model: of characters, and of Moses with split compounds. All rows of `others`
+# have hypotheses and references from files.
+grid tokens | sed '/name: Long/d; /name: Two/d' > $work/tokens.yaml
+sed -i 's/^  - {name: Short.*/&\
+  - {name: Characters, train.steps: 8, evaluate.bleu.tokenizer: char}\
+  - {name: Moses, train.steps: 8, evaluate.bleu.metric: multi-bleu, evaluate.bleu.compounds: split}/' $work/tokens.yaml
+expect "scores by other tokenizers" 0 "" run $work/tokens.yaml --runs $work/runs --quiet
+try table $work/tokens.yaml --runs $work/runs
+says "have their signature" 0 'tok:char\|'
+says "with split compounds" 0 'tok:none\|compounds:split\|smooth:none\|impl:sanlab-1\|compat:multi-bleu.perl'
+for row in Characters:'--tokenizer char' Moses:'--metric multi-bleu --compounds split'; do
+    one="$work/runs/stages/$(./sanlab show "tokens/${row%%:*}/1/score" --runs $work/runs | grep -o -m 1 'score-[0-9a-f]*')"
+    # shellcheck disable=SC2086
+    output=$(./sanlab score ${row#*:} --ref "$corpus/dev.reference" "$one/hypotheses.txt" | sed 's/^[^=]* = //; s/[ ,].*//')
+    holds "${row%%:*}: the score of the verb" [ "$output" = "$(printf '%.2f' "$(stage_value "$one" bleu)")" ]
+done
+expect "they are counted again" 0 "" verify --runs $work/runs
+sed 's/tokenizer: char/tokenizer: chars/' $work/tokens.yaml > $work/bad.yaml
+expect "an unknown tokenizer" 65 'bad.yaml:.*evaluate.bleu.tokenizer: .*"chars".*nearest is "char"' plan $work/bad.yaml --runs $work/runs
+sed 's/tokenizer: char/compounds: split/' $work/tokens.yaml > $work/bad.yaml
+try plan $work/bad.yaml --runs $work/runs
+says "split compounds without multi-bleu" 0 'evaluate.bleu.compounds.*it has an effect where metric = multi-bleu'
+cp "$corpus/dev.reference" $work/reference.txt
+cat > $work/others.yaml << 'END'
+grid: others
+evaluate: {bleu: {tokenizer: char}, chrf: {word_order: 2}, ter: {}}
+rows:
+  - {name: Theirs, hyp: theirs.txt, ref: reference.txt}
+  - {name: Perfect, hyp: reference.txt, ref: reference.txt}
+table: {columns: [bleu, chrf, ter, delta(bleu)], baseline: Theirs, significance: {}, notes_below: full}
+END
+try table $work/others.yaml --runs $work/runs
+says "a grid of files alone is scored" 0 '^Perfect +100\.00[^0-9]* +100\.00[^0-9]* +0\.00[^0-9]* +\+[0-9.]+'
+says "by its options" 0 'tok:char\|smooth:exp'
+says "each of its metrics" 0 'chrF2\+\+\|nrefs:1'
+wanted=$(for options in '--tokenizer char' '--metric chrf --word-order 2' '--metric ter'; do
+    # shellcheck disable=SC2086
+    ./sanlab score $options --ref $work/reference.txt $work/theirs.txt | sed 's/^[^ ]* = //; s/ .*//'
+done | tr '\n' ' ')
+printf '%s\n' "$output" | sed -n 's/^Theirs//p' | tr -cd '0-9. \n' | grep -q "^ *$(echo $wanted | sed 's/ /  */g')"
+ok "as the verb scores the files" $?
+sed 's/tokenizer: char/metric: chrf/' $work/others.yaml > $work/bad.yaml
+expect "a metric that is not BLEU" 65 'bad.yaml:2:27: evaluate.bleu.metric: unknown word "chrf"; .*expected one of: sacrebleu, multi-bleu$' \
+    plan $work/bad.yaml --runs $work/runs
+sed 's/, ref: reference.txt}/}/' $work/others.yaml > $work/bad.yaml
+try table $work/bad.yaml --runs $work/runs
+says "files without references" 0 'Not scored: Theirs .no row of this grid is translated; expected ref: FILE next to hyp'
+
 echo '# another' >> $work/share
 expect "another program is another stage" 0 "command-[0-9a-f]+ .*share .*new" plan $work/m.yaml --runs $work/runs
 sed -i '$d' $work/share

@@ -41,6 +41,45 @@ $work/b,61.66,0.3057,0.2490,63.73,25.55" --paired-bs --format csv --ref $work/re
 expect "randomization" 0 "System,BLEU,p
 $work/a,47.78,
 $work/b,61.66,0.7511" --paired-ar --format csv --ref $work/ref $work/a $work/b
+# sacreBLEU 2.6.0 prints these numbers for each file alone.
+expect "several systems are a table" 0 "System,BLEU,1-grams,2-grams,3-grams,4-grams,BP,Ratio
+$work/a,47.78,76.5,50.0,36.4,37.5,1.000,1.000
+$work/b,61.66,89.5,75.0,53.8,40.0,1.000,1.118" --format csv --ref $work/ref $work/a $work/b
+try score --confidence --format md --ref $work/ref $work/a $work/b
+says "in the form of --format, with their intervals" 0 "^\\| $work/b +\\| 61.66 \\| 63.73 \\| 25.55 \\|$"
+says "and their signature" 0 '^BLEU: nrefs:1.\|bs:1000.\|seed:12345'
+expect "one system, too" 0 "System,chrF2
+$work/a,69.0641" -w 4 --metric chrf --format csv --ref $work/ref $work/a
+expect "more digits" 0 "BLEU|nrefs:1|bs:1000|seed:12345|$one = 47.7849 (μ = 45.1857 ± 45.4910) \
+76.5/50.0/36.4/37.5 (BP = 1.000 ratio = 1.000 hyp_len = 17 ref_len = 17)" -w 4 --confidence \
+    --ref $work/ref $work/a
+expect "too many digits" 65 "sanlab: score: -w 16: expected a whole number from 0 to 15" -w 16 \
+    --ref $work/ref $work/a
+expect "characters" 0 "BLEU|nrefs:1|case:mixed|eff:no|tok:char|smooth:exp|$compat = 70.98 \
+86.0/75.9/66.7/58.3 (BP = 1.000 ratio = 1.075 hyp_len = 57 ref_len = 53)" --tokenizer char \
+    --ref $work/ref $work/a
+# sacreBLEU's sentence_score of each line, BLEU with effective_order
+expect "sentences" 0 "Sentence,$work/a,$work/b
+1,100.0000,48.8923
+2,27.5348,100.0000
+3,15.6197,48.8923" --sentences -w 4 --format csv --ref $work/ref $work/a $work/b
+expect "sentences by TER" 0 "Sentence,$work/a,$work/b
+1,0.00,20.00
+2,50.00,0.00
+3,80.00,20.00" --sentences --metric ter --format csv --ref $work/ref $work/a $work/b
+try score --sentences --ref $work/ref $work/a
+says "with their signature" 0 '^BLEU of each sentence: nrefs:1\|case:mixed\|eff:yes\|tok:13a\|'
+expect "sentences without smoothing" 65 "sanlab: score: --sentences: BLEU of a sentence needs smoothing; \
+expected --metric sacrebleu and --smoothing exp" --sentences --metric multi-bleu --ref $work/ref $work/a
+expect "sentences with a test" 65 "sanlab: score: expected one of --sentences and --paired-bs, got both" \
+    --sentences --paired-bs --ref $work/ref $work/a $work/b
+# scripts/multi_bleu.py prints the same line.
+printf 'a well-known x-y-z state - of\nthe art 3-4 b\n' > $work/joined
+printf 'a well-known x-y-z state - of\nthe art 3-5 b\n' > $work/other
+expect "split compounds" 0 "BLEU = 85.55, 93.8/85.7/83.3/80.0 (BP=1.000, ratio=1.000, hyp_len=16, ref_len=16)" \
+    --metric multi-bleu --compounds split --ref $work/joined $work/other
+expect "split compounds of another metric" 65 "sanlab: score: --compounds needs --metric multi-bleu; the \
+metric is BLEU" --compounds split --ref $work/joined $work/other
 expect "two questions" 65 "sanlab: score: expected one of --paired-bs and --paired-ar, \
 got both" --paired-ar --paired-bs --ref $work/ref $work/a $work/b
 expect "nothing to pair" 65 "sanlab: score: --paired-bs compares systems: expected two files of \

@@ -14,10 +14,13 @@ static void run(void *context)
     if (utf8_check(text, strlen(text)) >= 0) return;
     const char *line[3];
     for (int i = 0; i < 3; i++) line[i] = fuzz_part(&text, '\n');
+    /* Bit 7 replaces the four tokenizers by the last four. */
     const struct bleu_options options = {.metric = choice & 1 ? BLEU_MULTI_BLEU : BLEU_SACREBLEU,
-                                         .tokenizer = (int)(choice >> 1 & 3),
+                                         .tokenizer = (int)(choice >> 1 & 3) +
+                                                      (choice & 128 ? BLEU_CHAR - BLEU_ZH : 0),
                                          .smoothing = (int)(choice >> 3 & 1),
-                                         .lowercase = choice & 1 && choice & 16};
+                                         .lowercase = choice & 1 && choice & 16,
+                                         .compounds = (int)(choice >> 6 & 1)};
     struct bleu_counter *counter = bleu_counter_open(&options, BLEU_ORDER);
     const struct bleu_stats stats = bleu_count(counter, line[0], line + 1, 1 + (choice >> 5 & 1));
     const struct bleu bleu = bleu_score(&stats, &options);

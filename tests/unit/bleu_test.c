@@ -5,19 +5,25 @@
 #include "core/decode/bleu.h"
 #include "core/decode/score.h"
 
-static const struct bleu_options raw_exp = {BLEU_SACREBLEU, BLEU_13A, BLEU_EXP, false};
-static const struct bleu_options raw_none = {BLEU_SACREBLEU, BLEU_13A, BLEU_NO_SMOOTHING, false};
-static const struct bleu_options token_exp = {BLEU_SACREBLEU, BLEU_NONE, BLEU_EXP, false};
-static const struct bleu_options token_none = {BLEU_SACREBLEU, BLEU_NONE, BLEU_NO_SMOOTHING, false};
-static const struct bleu_options intl_exp = {BLEU_SACREBLEU, BLEU_INTL, BLEU_EXP, false};
-static const struct bleu_options zh_exp = {BLEU_SACREBLEU, BLEU_ZH, BLEU_EXP, false};
+static const struct bleu_options raw_exp = {.smoothing = BLEU_EXP};
+static const struct bleu_options raw_none = {.smoothing = BLEU_NO_SMOOTHING};
+static const struct bleu_options token_exp = {.tokenizer = BLEU_NONE};
+static const struct bleu_options token_none = {.tokenizer = BLEU_NONE,
+                                               .smoothing = BLEU_NO_SMOOTHING};
+static const struct bleu_options intl_exp = {.tokenizer = BLEU_INTL};
+static const struct bleu_options zh_exp = {.tokenizer = BLEU_ZH};
+static const struct bleu_options char_exp = {.tokenizer = BLEU_CHAR};
 static const struct bleu_options multi = {.metric = BLEU_MULTI_BLEU};
 static const struct bleu_options multi_lower = {.metric = BLEU_MULTI_BLEU, .lowercase = true};
+static const struct bleu_options multi_split = {.metric = BLEU_MULTI_BLEU,
+                                                .compounds = BLEU_SPLIT_COMPOUNDS};
 
 static void expect_line(const struct bleu *bleu, const struct bleu_options *options, int references,
                         const char *expected)
 {
-    char *line = PRINTED(bleu_print(bleu, options, references, NULL, out));
+    char signature[BLEU_SIGNATURE_TEXT];
+    bleu_signature(options, references, "", signature);
+    char *line = PRINTED(bleu_print(bleu, options, signature, 2, "", out));
     assert_string_equal(line, expected);
 }
 
@@ -275,10 +281,42 @@ TEST(tokenizers_of_unicode)
     }
 }
 
+/* Output of sacreBLEU 2.6.0's tokenizer char for these lines. */
+TEST(characters)
+{
+    expect_words(&char_exp, " It's x²,\u00a0彼. ", "I t ' s x ² , 彼 .");
+    expect_words(&char_exp, "", "");
+}
+
+/* tensor2tensor replaces (\S)-(\S) in one pass over bytes: of a character between two hyphens only
+ * the first hyphen is split if the character has one byte. */
+TEST(compounds_are_split)
+{
+    static const char *const pair[][2] = {
+        {"well-known 7-fold", "well ##AT##-##AT## known 7 ##AT##-##AT## fold"},
+        {"a-b-c aa-bb-cc", "a ##AT##-##AT## b-c aa ##AT##-##AT## bb ##AT##-##AT## cc"},
+        {"x-é-y", "x ##AT##-##AT## é ##AT##-##AT## y"},
+        {"- -a b- -- ---", "- -a b- -- - ##AT##-##AT## -"},
+        {"a-b", "a ##AT##-##AT## b"},
+    };
+    for (size_t i = 0; i < COUNT_OF(pair); i++) {
+        expect_words(&multi_split, pair[i][0], pair[i][1]);
+        expect_words(&multi, pair[i][0], pair[i][0]);
+    }
+    char signature[BLEU_SIGNATURE_TEXT];
+    struct bleu_options read;
+    bleu_signature(&multi_split, 1, "", signature);
+    assert_string_equal(signature, "nrefs:1|case:mixed|eff:no|tok:none|compounds:split|smooth:none|"
+                                   "impl:sanlab-1|compat:multi-bleu.perl");
+    assert_true(bleu_signature_read(signature, &read));
+    assert_int_equal(read.compounds, BLEU_SPLIT_COMPOUNDS);
+    assert_int_equal(read.metric, BLEU_MULTI_BLEU);
+}
+
 TEST(signature_is_read)
 {
     char text[BLEU_SIGNATURE_TEXT];
-    const struct bleu_options *const all[] = {&raw_none, &token_exp, &zh_exp, &intl_exp};
+    const struct bleu_options *const all[] = {&raw_none, &token_exp, &zh_exp, &intl_exp, &char_exp};
     for (size_t i = 0; i < COUNT_OF(all); i++) {
         struct bleu_options read;
         bleu_signature(all[i], 2, "bs:1000|seed:12345|", text);
@@ -287,8 +325,8 @@ TEST(signature_is_read)
         assert_true(read.smoothing == all[i]->smoothing && read.lowercase == all[i]->lowercase);
     }
     struct bleu_options read;
-    assert_false(
-        bleu_signature_read("nrefs:1|case:mixed|eff:no|tok:char|smooth:exp|version:2.6.0", &read));
+    assert_false(bleu_signature_read(
+        "nrefs:1|case:mixed|eff:no|tok:flores101|smooth:exp|version:2.6.0", &read));
 }
 
 /* sacreBLEU 2.6.0: sentence_bleu(hypothesis, [reference], tokenize="none").score */

@@ -131,6 +131,77 @@ TEST(measured_as_by_hand)
     EXPECT_CHECK("gates of no sentence", measure(&job));
 }
 
+/* The weight of a branch of a squeeze at a position (Song et al. 2018, eq. 13). weight: of inner
+ * and outer, [8, 4] and [4, 8]. */
+static double squeezed(const real *x, const real *inner, const real *outer)
+{
+    double sum = 0;
+    for (int c = 0; c < 8; c++) {
+        double z = 0;
+        for (int k = 0; k < 4; k++) {
+            double hidden = 0;
+            for (int i = 0; i < 8; i++) hidden += (double)x[i] * (double)inner[4 * i + k];
+            z += (hidden > 0 ? hidden : 0) * (double)outer[8 * k + c];
+        }
+        sum += 1 / (1 + exp(-z)) / 8;
+    }
+    return sum;
+}
+
+static const real *values_of(const struct model *model, const char *path)
+{
+    const struct parameter *parameter = parameter_find(&model->parameters, path);
+    assert_non_null(parameter);
+    return model->parameters.master + parameter->offset;
+}
+
+/* Layer 1 has three branches with one gate network, layer 2 two branches with their own. */
+TEST(weights_of_branches)
+{
+    struct corpus *corpus = made_prepare();
+    const struct translator_options options =
+        options_of("model: {width: 8, heads: 2, feedforward: 12}\n"
+                   "encoder: {layers: 2, attention: ["
+                   "{layers: 1, branches: [global, forward, {window: 1}], fusion: {squeeze: 2}}, "
+                   "{layers: 2, branches: [global, {window: 1}], fusion: {squeeze: {r: 2, share: "
+                   "branch}}}]}\n");
+    assert_int_equal(gates_branches(&options.encoder), 3);
+    assert_false(gates_any(&options.encoder));
+    const struct split *split = &corpus->split[SPLIT_DEV];
+    const int64_t *start = split->side[SIDE_SOURCE].start;
+    struct frozen *frozen = frozen_start(corpus, &options, 5);
+    const struct gates *gates = gates_measure_branches(frozen, split, NULL, &arena);
+    for (int b = 0; b < 3; b++) {
+        assert_int_equal(gates[b].layers, b < 2 ? 2 : 1);
+        for (int l = 0; l < gates[b].layers; l++) {
+            const int R = l ? 2 : 3;
+            const char *own = arena_print(&arena, l ? ".%d" : "", b + 1);
+            const char *path = arena_print(&arena, "encoder.%d.attention", l + 1);
+            const real *inner =
+                           values_of(frozen->model,
+                                     arena_print(&arena, "%s.squeeze%s.inner.weight", path, own)),
+                       *outer =
+                           values_of(frozen->model,
+                                     arena_print(&arena, "%s.squeeze%s.outer.weight", path, own));
+            double sum = 0;
+            for (int32_t s = 0; s < split->sentences; s++) {
+                const real *x =
+                    rows_alone(frozen->model, split, s, arena_print(&arena, "%s.heads", path));
+                for (int t = 0; t < start[s + 1] - start[s]; t++)
+                    sum += squeezed(x + (t * R + b) * 8, inner, outer);
+            }
+            const struct moments got = gates_over(&gates[b], -1, l, -1);
+            assert_int_equal(gates[b].layer[l], l + 1);
+            assert_int_equal(got.n, start[split->sentences]);
+            assert_float_equal(moments_mean(&got), sum / (double)got.n, 1e-5);
+            assert_true(moments_deviation(&got) > 0);
+        }
+    }
+    EXPECT_DIE("no layer of the encoder has a fusion with gates",
+               gates_measure(frozen, split, NULL, &arena));
+    frozen_close(frozen);
+}
+
 TEST(which_models_have_gates)
 {
     const struct translator_options with = options_of(hybrid);
@@ -141,6 +212,7 @@ TEST(which_models_have_gates)
         "encoder: {layers: 2, attention: [{layers: 1, branches: [global, {window: 1}], fusion: "
         "concat}]}\n");
     assert_false(gates_any(&concat.encoder));
+    assert_int_equal(gates_branches(&concat.encoder), 0);
 }
 
 TEST(moments_are_a_sample)

@@ -5,7 +5,7 @@
 #include "core/decode/ter.h"
 #include "tests/support/test.h"
 
-static const struct bleu_options options = {BLEU_SACREBLEU, BLEU_13A, BLEU_EXP, false};
+static const struct bleu_options options = {.smoothing = BLEU_EXP};
 static const struct significance_options quick = {.samples = 200, .trials = 200, .seed = 12345};
 
 /* Returns a system's statistics on `sentences` sentences. Sentences have a length and a difficulty
