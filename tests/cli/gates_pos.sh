@@ -80,7 +80,7 @@ expect "each branch is a column of analyze" 0 '^ +branch_1 +branch_2 +branch_3$'
 says "by layer and by word class" 0 '^NOUN +0[.][0-9]+ +0[.][0-9]+ +0[.][0-9]+$'
 if command -v gnuplot > /dev/null; then
     expect "and are drawn" 0 hysan-2 plot $work/hysan.yaml --runs $runs --out $work/plots --keep
-    says "with the weights before training" 0 'Dashed: of the parameters that training began with'
+    says "with the weights before training" 0 'Hollow: of the parameters that training began with'
     [ "$(grep -c 'branch_3_start' $work/plots/hysan-1/data.tsv)" -ge 3 ]
     ok "by word class" $?
 fi
