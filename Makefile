@@ -41,7 +41,7 @@ MAIN    := experiments/cli/main.c
 PROGRAM := sanlab
 # core/cpu is compiled once per instruction set, with the same order of operations. The excluded files choose
 # between the instruction sets or call OpenBLAS.
-CPU     := $(filter-out $(addprefix core/cpu/,cpu.c blas.c gemm_each.c products.c),$(wildcard core/cpu/*.c))
+CPU     := $(filter-out $(addprefix core/cpu/,cpu.c blas.c gemm_each.c product_choice.c),$(wildcard core/cpu/*.c))
 FAST    := -O3
 # gcc keeps sixteen floats in AVX2 registers only if these flags allow moves of 32 bytes.
 WHOLE   := $(shell $(CC) -mmove-max=256 -mstore-max=256 -E -x c /dev/null >/dev/null 2>&1 && \
@@ -196,7 +196,7 @@ endef
 $(foreach name,o v3 v4 f64,$(eval $(call objects,$(name))))
 
 # The double build for `sanlab-dev check`: one object that exports one name, so that its functions do not collide
-# with those of the program (dev/double/check_double.h).
+# with those of the program (dev/double/double_checks.h).
 CHECKED := $(filter $(foreach room,base config tensor layer cpu model check,$(BUILD)/f64/core/$(room)/%) \
              $(BUILD)/f64/attention/% $(BUILD)/f64/dev/%,$(F64))
 $(BUILD)/check_double.o: $(CHECKED)

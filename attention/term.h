@@ -129,7 +129,7 @@ const char *term_name(const struct attention_spec *spec, int k, struct arena *ar
 /* Returns PATH.NAME.LABEL, in the list's arena. */
 const char *term_path(const struct graph *graph, const struct term_block *block, const char *label);
 
-/* Nodes for terms (attention/term_rows.c). */
+/* Nodes for terms (attention/term_nodes.c). */
 
 /* PATH.NAME.LABEL [T, columns of z] = (share * n + limit) * sigmoid(z) + floor. n is the number of
  * keys to which the row attends. */

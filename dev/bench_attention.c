@@ -7,7 +7,7 @@
 #include "attention/attention.h"
 #include "dev/bench_block.h"
 #include "core/config/tree_read.h"
-#include "dev/bench.h"
+#include "dev/bench_parts.h"
 
 /* The compositions, in the layers of their papers. Directions and windows of HySAN: all layers.
  * Local patterns and hybrids (Xu et al.): the lowest third. Localness (Yang et al., 1-3 of 6): the

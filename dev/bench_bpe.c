@@ -4,7 +4,7 @@
 
 #include "core/base/file.h"
 #include "core/text/bpe.h"
-#include "dev/bench.h"
+#include "dev/bench_parts.h"
 
 struct text_file {
     const char *text;

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "core/base/file.h"
-#include "core/model/device.h"
-#include "dev/bench.h"
+#include "core/model/device_choice.h"
+#include "dev/bench_parts.h"
 #include "experiments/stage/environment.h"
 
 struct bench_apart bench_apart(double (*work)(void *context), void *context)

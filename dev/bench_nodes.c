@@ -2,7 +2,7 @@
  * products and copies. Nodes far below both rates may be improvable. */
 #include <string.h>
 
-#include "dev/bench.h"
+#include "dev/bench_parts.h"
 
 /* A row of the table: one node, or the sums of all nodes of one role, which is the path. */
 struct step_part {

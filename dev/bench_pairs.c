@@ -3,9 +3,9 @@
  * compares the result with PyTorch. */
 #include <string.h>
 
-#include "core/model/device.h"
+#include "core/model/device_choice.h"
 #include "core/train/step.h"
-#include "dev/bench.h"
+#include "dev/bench_parts.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/stage/stage_frozen.h"
 

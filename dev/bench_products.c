@@ -8,8 +8,8 @@
 #include "core/bench/random_corpus.h"
 #include "core/cpu/blas.h"
 #include "core/cpu/gemm_each.h"
-#include "core/model/device.h"
-#include "dev/bench.h"
+#include "core/model/device_choice.h"
+#include "dev/bench_parts.h"
 
 enum racer { OWN, PACKED, BLAS, RACERS };
 

@@ -4,7 +4,7 @@
 
 #include "dev/bench_block.h"
 #include "core/layer/layer.h"
-#include "dev/bench.h"
+#include "dev/bench_parts.h"
 
 static struct value *build_recurrent(struct graph *graph, struct value *x, const void *of)
 {

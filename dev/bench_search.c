@@ -4,7 +4,7 @@
 
 #include "core/base/file.h"
 #include "core/bench/bench_ops.h"
-#include "dev/bench.h"
+#include "dev/bench_parts.h"
 
 static void write_hypotheses(const struct search_pace *pace, const char *path)
 {

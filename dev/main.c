@@ -1,5 +1,5 @@
 /* sanlab-dev: checks in double precision and benches of single parts, for developers. */
-#include "dev/verbs.h"
+#include "dev/dev_verbs.h"
 
 int main(int count, char **word)
 {

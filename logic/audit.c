@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "core/base/table.h"
+#include "core/base/hash_table.h"
 
 enum { TRAINED = 1 << LOGIC_SPLITS };
 

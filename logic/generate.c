@@ -9,7 +9,7 @@
 #include "core/base/buffer.h"
 #include "core/base/file.h"
 #include "core/base/random.h"
-#include "core/base/table.h"
+#include "core/base/hash_table.h"
 
 const char *const logic_protocol_names[] = {"bowman", "tran", NULL};
 

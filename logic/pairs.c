@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/base/file.h"
-#include "core/base/table.h"
+#include "core/base/hash_table.h"
 #include "core/text/utf8.h"
 
 const char *const logic_split_names[] = {"train", "valid", "test", NULL};

@@ -28,7 +28,7 @@ RACED   := $(EMULATOR) $(WATCH:%.c=$(BUILD)/emu/%.o) \
            $(foreach flavor,race race16,$(KERNELS:%.cu=$(BUILD)/$(flavor)/%.o)) \
            $(BUILD)/race/tests/emu/small.o
 
-# The emulator as a device that the program loads (core/model/device.h).
+# The emulator as a device that the program loads (core/model/device_choice.h).
 $(PROGRAM)-emu.so: $(EMU) $(BUILD)/emu/core/cuda/plugin.o $(BUILD)/gen/flags.link
 	$(call say,LD,$@)
 	$(Q)$(CC) -shared -o $@ $(filter %.o,$^) $(filter-out $(GOLD),$(LDFLAGS)) -Wl,-z,defs -lm
@@ -45,7 +45,7 @@ $(BUILD)/tests/cuda/sanlab-cuda.so: $(CUDAHOST) $(addprefix $(BUILD)/cuda/tests/
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
 	$(Q)$(CC) -shared -o $@ $(filter %.o,$^) $(filter-out $(GOLD),$(LDFLAGS)) -Wl,-z,defs -ldl -lm
-$(BUILD)/tests/cuda/libcublasLt.so.13: $(BUILD)/cuda/tests/cuda/cublaslt.o
+$(BUILD)/tests/cuda/libcublasLt.so.13: $(BUILD)/cuda/tests/cuda/cublaslt_stand_in.o
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
 	$(Q)$(CC) -shared -o $@ $^ -Wl,-z,defs -lm
@@ -77,7 +77,7 @@ FLAGS.nvcc := -std=c++14 -O3 $(foreach number,$(CUDA_FOR),-gencode $(GENCODE.$(n
               -Werror all-warnings -Xptxas -v \
               -Xcompiler=-fPIC,-fvisibility=hidden,-fno-exceptions,-fno-threadsafe-statics \
               -I. -I$(BUILD)/gen
-# Calls a function before each memory access (tests/watch/watch.h). The flags keep every access of the source,
+# Calls a function before each memory access (tests/watch/memory_watch.h). The flags keep every access of the source,
 # also of 16 bytes, and make no memset.
 SEEN := -O2 -fno-sanitize=all -fsanitize=thread -fno-tree-vectorize -fno-tree-sra \
         -fno-tree-loop-distribute-patterns --param=tsan-instrument-func-entry-exit=0

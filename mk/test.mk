@@ -10,7 +10,7 @@ SUPPORT := $(patsubst %.c,$(BUILD)/o/%.o,$(filter-out %/gradient.c,$(wildcard te
 SHIM    := $(BUILD)/tests/faults/shim.so
 # Tools that tests and comparisons start.
 TOOLS   := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/tool/*.c))
-SUPPORT64 := $(patsubst %,$(BUILD)/f64/tests/support/%.o,block fence golden gradient main model test variant \
+SUPPORT64 := $(patsubst %,$(BUILD)/f64/tests/support/%.o,tested_block fence golden_model gradient main test_model test variant \
                $(basename $(notdir $(wildcard tests/support/op_*.c))))
 all: dev $(UNIT) $(UNIT64) $(UNITEMU) $(SHIM) $(PORTABLE) $(TOOLS) ## other: everything that `make test` needs, without nvcc
 
@@ -141,9 +141,9 @@ test-clang: packages ## other: builds with clang without warnings; products, ops
 	    WAYS=all TRIALS=40 SANLAB=$(CLANG)/sanlab tests/run $(CLANGED) tests/clang/ops.sh tests/cli/bits.sh; \
 	fi
 
-# Targets are tests/fuzz/NAME.c, with AddressSanitizer and UBSan, without OpenMP. The kernels of core/cpu read no files and are not instrumented.
+# Targets are tests/fuzz/NAME_fuzz.c, with AddressSanitizer and UBSan, without OpenMP. The kernels of core/cpu read no files and are not instrumented.
 SECONDS := 60
-FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/tests/fuzz/%,$(wildcard tests/fuzz/*.c))
+FUZZERS := $(patsubst tests/fuzz/%_fuzz.c,$(BUILD)/tests/fuzz/%,$(wildcard tests/fuzz/*.c))
 FUZZED  := -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined \
            -fno-omit-frame-pointer -Wno-unused-function
 fuzz: packages ## other: runs libFuzzer on every reader of files, SECONDS=60 each (TARGETS=state: one)
@@ -157,7 +157,7 @@ fuzz-programs:
 	    OPENMP="-idirafter $(BUILD)/fuzz/include -Wno-source-uses-openmp" \
 	    $(FUZZERS:$(BUILD)/%=$(BUILD)/fuzz/%)
 WRAPPED := fopen fdopen fclose open_memstream
-$(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(BUILD)/o/tests/fuzz/support/fuzz.o $(BUILD)/libsanlab.a $(BUILD)/gen/flags.link
+$(BUILD)/tests/fuzz/%: tests/fuzz/%_fuzz.c $(BUILD)/o/tests/fuzz/support/fuzz.o $(BUILD)/libsanlab.a $(BUILD)/gen/flags.link
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS) -fsanitize=fuzzer $(WRAPPED:%=-Wl,--wrap=%) -o $@ $< \

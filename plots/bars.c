@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "plots/points.h"
+#include "plots/figure_points.h"
 
 /* Reads the line of a column, a point for each row. */
 static void read_side(struct plot *plot, struct figure_side *side, enum line_style style,

@@ -2,9 +2,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "plots/points.h"
+#include "plots/figure_points.h"
 #include "results/sheet/cell.h"
-#include "results/sheet/number.h"
+#include "results/sheet/number_format.h"
 
 const char *points_label_of(const struct plot *plot, const struct column *column)
 {

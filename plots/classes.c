@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "core/base/number.h"
-#include "plots/points.h"
+#include "plots/figure_points.h"
 #include "results/sheet/cell.h"
-#include "results/sheet/number.h"
+#include "results/sheet/number_format.h"
 
 static struct column at(struct plot *plot, const struct points_wanted *line, int place)
 {

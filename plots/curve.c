@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "plots/points.h"
+#include "plots/figure_points.h"
 
 /* The metrics of a kind that trains. */
 static const struct column known[] = {

@@ -8,7 +8,7 @@
 #include "core/base/number.h"
 #include "core/config/scalar.h"
 #include "core/config/word.h"
-#include "plots/points.h"
+#include "plots/figure_points.h"
 #include "results/sheet/escape.h"
 #include "experiments/grid/axis.h"
 #include "results/table/learned.h"

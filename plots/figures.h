@@ -77,7 +77,7 @@ struct figure_drawing {
     const struct gnuplot_file *file;
 };
 
-/* Draws the figure. The database must be up to date (collect.h). */
+/* Draws the figure. The database must be up to date (collector.h). */
 struct figure_drawing figure_draw(struct store *store, const struct grid *grid,
                                   const struct figure *figure, enum gnuplot_format format,
                                   struct arena *arena);

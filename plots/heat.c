@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "plots/points.h"
+#include "plots/figure_points.h"
 
 /* The coordinates of a cell. layer 0, class NULL: on no axis. */
 struct heat_cell {

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "plots/points.h"
-#include "results/sheet/number.h"
+#include "plots/figure_points.h"
+#include "results/sheet/number_format.h"
 
 #define OUTPUT "output" /* tic after the last layer's */
 

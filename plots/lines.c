@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "plots/points.h"
+#include "plots/figure_points.h"
 #include "experiments/grid/axis.h"
 
 static bool is_used(const struct plot *plot, const char *value)

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "plots/points.h"
+#include "plots/figure_points.h"
 #include "probes/maps_file.h"
 
 enum { WORD = 8 }; /* maximum length of a piece in letter heights */

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/decode/ngrams.h"
-#include "plots/points.h"
-#include "results/sheet/number.h"
+#include "core/decode/ngram_scores.h"
+#include "plots/figure_points.h"
+#include "results/sheet/number_format.h"
 #include "results/table/observations.h"
 
 enum { SAMPLES = 1000, DRAW_SEED = 12345 };

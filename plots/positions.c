@@ -4,9 +4,9 @@
 #include <math.h>
 
 #include "core/base/pcg64.h"
-#include "plots/points.h"
+#include "plots/figure_points.h"
 #include "probes/localness_file.h"
-#include "results/sheet/number.h"
+#include "results/sheet/number_format.h"
 
 enum { BINS = 24 };
 

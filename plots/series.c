@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plots/points.h"
+#include "plots/figure_points.h"
 
 static int by_x(const void *a, const void *b)
 {

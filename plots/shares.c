@@ -5,7 +5,7 @@
 
 #include "core/base/number.h"
 #include "core/config/word.h"
-#include "plots/points.h"
+#include "plots/figure_points.h"
 
 /* The tics of the axis in per cent: the shares of the online code. */
 static const char *tics[] = {"0.1",  "0.2",  "0.4", "0.8", "1.6", "3.2",

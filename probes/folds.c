@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/base/random.h"
-#include "core/base/table.h"
+#include "core/base/hash_table.h"
 
 /* Returns for each item the first item with the same sentence. */
 static const int *first_alike(const struct task_data *data, struct arena *arena)

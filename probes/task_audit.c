@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/base/elementary.h"
-#include "core/base/table.h"
+#include "core/base/hash_table.h"
 #include "core/corpus/corpus_line.h"
 #include "probes/folds.h"
 

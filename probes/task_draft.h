@@ -7,7 +7,7 @@
 #pragma once
 
 #include "core/base/random.h"
-#include "core/base/table.h"
+#include "core/base/hash_table.h"
 #include "probes/task_data.h"
 
 /* Minimum lines of tr for each label, but at most half of all lines. va and te have a tenth of

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "core/base/arena.h"
-#include "core/base/table.h"
+#include "core/base/hash_table.h"
 
 enum { TASK_LEAST_WORDS = 5, TASK_MOST_WORDS = 28 };
 

@@ -2,7 +2,7 @@
  * correlated. */
 #pragma once
 
-#include "core/corpus/corpus.h"
+#include "core/corpus/corpus_folder.h"
 
 /* Distribution of lengths: mean and deviation of a truncated normal distribution, in tokens of a
  * side. */

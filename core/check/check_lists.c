@@ -4,9 +4,9 @@
 #include <omp.h>
 #include <string.h>
 
-#include "core/check/check.h"
+#include "core/check/model_check.h"
 #include "core/cpu/blas.h"
-#include "core/cpu/products.h"
+#include "core/cpu/product_choice.h"
 
 void check_alone(struct check_subject *subject, struct finding *finding)
 {

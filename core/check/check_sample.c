@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/check/check.h"
+#include "core/check/model_check.h"
 #include "core/config/tree_read.h"
 
 const struct capacity check_capacity = {{CHECK_ROWS, CHECK_ROWS}, CHECK_SENTENCES, CHECK_LONGEST};

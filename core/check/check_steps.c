@@ -1,7 +1,7 @@
 /* Checks that decoding word by word equals the inference list on whole sentences. Target tokens are
  * forced. Every sentence has two spellings: the original, and a spelling with other tokens from the
  * middle on. There its second row forks from the first. */
-#include "core/check/check.h"
+#include "core/check/model_check.h"
 #include "core/model/stepper.h"
 
 enum { SENTENCES = CHECK_SENTENCES / 2, SPELLINGS = 2, ROWS = SENTENCES * SPELLINGS };

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "core/base/arena.h"
-#include "core/corpus/corpus.h"
+#include "core/corpus/corpus_folder.h"
 
 enum field_name { FIELD_SOURCE, FIELD_TARGET, FIELDS };
 

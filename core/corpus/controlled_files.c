@@ -8,7 +8,7 @@
 #include "core/base/buffer.h"
 #include "core/base/file.h"
 #include "core/base/random.h"
-#include "core/base/table.h"
+#include "core/base/hash_table.h"
 #include "core/corpus/controlled.h"
 #include "core/corpus/text_folder.h"
 

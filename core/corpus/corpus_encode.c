@@ -2,7 +2,7 @@
  * vocabularies. */
 #include <string.h>
 
-#include "core/corpus/corpus.h"
+#include "core/corpus/corpus_folder.h"
 #include "core/corpus/known_words.h"
 #include "core/text/bpe.h"
 #include "core/text/utf8.h"

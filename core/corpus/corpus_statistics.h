@@ -1,7 +1,7 @@
 /* Statistics of a prepared corpus, as a table for people (`sanlab corpus check`). */
 #pragma once
 
-#include "core/corpus/corpus.h"
+#include "core/corpus/corpus_folder.h"
 
 /* Statistics of one side of a split. A word is a run of pieces up to the first without @@. */
 struct side_statistics {

@@ -2,7 +2,7 @@
  * So ids identify the words of train without their texts. */
 #pragma once
 
-#include "core/base/table.h"
+#include "core/base/hash_table.h"
 #include "core/corpus/split.h"
 #include "core/text/vocabulary.h"
 

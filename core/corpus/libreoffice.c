@@ -9,7 +9,7 @@
 
 #include "core/base/file.h"
 #include "core/base/json_file.h"
-#include "core/base/table.h"
+#include "core/base/hash_table.h"
 #include "core/corpus/help_page.h"
 #include "core/corpus/text_folder.h"
 #include "core/text/tokenize.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/base/digest.h"
-#include "core/base/table.h"
+#include "core/base/hash_table.h"
 #include "core/text/lower.h"
 
 /* ---- groups ---- */

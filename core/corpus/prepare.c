@@ -8,8 +8,8 @@
 
 #include "core/base/file.h"
 #include "core/base/json_file.h"
-#include "core/base/table.h"
-#include "core/corpus/corpus.h"
+#include "core/base/hash_table.h"
+#include "core/corpus/corpus_folder.h"
 #include "core/corpus/corpus_pairs.h"
 #include "core/corpus/corpus_shard.h"
 #include "core/text/bpe.h"

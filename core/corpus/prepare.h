@@ -1,4 +1,5 @@
-/* Prepares a corpus (corpus.h) from parallel text, by the options of a grid's section `corpus`.
+/* Prepares a corpus (corpus_folder.h) from parallel text, by the options of a grid's section
+ * `corpus`.
  *
  *   text ─► pairs that are kept ─► words ─► BPE ─► vocabularies ─► token ids, references
  *

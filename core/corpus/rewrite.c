@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/buffer.h"
-#include "core/base/table.h"
+#include "core/base/hash_table.h"
 #include "core/corpus/corpus_line.h"
 #include "core/text/utf8.h"
 

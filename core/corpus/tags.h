@@ -10,7 +10,7 @@
  * and the twelve to themselves. With the option `own` every tag is a separate class. */
 #pragma once
 
-#include "core/base/table.h"
+#include "core/base/hash_table.h"
 #include "core/config/location.h"
 
 struct tag_reading {

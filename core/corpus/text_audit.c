@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/table.h"
+#include "core/base/hash_table.h"
 #include "core/text/lower.h"
 
 /* Hashes eight bytes at a time by multiplying and folding, as base/table.c, but to 64 bits. */

@@ -6,7 +6,7 @@
  * Every piece keeps the index of its token in the sentence. */
 #pragma once
 
-#include "core/corpus/corpus.h"
+#include "core/corpus/corpus_folder.h"
 #include "core/corpus/rewrite.h"
 
 /* Options of the encoding. */

@@ -17,5 +17,5 @@ enum { CPU_PACKED = 1 << 20 };
 extern int64_t cpu_sharing;
 
 /* Returns the best table for this processor, or the table of SANLAB_ISA (v3, v4). With
- * SANLAB_PRODUCTS=blas its products are OpenBLAS's (products.h). */
+ * SANLAB_PRODUCTS=blas its products are OpenBLAS's (product_choice.h). */
 const struct ops *cpu_ops(void);

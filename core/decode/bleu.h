@@ -13,7 +13,7 @@
 #include "core/base/base.h"
 #include "core/config/option.h"
 
-enum { BLEU_ORDER = 4, NGRAM_ORDER = 8 }; /* NGRAM_ORDER: of ngrams.h */
+enum { BLEU_ORDER = 4, NGRAM_ORDER = 8 }; /* NGRAM_ORDER: of ngram_scores.h */
 
 enum bleu_metric {
     BLEU_SACREBLEU,

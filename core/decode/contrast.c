@@ -6,7 +6,7 @@
 
 #include "core/base/elementary.h"
 #include "core/decode/likelihood.h"
-#include "core/decode/score.h"
+#include "core/decode/score_files.h"
 
 enum { COLUMNS = 3, TAGS_MOST = 64 };
 

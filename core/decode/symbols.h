@@ -5,7 +5,7 @@
  * current text, and the largest count in an earlier text. */
 #pragma once
 
-#include "core/base/table.h"
+#include "core/base/hash_table.h"
 #include "core/text/pair_table.h"
 
 /* Initialize with {0}. A reader of a text sets count to 0 first. */

@@ -1,5 +1,5 @@
 /* Op tables of the emulator. Tests link them; the program loads them as a plug-in
- * (core/model/device.h). */
+ * (core/model/device_choice.h). */
 #pragma once
 
 #include "core/tensor/ops.h"

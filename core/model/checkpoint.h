@@ -24,7 +24,7 @@
  *                    Every option has its value, defaults included, as in `sanlab help options`.
  *                    Paths of the text are absent. An attention list has an entry for each layer
  *   source_vocabulary, target_vocabulary, codes, and with a threshold source_pieces, target_pieces
- *                    SHA-256 of the corpus's files (core/corpus/corpus.h)
+ *                    SHA-256 of the corpus's files (core/corpus/corpus_folder.h)
  *
  * A relate stage (stage_frozen.h) adds seed and options: model, encoder, train and logic.
  *

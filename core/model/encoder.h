@@ -18,7 +18,7 @@
  *                         encoder.group.K or, with `norm: post`, by the layer itself */
 #pragma once
 
-#include "core/model/options.h"
+#include "core/model/model_options.h"
 
 /* Returns the learned vector that is added to the embedding; NULL if the options have none. Call
  * this function before the table is created: the order of parameters is the layout of their

@@ -5,7 +5,7 @@
  * the layout of the slabs. */
 #pragma once
 
-#include "core/model/options.h"
+#include "core/model/model_options.h"
 #include "core/tensor/graph_run.h"
 
 struct model {

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "core/model/model.h"
-#include "core/model/options.h"
+#include "core/model/model_options.h"
 
 enum { PAIR_LAYERS_MOST = 8 };
 

@@ -2,7 +2,7 @@
  * normalizations (Vaswani et al. 2017, section 3.1). */
 #pragma once
 
-#include "core/model/options.h"
+#include "core/model/model_options.h"
 
 /* With pre-norm a sub-layer reads the normalized stream. The node of the residual sum also computes
  * the normalization for the next sub-layer, or the final normalization of the stack. */

@@ -6,9 +6,9 @@
  * loss.likelihood. Layers count from 1. */
 #pragma once
 
-#include "core/corpus/corpus.h"
+#include "core/corpus/corpus_folder.h"
 #include "core/model/model.h"
-#include "core/model/options.h"
+#include "core/model/model_options.h"
 
 /* Creates a translator. words: vocabulary sizes. smoothing: label smoothing. `options` must outlive
  * the model. ops: as in model_new. */

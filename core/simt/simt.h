@@ -46,7 +46,7 @@ extern struct simt_now simt_now;
 void simt_launch(const struct simt_kernel *kernel, int64_t blocks, size_t shared,
                  const void *arguments);
 
-/* Callbacks for a memory checker (tests/watch/watch.h). */
+/* Callbacks for a memory checker (tests/watch/memory_watch.h). */
 struct simt_watch {
     /* Device memory of this size was allocated; 0: the memory was released. */
     void (*memory)(const void *memory, size_t bytes);

@@ -10,7 +10,7 @@
 
 #include "core/tensor/graph.h"
 
-/* ---- plan.c, plan_place.c ---- */
+/* ---- graph_plan.c, graph_place.c ---- */
 
 /* graph_plan determines the writers of gradients and the lifetimes, removes nodes that no kept
  * value needs (GRAPH_INFER), and lays out the memory. In a training list with a loss, every node

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/file.h"
-#include "core/base/table.h"
+#include "core/base/hash_table.h"
 #include "core/text/bpe.h"
 #include "core/text/pair_table.h"
 #include "core/text/utf8.h"

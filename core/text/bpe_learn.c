@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/table.h"
+#include "core/base/hash_table.h"
 #include "core/text/bpe.h"
 #include "core/text/pair_table.h"
 #include "core/text/utf8.h"

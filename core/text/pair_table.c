@@ -1,4 +1,5 @@
-/* A hash table as in core/base/table.c, with keys of two numbers that are stored in the slot. */
+/* A hash table as in core/base/hash_table.c, with keys of two numbers that are stored in the
+ * slot. */
 #include "core/text/pair_table.h"
 
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "core/base/file.h"
-#include "core/base/table.h"
+#include "core/base/hash_table.h"
 
 static const char *const control[VOCABULARY_FIRST] = {"<pad>", "<eos>", "<unk>"};
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/train/learner.h"
-#include "core/train/options.h"
+#include "core/train/train_options.h"
 
 struct step_result {
     double loss; /* training loss (with label smoothing), divided by train_normalizer */

@@ -10,7 +10,7 @@
 
 #include "core/base/journal.h"
 #include "core/train/learner.h"
-#include "core/train/options.h"
+#include "core/train/train_options.h"
 
 struct metadata; /* core/model/safetensors.h */
 

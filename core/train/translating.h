@@ -8,8 +8,8 @@
  * train.select chooses the value that ranks checkpoints. */
 #pragma once
 
-#include "core/corpus/corpus.h"
-#include "core/model/options.h"
+#include "core/corpus/corpus_folder.h"
+#include "core/model/model_options.h"
 #include "core/train/learner.h"
 #include "core/train/train.h"
 

@@ -3,7 +3,7 @@
 
 #include "core/decode/bleu.h"
 #include "core/decode/crew.h"
-#include "core/decode/translate.h"
+#include "core/decode/translate_text.h"
 
 static const struct pass_form form = {PASS_IN_ORDER, .tokens = 1024, .sentences = 256};
 

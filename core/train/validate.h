@@ -1,7 +1,7 @@
 /* Validation of a translation model on dev: loss by an inference list, BLEU by greedy search. */
 #pragma once
 
-#include "core/corpus/corpus.h"
+#include "core/corpus/corpus_folder.h"
 #include "core/train/learner.h"
 #include "core/train/train.h"
 

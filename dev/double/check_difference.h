@@ -1,7 +1,7 @@
 /* Compares a gradient with central differences of its objective, in double. */
 #pragma once
 
-#include "core/check/check.h"
+#include "core/check/model_check.h"
 
 struct difference {
     const char *name;

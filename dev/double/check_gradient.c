@@ -1,7 +1,7 @@
 /* Gradients of a whole model, summed over the micro-batches of a step. The check covers sums over
  * shared parts: tables, residual streams, views of one projection. */
 #include "dev/double/check_difference.h"
-#include "dev/double/check_double.h"
+#include "dev/double/double_checks.h"
 
 enum { MICROS = 2 };
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "attention/dense.h"
-#include "dev/double/check_double.h"
+#include "dev/double/double_checks.h"
 
 /* A block in the inference list: its input rows, the source rows of keys and values, and its
  * output. */

@@ -7,7 +7,7 @@
 #include "core/base/file.h"
 #include "core/config/tree_read.h"
 #include "core/config/word.h"
-#include "core/model/device.h"
+#include "core/model/device_choice.h"
 #include "experiments/cli/plan_run.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/stage/environment.h"

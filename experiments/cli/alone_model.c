@@ -13,7 +13,7 @@
 #include "core/base/unfinished.h"
 #include "core/config/shipped.h"
 #include "core/config/tree_read.h"
-#include "core/corpus/corpus.h"
+#include "core/corpus/corpus_folder.h"
 #include "core/model/checkpoint.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/keep/verify_summary.h"

@@ -7,7 +7,7 @@
 #include "core/base/json_file.h"
 #include "core/config/tree_read.h"
 #include "core/config/word.h"
-#include "core/model/layers.h"
+#include "core/model/layer_stack.h"
 #include "experiments/cli/alone.h"
 #include "experiments/cli/draw.h"
 #include "experiments/cli/stage_argument.h"

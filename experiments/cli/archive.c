@@ -5,17 +5,17 @@
 #include "core/base/file.h"
 #include "core/config/shipped.h"
 #include "core/config/word.h"
-#include "core/corpus/corpus.h"
+#include "core/corpus/corpus_folder.h"
 #include "core/model/checkpoint.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/report_page.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
-#include "experiments/keep/archive.h"
-#include "results/sheet/number.h"
+#include "experiments/keep/archive_pack.h"
+#include "results/sheet/number_format.h"
 #include "results/store/stage_folder.h"
 #include "results/table/points.h"
-#include "experiments/grid/record.h"
+#include "experiments/grid/grid_record.h"
 
 /* Removes FILE.tar.gz, the last such word after the grid, from the words. */
 static const char *take_file(struct verb_call *call)

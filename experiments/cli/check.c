@@ -9,13 +9,13 @@
 #include "core/base/mask_output.h"
 #include "core/bench/profile.h"
 #include "core/bench/random_corpus.h"
-#include "core/check/check.h"
+#include "core/check/model_check.h"
 #include "core/config/tree_read.h"
-#include "core/model/device.h"
+#include "core/model/device_choice.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/grid/sections.h"
-#include "results/sheet/number.h"
+#include "results/sheet/number_format.h"
 
 enum { LABEL = 11 };
 

@@ -5,7 +5,7 @@
 
 #include "core/base/file.h"
 #include "experiments/cli/verbs.h"
-#include "results/store/collect.h"
+#include "results/store/collector.h"
 #include "results/store/store.h"
 
 enum { COLLECT_REFUSED = 1 }; /* exit status: a file cannot be written */

@@ -18,7 +18,7 @@
 #include "experiments/cli/verbs.h"
 #include "experiments/stage/stage.h"
 #include "probes/task_files.h"
-#include "results/sheet/number.h"
+#include "results/sheet/number_format.h"
 #include "results/sheet/sheet.h"
 #include "results/store/stage_folder.h"
 

@@ -19,14 +19,14 @@
 #include "core/bench/measure.h"
 #include "core/corpus/help_page.h"
 #include "core/cpu/blas.h"
-#include "core/cpu/products.h"
-#include "core/model/device.h"
+#include "core/cpu/product_choice.h"
+#include "core/model/device_choice.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/plan/plan.h"
 #include "experiments/stage/environment.h"
 #include "experiments/stage/machine.h"
 #include "plots/gnuplot.h"
-#include "results/sheet/number.h"
+#include "results/sheet/number_format.h"
 #include "results/store/store.h"
 
 static int findings; /* lines that complain has printed */

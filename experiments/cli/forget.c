@@ -7,7 +7,7 @@
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
 #include "results/store/stage_folder.h"
-#include "experiments/grid/record.h"
+#include "experiments/grid/grid_record.h"
 
 /* Dies if a process works on a stage of the record. A running grid needs its record. */
 static void check_free(struct arena *arena, const char *runs, const struct grid *record)

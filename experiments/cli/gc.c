@@ -1,5 +1,5 @@
 /* sanlab gc: frees disk space. */
-#include "experiments/keep/gc.h"
+#include "experiments/keep/garbage.h"
 
 #include "experiments/cli/removal.h"
 #include "experiments/cli/stage_argument.h"

@@ -12,7 +12,7 @@
 #include "core/config/word.h"
 #include "experiments/grid/sections.h"
 #include "results/store/store.h"
-#include "experiments/grid/record.h"
+#include "experiments/grid/grid_record.h"
 
 /* The grid that a word selects. */
 struct grid_source {

@@ -4,7 +4,8 @@
  *   grids/my.yaml           a path
  *   xu2019-table1           the name of a file in grids/ or experiments/ here, or of a shipped grid
  *   windows                 (grid_find); otherwise of a grid that has run in RUNS: its file, if the
- *                           file still exists; else its newest record (experiments/grid/record.h)
+ *                           file still exists; else its newest record
+ *                           (experiments/grid/grid_record.h)
  *   windows+train.rate=2    the name of a grid with assignments in RUNS
  *
  * If the text of a corpus is missing, ids are unknown. The stages are then those of the newest

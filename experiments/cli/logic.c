@@ -8,7 +8,7 @@
 #include "logic/audit.h"
 #include "logic/formula.h"
 #include "logic/generate.h"
-#include "results/sheet/number.h"
+#include "results/sheet/number_format.h"
 #include "results/sheet/sheet.h"
 
 enum { BIN, PAIRS, RELATION, MAJORITY = RELATION + RELATIONS, DUPLICATES, TRAIN_COLUMNS };

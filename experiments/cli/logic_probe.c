@@ -13,7 +13,7 @@
 #include "experiments/stage/logic_options.h"
 #include "logic/ids.h"
 #include "probes/protocol.h"
-#include "results/sheet/number.h"
+#include "results/sheet/number_format.h"
 #include "results/sheet/sheet.h"
 
 static const struct alone_model any_model = {STAGE_ARGUMENT_MODELS, "evaluate.inference"};

@@ -1,5 +1,5 @@
 /* sanlab plan: prints the stages that would run, the reasons and the cost. */
-#include "core/cpu/products.h"
+#include "core/cpu/product_choice.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/topics.h"
 #include "experiments/cli/verbs.h"

@@ -7,7 +7,7 @@
 #include "core/base/mask_output.h"
 #include "experiments/plan/plan.h"
 #include "results/table/links.h"
-#include "experiments/grid/record.h"
+#include "experiments/grid/grid_record.h"
 
 /* Returns a name for the record: the digest of all stages and of the grid's file name. */
 static const char *record_name(struct arena *arena, const struct plan *plan)

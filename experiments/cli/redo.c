@@ -3,8 +3,8 @@
 
 #include "core/base/file.h"
 #include "core/base/lease.h"
-#include "core/base/table.h"
-#include "core/model/device.h"
+#include "core/base/hash_table.h"
+#include "core/model/device_choice.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/plan/plan.h"

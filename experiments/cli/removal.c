@@ -3,9 +3,9 @@
 
 #include <unistd.h>
 
-#include "results/sheet/number.h"
+#include "results/sheet/number_format.h"
 #include "results/sheet/sheet.h"
-#include "results/store/collect.h"
+#include "results/store/collector.h"
 
 static void print(struct verb_call *call, const struct gc_list *list)
 {

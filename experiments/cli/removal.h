@@ -2,7 +2,7 @@
 #pragma once
 
 #include "experiments/cli/verb.h"
-#include "experiments/keep/gc.h"
+#include "experiments/keep/garbage.h"
 
 /* Returns what can be removed. Called again after the confirmation. */
 typedef struct gc_list removal_find(struct verb_call *call, struct store *store, void *asked);

@@ -4,15 +4,15 @@
 #include <string.h>
 
 #include "core/base/lease.h"
-#include "core/base/table.h"
+#include "core/base/hash_table.h"
 #include "experiments/cli/removal.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
-#include "experiments/keep/gc.h"
+#include "experiments/keep/garbage.h"
 #include "experiments/plan/plan.h"
 #include "results/query/find_stage.h"
 #include "results/report/report.h"
-#include "results/store/relation.h"
+#include "results/store/value_cache.h"
 
 enum { NOWHERE = -2 }; /* index of a stage without a folder */
 

@@ -9,7 +9,7 @@
 #include "core/base/mask.h"
 #include "core/base/progress.h"
 #include "core/config/word.h"
-#include "core/model/device.h"
+#include "core/model/device_choice.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/plan_run.h"
 #include "experiments/cli/topics.h"

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "core/decode/contrast.h"
-#include "core/decode/score.h"
+#include "core/decode/score_files.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verb.h"
 #include "experiments/cli/verbs.h"
-#include "results/sheet/number.h"
+#include "results/sheet/number_format.h"
 #include "results/sheet/sheet.h"
 
 enum { TAG, PAIRS, WHOLE, PIECE, SHARE, CONTRAST_COLUMNS };

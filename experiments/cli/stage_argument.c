@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "core/base/file.h"
-#include "core/base/table.h"
+#include "core/base/hash_table.h"
 #include "core/model/checkpoint_choice.h"
-#include "core/model/device.h"
+#include "core/model/device_choice.h"
 #include "experiments/stage/stage_frozen.h"
-#include "results/store/collect.h"
+#include "results/store/collector.h"
 #include "results/store/stage_folder.h"
 
 struct store *stage_argument_store(struct verb_call *call)

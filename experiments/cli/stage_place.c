@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "core/base/table.h"
+#include "core/base/hash_table.h"
 #include "core/config/word.h"
 #include "experiments/cli/grid_argument.h"
 

@@ -3,7 +3,7 @@
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
-#include "results/store/collect.h"
+#include "results/store/collector.h"
 #include "results/store/notes.h"
 
 /* Finds a stage, or every stage of a grid that has begun. Returns their number. */

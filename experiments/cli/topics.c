@@ -5,7 +5,7 @@
 
 #include "attention/attention.h"
 #include "core/config/word.h"
-#include "core/model/layers.h"
+#include "core/model/layer_stack.h"
 #include "experiments/cli/verb.h"
 #include "experiments/grid/settings.h"
 #include "plots/figures.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/file.h"
-#include "core/decode/translate.h"
+#include "core/decode/translate_text.h"
 #include "core/text/utf8.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"

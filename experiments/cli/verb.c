@@ -10,7 +10,7 @@
 #include "core/base/path.h"
 #include "core/config/tree_read.h"
 #include "core/config/word.h"
-#include "core/model/device.h"
+#include "core/model/device_choice.h"
 #include "experiments/stage/environment.h"
 #include "results/sheet/cell.h"
 #include "results/sheet/sheet.h"

@@ -16,7 +16,7 @@
  *
  * An option's text continues in lines that are indented further. It ends with the range of a
  * NUMBER and the default, if any. The options of all verbs are only in options.txt. A verb with
- * --device sets the device of this process (core/model/device.h). */
+ * --device sets the device of this process (core/model/device_choice.h). */
 #pragma once
 
 #include "core/base/arena.h"

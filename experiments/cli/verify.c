@@ -1,5 +1,5 @@
 /* sanlab verify: verifies that results have not changed since they were computed. */
-#include "experiments/keep/verify.h"
+#include "experiments/keep/verify_runs.h"
 
 #include "core/base/progress.h"
 #include "experiments/cli/grid_argument.h"

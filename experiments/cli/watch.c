@@ -8,7 +8,7 @@
 #include "core/base/journal_read.h"
 #include "core/base/lease.h"
 #include "core/base/progress.h"
-#include "core/model/device.h"
+#include "core/model/device_choice.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"

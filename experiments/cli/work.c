@@ -1,7 +1,7 @@
 /* sanlab work: computes one stage in a process that the runner starts. */
 #include "experiments/stage/stage_work.h"
 
-#include "core/model/device.h"
+#include "core/model/device_choice.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/stage/environment.h"
 

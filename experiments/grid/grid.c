@@ -8,7 +8,7 @@
 #include "core/base/file.h"
 #include "core/base/mask_output.h"
 #include "core/base/path.h"
-#include "core/base/table.h"
+#include "core/base/hash_table.h"
 #include "core/config/int_range.h"
 #include "core/config/tree_read.h"
 #include "core/config/word.h"

@@ -141,7 +141,7 @@ struct grid {
     const char
         *digest;       /* of its points: names of rows, options as merged, seeds; NULL: not known */
     bool incomplete;   /* text is missing, so some ids are unknown */
-    int64_t written;   /* ns: time of its record (record.h) */
+    int64_t written;   /* ns: time of its record (grid_record.h) */
     const char *task;  /* "translation" */
     struct texts tags; /* words for finding it later */
     int rows;

@@ -2,7 +2,7 @@
  * row differ in nothing that could be wrong. */
 #include <string.h>
 
-#include "core/base/table.h"
+#include "core/base/hash_table.h"
 #include "experiments/grid/grid.h"
 #include "experiments/grid/grid_part.h"
 #include "experiments/grid/kind.h"

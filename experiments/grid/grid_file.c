@@ -7,7 +7,7 @@
 #include "core/config/shipped.h"
 #include "core/config/tree_read.h"
 #include "core/config/word.h"
-#include "core/model/layers.h"
+#include "core/model/layer_stack.h"
 #include "experiments/grid/grid.h"
 #include "experiments/grid/grid_part.h"
 #include "experiments/grid/sections.h"

@@ -2,7 +2,7 @@
  * options and axes. */
 #include <string.h>
 
-#include "core/base/table.h"
+#include "core/base/hash_table.h"
 #include "core/config/word.h"
 #include "experiments/grid/grid.h"
 #include "experiments/grid/grid_part.h"

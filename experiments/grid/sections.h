@@ -5,8 +5,8 @@
 
 #include "core/config/scalar.h"
 #include "core/corpus/corpus_options.h"
-#include "core/model/options.h"
-#include "core/train/options.h"
+#include "core/model/model_options.h"
+#include "core/train/train_options.h"
 
 /* All options of a point (settings.h reads it). */
 struct settings {

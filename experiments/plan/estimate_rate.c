@@ -12,13 +12,13 @@
 
 #include "core/base/child.h"
 #include "core/base/file.h"
-#include "core/base/table.h"
+#include "core/base/hash_table.h"
 #include "core/bench/throughput.h"
 #include "core/corpus/prepare.h"
-#include "core/model/device.h"
+#include "core/model/device_choice.h"
 #include "experiments/stage/environment.h"
 #include "experiments/stage/facts.h"
-#include "results/sheet/number.h"
+#include "results/sheet/number_format.h"
 #include "results/store/store.h"
 
 enum { RUNS_MOST = 200, LINES_MOST = 128 };

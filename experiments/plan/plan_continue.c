@@ -5,7 +5,7 @@
 
 #include "core/base/file.h"
 #include "core/base/lease.h"
-#include "core/base/table.h"
+#include "core/base/hash_table.h"
 #include "experiments/plan/plan.h"
 #include "experiments/stage/continue.h"
 #include "results/store/stage_folder.h"

@@ -13,7 +13,7 @@
 #include "core/base/path.h"
 #include "core/base/progress.h"
 #include "experiments/plan/plan.h"
-#include "results/sheet/number.h"
+#include "results/sheet/number_format.h"
 
 static const double margin_share = 0.05, margin_least = 64e6;
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "core/base/shell.h"
-#include "core/base/table.h"
+#include "core/base/hash_table.h"
 #include "core/corpus/corpus_sources.h"
 #include "core/corpus/data_set.h"
 #include "experiments/plan/plan.h"

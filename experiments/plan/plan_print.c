@@ -4,10 +4,10 @@
 
 #include "core/base/fold.h"
 #include "core/base/mask_output.h"
-#include "core/base/table.h"
+#include "core/base/hash_table.h"
 #include "experiments/plan/plan.h"
 #include "experiments/stage/machine.h"
-#include "results/sheet/number.h"
+#include "results/sheet/number_format.h"
 #include "results/sheet/sheet.h"
 #include "results/table/layout.h"
 

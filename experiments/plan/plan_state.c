@@ -6,7 +6,7 @@
 #include "core/base/file.h"
 #include "core/base/journal_read.h"
 #include "core/base/progress.h"
-#include "core/base/table.h"
+#include "core/base/hash_table.h"
 #include "core/base/lease.h"
 #include "core/model/checkpoint.h"
 #include "experiments/plan/plan.h"

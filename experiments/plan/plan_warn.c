@@ -3,11 +3,11 @@
  * that are too short are reported before they cost hours. */
 #include <string.h>
 
-#include "core/base/table.h"
+#include "core/base/hash_table.h"
 #include "core/config/expression.h"
 #include "experiments/plan/plan.h"
 #include "experiments/stage/facts.h"
-#include "results/sheet/number.h"
+#include "results/sheet/number_format.h"
 #include "results/store/offer.h"
 #include "results/table/layout.h"
 #include "results/table/name_list.h"

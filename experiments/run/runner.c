@@ -17,7 +17,7 @@
 #include "experiments/run/runner.h"
 #include "experiments/stage/machine.h"
 #include "experiments/stage/stage_work.h"
-#include "results/store/collect.h"
+#include "results/store/collector.h"
 #include "results/store/stage_folder.h"
 
 static const double collect_interval = 5; /* seconds */

@@ -4,7 +4,7 @@
 
 #include "core/base/file.h"
 #include "experiments/run/runner.h"
-#include "results/sheet/number.h"
+#include "results/sheet/number_format.h"
 #include "results/store/offer.h"
 #include "results/store/stage_folder.h"
 

@@ -12,7 +12,7 @@
 
 #include "core/base/file.h"
 #include "core/config/word.h"
-#include "core/model/device.h"
+#include "core/model/device_choice.h"
 #include "results/store/stage_folder.h"
 
 enum { PROGRESS_FILE = 3, TEAM_FILE = 4 };

@@ -16,7 +16,7 @@
 #include "experiments/stage/environment.h"
 #include "experiments/stage/code_used.h"
 #include "results/store/stage_folder.h"
-#include "core/train/options.h"
+#include "core/train/train_options.h"
 
 bool continue_trains(const struct stage_kind *kind)
 {

@@ -14,7 +14,7 @@
 #include "commit.h"
 #include "core/base/child.h"
 #include "core/base/file.h"
-#include "core/model/device.h"
+#include "core/model/device_choice.h"
 #include "experiments/stage/machine.h"
 
 const char *environment_backend(const char *device)

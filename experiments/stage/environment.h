@@ -1,6 +1,6 @@
 /* Description of the machine on which a stage was computed. It is recorded with the results and is
  * not part of the stage's id. Also: the stages of a grid that this process's device
- * (core/model/device.h) can compute. */
+ * (core/model/device_choice.h) can compute. */
 #pragma once
 
 #include <jansson.h>

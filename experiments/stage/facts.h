@@ -3,7 +3,7 @@
  * bounds. */
 #pragma once
 
-#include "core/corpus/corpus.h"
+#include "core/corpus/corpus_folder.h"
 #include "core/corpus/text_audit.h"
 #include "experiments/stage/stage.h"
 #include "core/decode/beam.h"

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/table.h"
+#include "core/base/hash_table.h"
 #include "core/decode/crew.h"
-#include "core/model/device.h"
+#include "core/model/device_choice.h"
 #include "experiments/stage/environment.h"
 
 /* True if a step can hold the longest sentence. The training itself refuses a longer sentence. */

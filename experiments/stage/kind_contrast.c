@@ -5,7 +5,7 @@
 /* rank: 25 */
 #include <string.h>
 
-#include "core/base/table.h"
+#include "core/base/hash_table.h"
 #include "core/config/word.h"
 #include "core/corpus/corpus_sources.h"
 #include "core/decode/contrast.h"

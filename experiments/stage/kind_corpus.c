@@ -10,7 +10,7 @@
 #include "experiments/stage/stage_digest.h"
 #include "experiments/stage/stage_work.h"
 #include "results/sheet/cell.h"
-#include "results/sheet/number.h"
+#include "results/sheet/number_format.h"
 #include "results/store/offer.h"
 
 /* Returns the name of a file in the id. The name shows if lower-casing differs from version 1, so

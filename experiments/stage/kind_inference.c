@@ -13,7 +13,7 @@
 #include "experiments/stage/logic_options.h"
 #include "experiments/stage/logic_report.h"
 #include "probes/classifier.h"
-#include "results/sheet/number.h"
+#include "results/sheet/number_format.h"
 #include "results/store/items.h"
 
 enum { INPUT_STATEMENTS };

@@ -8,7 +8,7 @@
 #include "core/base/file.h"
 #include "core/decode/bleu.h"
 #include "core/decode/likelihood.h"
-#include "core/decode/translate.h"
+#include "core/decode/translate_text.h"
 #include "experiments/stage/facts.h"
 #include "experiments/stage/rescore.h"
 #include "experiments/stage/environment.h"

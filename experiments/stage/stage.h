@@ -4,7 +4,7 @@
  * change numbers, and the seed. It also has the ids of the input stages and the digests of the
  * input files. The folder is RUNS/stages/KIND-<first 12 digits of the id>:
  *
- *   stage.json     description (results/store/collect.h has the keys)
+ *   stage.json     description (results/store/collector.h has the keys)
  *   options.yaml   the merged options of the point that first requested the stage
  *   done.json      written last, atomically; the stage is finished (or diverged), and
  *                  metrics.jsonl has its results

@@ -13,7 +13,7 @@
 #include "core/base/child.h"
 #include "core/base/file.h"
 #include "core/base/path.h"
-#include "core/base/table.h"
+#include "core/base/hash_table.h"
 #include "core/corpus/corpus_sources.h"
 #include "core/corpus/rewrite.h"
 #include "core/text/lower.h"

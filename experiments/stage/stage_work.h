@@ -14,7 +14,7 @@
 
 #include "core/base/file.h"
 #include "core/base/journal.h"
-#include "core/model/device.h"
+#include "core/model/device_choice.h"
 #include "core/model/frozen.h"
 #include "experiments/stage/stage.h"
 #include "results/store/items.h"
@@ -30,7 +30,7 @@ struct team;
 
 struct stage_work {
     const struct stage *stage;
-    const char *device;    /* device of the computation (core/model/device.h) */
+    const char *device;    /* device of the computation (core/model/device_choice.h) */
     const struct ops *ops; /* table of the device */
     struct lease *lease;
     int64_t *read_at;   /* [inputs of the stage] stage_done_at of each at the start */

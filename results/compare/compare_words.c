@@ -2,11 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/table.h"
-#include "core/corpus/corpus.h"
-#include "core/decode/score.h"
+#include "core/base/hash_table.h"
+#include "core/corpus/corpus_folder.h"
+#include "core/decode/score_files.h"
 #include "results/compare/compare_parts.h"
-#include "results/sheet/number.h"
+#include "results/sheet/number_format.h"
 
 static struct sheet *sheet_of_buckets(struct comparison *comparison, int rows, const char *title,
                                       const char *bucket, const char *unit)

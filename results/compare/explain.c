@@ -8,7 +8,7 @@
 #include "core/base/mask_output.h"
 #include "core/base/number.h"
 #include "core/config/word.h"
-#include "results/sheet/number.h"
+#include "results/sheet/number_format.h"
 #include "results/store/stage_folder.h"
 #include "results/store/offer.h"
 #include "results/table/learned.h"

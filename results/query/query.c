@@ -1,5 +1,5 @@
 /* Filters of stages, and rows of the relation as a sheet and as a list. The values of a filter's
- * key are read for all stages at once (relation.h), when the key is first used. */
+ * key are read for all stages at once (value_cache.h), when the key is first used. */
 #include "results/query/query.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "core/config/expression.h"
 #include "core/config/word.h"
 #include "results/sheet/cell.h"
-#include "results/sheet/number.h"
+#include "results/sheet/number_format.h"
 #include "results/store/offer.h"
 #include "results/store/status.h"
 
@@ -32,7 +32,7 @@ struct value_search {
     const char *values;
 };
 
-/* Returns the keys on the path of an option (relation.h), without the indices of lists. */
+/* Returns the keys on the path of an option (value_cache.h), without the indices of lists. */
 static const char *without_places(const char *path, char keys[])
 {
     char *to = keys;

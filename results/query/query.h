@@ -1,11 +1,11 @@
 /* Lists of stages, for people and for other programs: the output of `ls`, `show`, `diff` and
- * `export`. The caller's arena owns all results. The database must be up to date (collect.h).
- * Values are read by results/store/relation.h. */
+ * `export`. The caller's arena owns all results. The database must be up to date (collector.h).
+ * Values are read by results/store/value_cache.h. */
 #pragma once
 
 #include "results/query/find_stage.h"
 #include "results/sheet/sheet.h"
-#include "results/store/relation.h"
+#include "results/store/value_cache.h"
 
 /* Filters of `ls`, expressions of core/config/expression.h:
  *
@@ -31,7 +31,7 @@
  *   - the filter compares a key whose values are numbers with a word */
 int query_stages(struct store *store, const char *text, struct found_stage **stage,
                  struct arena *arena);
-/* Returns rows of relation.h about these stages. */
+/* Returns rows of value_cache.h about these stages. */
 sqlite3_stmt *query_rows(struct store *store, enum relation_rows rows,
                          const struct found_stage *stage, int count);
 
@@ -55,7 +55,7 @@ struct sheet *query_list(struct store *store, const struct found_stage *stage, i
  *   wide  one line or object per stage, then all its values by key. CSV has a column for each key
  *         of any of the stages: option.KEY, result.NAME, last.NAME (the last value of a metric),
  *         environment.KEY. JSON has {"options": {..}, "results": {..}, "last": {..}, ..}
- *   long  one line or object per value of a metric (relation.h, lines)
+ *   long  one line or object per value of a metric (value_cache.h, lines)
  * JSON is one object per line; a list is one array of them. */
 enum query_form { QUERY_LIST, QUERY_WIDE, QUERY_LONG };
 enum export_format { EXPORT_CSV, EXPORT_JSONL };
@@ -73,14 +73,14 @@ int query_tensorboard(struct store *store, const struct found_stage *stage, int 
 /* Returns the CRC-32C (Castagnoli), which TensorBoard's records contain in masked form. */
 uint32_t query_crc(const void *bytes, size_t count);
 
-/* A row of details (relation.h). */
+/* A row of details (value_cache.h). */
 struct query_detail {
     int at, part;
     const char *key, *value, *shown; /* NULL: not finite */
     bool flag;
 };
 /* Reads the details of the stages number[count]. Returns their number. `defaults` are the defaults
- * of each stage's options, as JSON lists (relation.h, details); NULL: none. */
+ * of each stage's options, as JSON lists (value_cache.h, details); NULL: none. */
 int query_details(struct store *store, const int64_t *number, int count,
                   const char *const *defaults, struct query_detail **detail, struct arena *arena);
 

@@ -5,7 +5,7 @@
 
 #include "results/report/claims.h"
 #include "results/sheet/cell.h"
-#include "results/sheet/number.h"
+#include "results/sheet/number_format.h"
 #include "results/sheet/sheet.h"
 #include "results/store/offer.h"
 #include "results/table/learned.h"

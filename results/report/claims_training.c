@@ -4,7 +4,7 @@
 
 #include "results/report/claims.h"
 #include "results/sheet/cell.h"
-#include "results/sheet/number.h"
+#include "results/sheet/number_format.h"
 #include "results/table/training.h"
 
 enum { SIDES = 2 };

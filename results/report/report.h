@@ -28,7 +28,7 @@ struct report {
     const struct sheet *claims;         /* NULL: none */
 };
 
-/* Prints the page. The database must be up to date (collect.h). */
+/* Prints the page. The database must be up to date (collector.h). */
 void report_print(struct store *store, const struct report *report, FILE *out);
 
 /* Writes the page to the file `path`. First writes RUNS/reports/GRID.json, the list of the stages

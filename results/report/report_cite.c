@@ -8,7 +8,7 @@
 #include "core/base/file.h"
 #include "core/base/json_file.h"
 #include "results/report/report.h"
-#include "results/store/relation.h"
+#include "results/store/value_cache.h"
 
 /* Returns the ids of a grid's stages and all their inputs, as an object's keys. */
 static json_t *cited(struct store *store, const struct grid *grid)

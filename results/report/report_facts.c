@@ -8,7 +8,7 @@
 #include "core/config/word.h"
 #include "results/query/query.h"
 #include "results/sheet/cell.h"
-#include "results/sheet/number.h"
+#include "results/sheet/number_format.h"
 #include "results/store/offer.h"
 #include "results/store/stage_folder.h"
 #include "results/store/status.h"

@@ -1,9 +1,9 @@
 /* Facts of a report (report.h) other than results: sheets of options, environments, stages. */
 #pragma once
 
-#include "core/base/table.h"
+#include "core/base/hash_table.h"
 #include "results/sheet/sheet.h"
-#include "results/store/relation.h"
+#include "results/store/value_cache.h"
 #include "results/table/summary.h"
 
 /* A stage of a grid; rows and seeds may share it. */

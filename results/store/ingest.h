@@ -1,5 +1,5 @@
 /* Conversion of a stage's folder or a grid's record into rows of the database. The collector
- * (collect.h) finds the folders and records. */
+ * (collector.h) finds the folders and records. */
 #pragma once
 
 #include <jansson.h>

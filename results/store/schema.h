@@ -32,7 +32,7 @@ static const char store_schema[] =
     "  started   REAL,"
     "  finished  REAL,"
     "  wall      REAL NOT NULL DEFAULT 0,"
-    /* The folder's time, in nanoseconds; 0: it must be read again (collect.c). */
+    /* The folder's time, in nanoseconds; 0: it must be read again (collector.c). */
     "  folder_modified INTEGER NOT NULL DEFAULT 0"
     ") STRICT;"
 
@@ -70,7 +70,7 @@ static const char store_schema[] =
     ") STRICT, WITHOUT ROWID;"
     "CREATE INDEX input_of_reader ON input (input);"
 
-    /* A stage with any key has the key `products` (collect.h). */
+    /* A stage with any key has the key `products` (collector.h). */
     "CREATE TABLE environment ("
     "  stage INTEGER NOT NULL REFERENCES stage ON DELETE CASCADE,"
     "  key   TEXT NOT NULL,"
@@ -179,7 +179,7 @@ static const char store_schema[] =
     "  PRIMARY KEY (grid, tag)"
     ") STRICT, WITHOUT ROWID;"
 
-    /* All names and tags of a stage: its own, and those from grids (collect.c). */
+    /* All names and tags of a stage: its own, and those from grids (collector.c). */
     "CREATE TABLE called ("
     "  stage INTEGER NOT NULL REFERENCES stage ON DELETE CASCADE,"
     "  name  TEXT NOT NULL,"

@@ -7,7 +7,7 @@
 #include "core/base/digest.h"
 #include "core/base/file.h"
 #include "core/base/json_file.h"
-#include "core/corpus/corpus.h"
+#include "core/corpus/corpus_folder.h"
 #include "results/sheet/cell.h"
 #include "results/store/kept_file.h"
 #include "results/store/stage_folder.h"

@@ -1,5 +1,5 @@
 /* The path of a stage, RUNS/stages/KIND-<first 12 digits of its id>, and the names of its files
- * (collect.h), except its journal (core/base/journal.h). */
+ * (collector.h), except its journal (core/base/journal.h). */
 #pragma once
 
 #include <jansson.h>

@@ -1,5 +1,5 @@
-/* A stage's status, which follows from its folder (collect.h). All verbs and the database use these
- * words. */
+/* A stage's status, which follows from its folder (collector.h). All verbs and the database use
+ * these words. */
 #pragma once
 
 #include <stdbool.h>

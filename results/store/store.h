@@ -1,6 +1,6 @@
 /* RUNS/sanlab.db: one SQLite database of the contents of all run folders, for queries.
  *
- * Its only source is the folders, through the collector (collect.h), so it can be deleted and
+ * Its only source is the folders, through the collector (collector.h), so it can be deleted and
  * rebuilt. Opening checks the application id, the schema version, the tables and views (schema.h),
  * the names of stages' folders (KIND-12 digits of their ids), and pages. Of a database larger than
  * STORE_CHECK_BYTES only the pages of the small tables are checked (verify checks all pages). Its

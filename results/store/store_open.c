@@ -12,7 +12,7 @@
 #include "core/base/file.h"
 #include "core/base/path.h"
 #include "core/config/shipped.h"
-#include "results/sheet/number.h"
+#include "results/sheet/number_format.h"
 #include "results/store/offer.h"
 #include "results/store/schema.h"
 #include "results/store/store.h"
@@ -66,7 +66,7 @@ static const char *clock_text(struct arena *arena, double seconds)
     return arena_text(arena, time_print(text, "%Y-%m-%d %H:%M:%S %z", seconds, false));
 }
 
-/* Number formats for people (number.h). */
+/* Number formats for people (number_format.h). */
 typedef const char *number_printer(struct arena *arena, double value);
 static const struct printer {
     const char *name;

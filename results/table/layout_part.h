@@ -40,7 +40,7 @@ bool layout_name_is_swept(const char *name, const struct layout *layout, const s
 void layout_read_baseline(const struct tree *baseline, struct layout *layout,
                           const struct grid *grid, struct arena *arena);
 
-/* layout_test.c: reads what is compared, and how; `map` may be NULL. */
+/* layout_significance.c: reads what is compared, and how; `map` may be NULL. */
 void layout_read_test(const struct tree *map, struct layout *layout, const struct grid *grid,
                       struct arena *arena);
 void layout_help_test(FILE *out);

@@ -6,7 +6,7 @@
 
 #include "core/config/option.h"
 #include "results/sheet/cell.h"
-#include "results/sheet/number.h"
+#include "results/sheet/number_format.h"
 #include "results/table/name_list.h"
 
 /* The keys of the map; NULL: absent. */

@@ -6,7 +6,7 @@
 
 #include "core/config/word.h"
 #include "results/store/kept_file.h"
-#include "results/store/relation.h"
+#include "results/store/value_cache.h"
 #include "results/table/observations_read.h"
 
 /* The sets of a stage, in the order of the files. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/base/json_file.h"
-#include "results/sheet/number.h"
+#include "results/sheet/number_format.h"
 #include "results/store/stage_folder.h"
 
 /* The cache lives as long as the process, because many cells use the same stage. */

@@ -4,7 +4,7 @@
 
 #include "core/base/digest.h"
 #include "core/decode/metric.h"
-#include "core/decode/score.h"
+#include "core/decode/score_files.h"
 #include "results/table/paired_tests.h"
 
 /* A score of a file by a measure (cache). */

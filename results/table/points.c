@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/base/number.h"
-#include "core/base/table.h"
+#include "core/base/hash_table.h"
 #include "results/sheet/cell.h"
 #include "results/sheet/escape.h"
 #include "results/store/status.h"

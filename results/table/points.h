@@ -14,14 +14,14 @@
  * is not (status.h); "new" if the point has not begun. `wall` is the sum of the seconds of its
  * stages. Equal points are one row of a table, but each has its own line here. Seeds that share
  * every stage, as with vectors without a seed, have one line. The values are those of a table:
- * stages that are not done, or whose training diverged, have none. The long form (relation.h) and
- * the view `result` (schema.h) have the values by layer, head, set and class. Missing values are
- * empty in CSV and null in JSON. */
+ * stages that are not done, or whose training diverged, have none. The long form (value_cache.h)
+ * and the view `result` (schema.h) have the values by layer, head, set and class. Missing values
+ * are empty in CSV and null in JSON. */
 #pragma once
 
 #include "results/query/query.h"
 #include "experiments/grid/grid.h"
 
-/* The database must be up to date (collect.h). */
+/* The database must be up to date (collector.h). */
 void points_print(struct store *store, const struct grid *grid, enum export_format format,
                   FILE *out);

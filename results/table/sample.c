@@ -7,7 +7,7 @@
 
 #include "core/base/mean.h"
 #include "core/config/word.h"
-#include "results/sheet/number.h"
+#include "results/sheet/number_format.h"
 #include "results/store/offer.h"
 #include "results/store/status.h"
 

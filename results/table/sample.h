@@ -2,7 +2,7 @@
  * that a cell prints of them. */
 #pragma once
 
-#include "results/store/relation.h"
+#include "results/store/value_cache.h"
 #include "results/table/layout.h"
 #include "experiments/grid/grid.h"
 

@@ -13,5 +13,5 @@
 #include "results/store/store.h"
 #include "results/table/layout.h"
 
-/* Returns the table. The database must be up to date (collect.h). */
+/* Returns the table. The database must be up to date (collector.h). */
 struct sheet *summary_table(struct store *store, const struct grid *grid, struct arena *arena);

@@ -4,7 +4,7 @@
 
 #include "core/config/word.h"
 #include "results/sheet/cell.h"
-#include "results/sheet/number.h"
+#include "results/sheet/number_format.h"
 #include "results/table/learned.h"
 #include "results/table/table_maker.h"
 

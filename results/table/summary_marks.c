@@ -5,7 +5,7 @@
 #include "core/base/number.h"
 #include "core/config/word.h"
 #include "results/sheet/cell.h"
-#include "results/sheet/number.h"
+#include "results/sheet/number_format.h"
 #include "results/store/offer.h"
 #include "results/table/table_maker.h"
 

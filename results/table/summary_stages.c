@@ -2,10 +2,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/base/table.h"
+#include "core/base/hash_table.h"
 #include "core/config/word.h"
 #include "results/sheet/cell.h"
-#include "results/sheet/number.h"
+#include "results/sheet/number_format.h"
 #include "results/store/code_parts.h"
 #include "results/store/offer.h"
 #include "results/store/stage_folder.h"

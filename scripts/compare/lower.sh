@@ -5,7 +5,7 @@
 #
 # Input: every character in PYTHON's version of Unicode, alone, before, after and on both sides of a
 # capital sigma. Then follow 300,000 random words of letters, marks, signs and sigmas. Needs
-# build/tests/tool/lower. The last line has the counts. Exits with 1 unless all lines are equal.
+# build/tests/tool/lower_lines. The last line has the counts. Exits with 1 unless all lines are equal.
 set -eu
 cd "$(dirname "$0")/../.."
 work=build/tmp/compare_lower
@@ -28,7 +28,7 @@ write("theirs", [word.lower() for word in words])
 print("Python", sys.version.split()[0] + ", Unicode", unicodedata.unidata_version)
 END
 "${1:-python3}" $work/words.py $work
-build/tests/tool/lower < $work/words > $work/ours
+build/tests/tool/lower_lines < $work/words > $work/ours
 different=$(cmp -s $work/ours $work/theirs ||
     paste -d '\t' $work/words $work/ours $work/theirs | awk -F '\t' '$2 != $3' | tee $work/different | wc -l)
 [ -z "$different" ] || head $work/different

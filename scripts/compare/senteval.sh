@@ -37,7 +37,7 @@ done
 tasks=${SANLAB_DATA:-data}/probing
 [ -d "$tasks" ] || { echo "skipped: there is no folder $tasks" && exit 0; }
 [ -n "$names" ] || names=$(cd "$tasks" && ls ./*.txt | sed 's:^\./::; s/\.txt$//')
-probe=build/tests/tool/probe work=build/tmp/compare_senteval peer=scripts/compare/senteval_peer.py
+probe=build/tests/tool/probe_file work=build/tmp/compare_senteval peer=scripts/compare/senteval_peer.py
 make -s $probe
 mkdir -p $work/vectors
 OMP_NUM_THREADS=1 OMP_WAIT_POLICY=passive

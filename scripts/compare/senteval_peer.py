@@ -7,7 +7,7 @@
 
 FOLDER is a checkout of SentEval; its files are not changed. Their imports are replaced: by PyTorch
 without a GPU and, except for `time`, by initial values, permutations and dropout masks from our
-Philox. OURS has both output streams of build/tests/tool/probe."""
+Philox. OURS has both output streams of build/tests/tool/probe_file."""
 
 import importlib
 import inspect

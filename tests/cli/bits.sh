@@ -15,7 +15,7 @@
 #   - hypotheses of beam search
 #   - gates: metrics of the gates stage
 # A changed digest means that products, an elementary function, random numbers or an order of
-# additions changed. A commit with new digests gives the reason, and gives core/cpu/products.c's
+# additions changed. A commit with new digests gives the reason, and gives core/cpu/product_choice.c's
 # numerics another name.
 . "$(dirname "$0")/../support/cli.sh"
 sanlab=${SANLAB:-./sanlab}

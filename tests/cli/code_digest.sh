@@ -58,7 +58,7 @@ listed core/train/train.c CODE_logic CODE_relate CODE_speed CODE_train
 listed core/train/relating.c CODE_inference CODE_relate CODE_speed CODE_statements
 listed logic/formula.c CODE_formulas CODE_inference CODE_statements
 listed core/bench/throughput.c CODE_speed
-listed core/check/check.c
+listed core/check/model_check.c
 listed attention/term/alibi.c TERM_CODE_alibi
 listed attention/fusion/gate.c FUSION_CODE_gate
 listed attention/block.c CODE_ablate CODE_ablatepos CODE_contrast CODE_encode CODE_gates CODE_localness \

@@ -2,8 +2,8 @@
  * Usage: `sanlab-golden DEVICE NAME`, in the folder that contains tests/golden. Without words, it
  * prints the names of all files. */
 
-#include "core/model/device.h"
-#include "tests/support/golden.h"
+#include "core/model/device_choice.h"
+#include "tests/support/golden_model.h"
 #include "tests/support/test.h"
 
 int main(int count, char **word)

@@ -5,7 +5,7 @@
  * process. An op has 20 seconds, times TEST_SLOW; then a signal ends the process. Without words:
  * prints the names of all ops. */
 
-#include "core/model/device.h"
+#include "core/model/device_choice.h"
 #include "tests/support/op_run.h"
 #include "tests/support/test.h"
 

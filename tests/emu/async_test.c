@@ -9,7 +9,7 @@
 #include "core/tensor/guard.h"
 #include "core/train/step.h"
 #include "core/train/translating.h"
-#include "tests/support/corpus.h"
+#include "tests/support/made_corpus.h"
 
 static const struct corpus *corpus;
 
@@ -70,7 +70,7 @@ static void launches_of(const char *preset, const struct ops *ops, struct record
                   steps.path);
     assert_true(steps.launches > 0 && steps.path > 0 && steps.path <= steps.launches);
     assert_true(steps.launches <= most.launches);
-    assert_true(steps.path <= most.path + (GUARD_BYTES ? 6 : 0)); /* async_first: plan.c */
+    assert_true(steps.path <= most.path + (GUARD_BYTES ? 6 : 0)); /* async_first: graph_plan.c */
 }
 
 TEST(launches_of_small)

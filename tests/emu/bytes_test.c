@@ -1,12 +1,12 @@
-/* Device memory traffic of kernels (tests/watch/watch.h). Ops that mostly move data run on a shape
- * of training whose arrays begin at multiples of 128 bytes. They move at most 1.15 times the
+/* Device memory traffic of kernels (tests/watch/memory_watch.h). Ops that mostly move data run on a
+ * shape of training whose arrays begin at multiples of 128 bytes. They move at most 1.15 times the
  * minimum of their definition: each operand read once, each result written once. They use at least
  * 80% of the sectors that they touch. The table lists other ops with the shapes and alignments of
  * their cases. */
 #include "tests/support/test.h"
 
 #include "core/emu/table.h"
-#include "tests/watch/watch.h"
+#include "tests/watch/memory_watch.h"
 #include "tests/emu/kept.h"
 #include "tests/support/op_run.h"
 

@@ -12,7 +12,7 @@
 
 #include "core/cpu/cpu.h"
 #include "core/emu/table.h"
-#include "tests/support/golden.h"
+#include "tests/support/golden_model.h"
 
 int main(void)
 {

@@ -5,9 +5,9 @@
 
 #include "core/config/tree_read.h"
 #include "core/emu/table.h"
-#include "core/model/device.h"
+#include "core/model/device_choice.h"
 #include "core/train/translating.h"
-#include "tests/support/corpus.h"
+#include "tests/support/made_corpus.h"
 
 /* Returns sentences of one to `longest` words of three letters, in a fixed order. */
 static char *made_sentences(char first, int longest)

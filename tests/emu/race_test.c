@@ -1,14 +1,14 @@
 /* Races in the kernels of every op of ops.def, found by watching their accesses
- * (tests/watch/watch.h): there are none. Then every barrier of every kernel is removed in turn; the
- * watch, the emulator or the op's case must fail without it. A barrier that can be removed
- * unnoticed is a failure. OPS names the ops to test; default: all. */
+ * (tests/watch/memory_watch.h): there are none. Then every barrier of every kernel is removed in
+ * turn; the watch, the emulator or the op's case must fail without it. A barrier that can be
+ * removed unnoticed is a failure. OPS names the ops to test; default: all. */
 #include "tests/support/test.h"
 
 #include <sys/time.h>
 
 #include "core/simt/simt.h"
 #include "core/emu/table.h"
-#include "tests/watch/watch.h"
+#include "tests/watch/memory_watch.h"
 #include "tests/emu/kept.h"
 #include "tests/support/op_run.h"
 

@@ -13,7 +13,7 @@
 #include "core/model/checkpoint.h"
 #include "core/train/step.h"
 #include "core/train/translating.h"
-#include "tests/support/corpus.h"
+#include "tests/support/made_corpus.h"
 
 enum { STEPS = 8, HALF = STEPS / 2 };
 

@@ -4,7 +4,7 @@
 
 #include "core/simt/simt.h"
 #include "core/emu/table.h"
-#include "tests/watch/watch.h"
+#include "tests/watch/memory_watch.h"
 #include "tests/emu/small.h"
 
 enum { COUNT = 1024, THREADS = 64, ORDERS = 4 };

@@ -1,7 +1,7 @@
 /* Keys that hard_cut removes: their weight is 0, unless no other key is left. */
 #include "tests/support/test.h"
 
-#include "tests/support/block.h"
+#include "tests/support/tested_block.h"
 
 enum { D = BLOCK_WIDTH };
 

@@ -6,7 +6,7 @@
 
 #include "attention/dense.h"
 #include "attention/term.h"
-#include "core/check/check.h"
+#include "core/check/model_check.h"
 #include "core/cpu/cpu.h"
 #include "tests/support/variant.h"
 

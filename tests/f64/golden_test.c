@@ -2,7 +2,7 @@
  * read device memory directly would crash the test. */
 #include "core/cpu/cpu.h"
 #include "tests/support/fence.h"
-#include "tests/support/golden.h"
+#include "tests/support/golden_model.h"
 
 int main(void)
 {

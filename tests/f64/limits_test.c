@@ -3,7 +3,7 @@
 
 #include <limits.h>
 
-#include "tests/support/block.h"
+#include "tests/support/tested_block.h"
 
 enum { D = BLOCK_WIDTH, HEADS = BLOCK_HEADS };
 

@@ -8,7 +8,7 @@
 #include "core/model/safetensors.h"
 #include "core/train/step.h"
 #include "tests/support/fence.h"
-#include "tests/support/golden.h"
+#include "tests/support/golden_model.h"
 
 enum { STEPS = 10, MICROS_MOST = 4 };
 

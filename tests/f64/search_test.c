@@ -2,7 +2,7 @@
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"
-#include "tests/support/model.h"
+#include "tests/support/test_model.h"
 
 /* Returns the score of a hypothesis as target of its source sentence, in one pass over all its
  * tokens. */

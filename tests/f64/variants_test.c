@@ -6,7 +6,7 @@
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"
-#include "dev/double/check_double.h"
+#include "dev/double/double_checks.h"
 #include "tests/support/variant.h"
 
 static void holds(const char *yaml, bool gradients)

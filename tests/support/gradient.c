@@ -2,7 +2,7 @@
 
 #include "dev/double/check_difference.h"
 #include "core/cpu/cpu.h"
-#include "tests/support/model.h"
+#include "tests/support/test_model.h"
 #include "tests/support/test.h"
 
 struct leaf {

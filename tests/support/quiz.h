@@ -7,7 +7,7 @@
 #include "results/store/offer.h"
 #include "results/table/observations.h"
 #include "tests/support/scored.h"
-#include "tests/support/table.h"
+#include "tests/support/grid_table.h"
 #include "tests/support/test.h"
 #include "tests/support/world.h"
 

@@ -6,7 +6,7 @@
 
 #include "core/base/digest.h"
 #include "core/base/journal.h"
-#include "results/store/collect.h"
+#include "results/store/collector.h"
 
 void run_write(const struct run *run, const char *name, const char *text)
 {

@@ -5,8 +5,8 @@
 #include "core/tensor/overwrite.h"
 #include "probes/ablate.h"
 #include "results/stats/rank.h"
-#include "tests/support/alone.h"
-#include "tests/support/corpus.h"
+#include "tests/support/seeded_model.h"
+#include "tests/support/made_corpus.h"
 
 enum { D = 8, H = 2 };
 static const char hybrid[] =

@@ -5,7 +5,7 @@
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"
-#include "tests/support/model.h"
+#include "tests/support/test_model.h"
 #include "tests/support/variant.h"
 
 enum { B = 6, LONGEST = 18, WIDTH = 48 };

@@ -8,7 +8,7 @@
 #include "results/sheet/sheet.h"
 #include "results/store/offer.h"
 #include "tests/support/scored.h"
-#include "tests/support/table.h"
+#include "tests/support/grid_table.h"
 #include "tests/support/test.h"
 #include "tests/support/world.h"
 

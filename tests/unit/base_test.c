@@ -9,7 +9,7 @@
 #include "core/base/mask.h"
 #include "core/base/path.h"
 #include "core/base/random.h"
-#include "core/base/table.h"
+#include "core/base/hash_table.h"
 
 TEST(philox_equals_random123)
 {

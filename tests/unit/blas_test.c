@@ -5,7 +5,7 @@
 
 #include "core/cpu/blas.h"
 #include "core/cpu/processor.h"
-#include "core/cpu/products.h"
+#include "core/cpu/product_choice.h"
 
 static void skip_without_blas(void)
 {

@@ -3,7 +3,7 @@
 #include "tests/support/test.h"
 
 #include "core/decode/bleu.h"
-#include "core/decode/score.h"
+#include "core/decode/score_files.h"
 
 static const struct bleu_options raw_exp = {.smoothing = BLEU_EXP};
 static const struct bleu_options raw_none = {.smoothing = BLEU_NO_SMOOTHING};

@@ -6,7 +6,7 @@
 #include "results/sheet/sheet.h"
 #include "results/table/summary.h"
 #include "tests/support/scored.h"
-#include "tests/support/table.h"
+#include "tests/support/grid_table.h"
 #include "tests/support/test.h"
 #include "tests/support/world.h"
 

@@ -1,11 +1,11 @@
-/* results/report/claims: verdicts on small grids with known answers, and refused claims. */
+/* results/report/claims_judge: verdicts on small grids with known answers, and refused claims. */
 #include "results/report/claims.h"
 
 #include "core/config/tree_read.h"
 #include "results/sheet/sheet.h"
 #include "results/table/summary.h"
 #include "tests/support/scored.h"
-#include "tests/support/table.h"
+#include "tests/support/grid_table.h"
 #include "tests/support/test.h"
 #include "tests/support/world.h"
 

@@ -4,7 +4,7 @@
 
 #include "core/base/journal.h"
 #include "core/config/tree_read.h"
-#include "tests/support/table.h"
+#include "tests/support/grid_table.h"
 #include "tests/support/test.h"
 #include "tests/support/world.h"
 

@@ -5,7 +5,7 @@
 #include "core/base/digest.h"
 #include "core/config/tree_read.h"
 #include "results/table/summary.h"
-#include "tests/support/table.h"
+#include "tests/support/grid_table.h"
 #include "tests/support/test.h"
 #include "tests/support/world.h"
 

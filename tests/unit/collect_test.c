@@ -1,9 +1,9 @@
-/* results/store/collect: run folders to database rows, and every fault in their files. */
+/* results/store/collector: run folders to database rows, and every fault in their files. */
 #include "tests/support/test.h"
 
 #include "core/base/journal.h"
-#include "tests/support/lease.h"
-#include "results/store/collect.h"
+#include "tests/support/lease_take.h"
+#include "results/store/collector.h"
 #include "tests/support/runs.h"
 
 static const char *ask_str(struct store *store, const char *sql)

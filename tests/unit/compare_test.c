@@ -5,8 +5,8 @@
 #include "results/compare/compare.h"
 #include "core/base/journal.h"
 #include "core/corpus/prepare.h"
-#include "results/store/collect.h"
-#include "tests/support/corpus.h"
+#include "results/store/collector.h"
+#include "tests/support/made_corpus.h"
 #include "tests/support/scored.h"
 #include "results/compare/compare_parts.h"
 

@@ -2,7 +2,7 @@
 #include "tests/support/test.h"
 
 #include "core/corpus/corpus_sources.h"
-#include "tests/support/corpus.h"
+#include "tests/support/made_corpus.h"
 
 /* ---- what is left out ---- */
 

@@ -6,7 +6,7 @@
 #include "core/corpus/corpus_sources.h"
 #include "core/corpus/prepare.h"
 #include "core/decode/bleu.h"
-#include "tests/support/corpus.h"
+#include "tests/support/made_corpus.h"
 
 static char *real_data; /* The original $SANLAB_DATA, because tests set it to their own text. */
 

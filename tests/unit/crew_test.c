@@ -4,7 +4,7 @@
 
 #include "core/cpu/cpu.h"
 #include "core/decode/crew.h"
-#include "tests/support/model.h"
+#include "tests/support/test_model.h"
 
 enum { SENTENCES = 530, LONGEST = 12, BATCHES = 5, FRUGAL = 9, TURNS = 2 }; /* of a crew */
 

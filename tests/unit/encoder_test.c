@@ -4,7 +4,7 @@
 
 #include "core/cpu/cpu.h"
 #include "core/model/encoder.h"
-#include "tests/support/model.h"
+#include "tests/support/test_model.h"
 
 enum { SEED = 5, SENTENCES = 5, LONGEST = 9 };
 

@@ -1,11 +1,11 @@
-/* results/query/export: the formats for other programs. */
+/* results/query/export_rows: the formats for other programs. */
 #include "core/base/digest.h"
 #include "tests/support/test.h"
 
 #include "core/base/journal.h"
 #include "results/query/query.h"
 #include "results/sheet/cell.h"
-#include "results/store/collect.h"
+#include "results/store/collector.h"
 #include "tests/support/runs.h"
 
 struct world {

@@ -3,7 +3,7 @@
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"
-#include "tests/support/model.h"
+#include "tests/support/test_model.h"
 
 static const char *const places[] = {"encoder.attention", "decoder.attention", "decoder.cross"};
 static const char *const paths[] = {"encoder.1.attention", "decoder.1.attention",

@@ -4,7 +4,7 @@
 
 #include "core/base/digest.h"
 #include "core/base/npy.h"
-#include "tests/support/figures.h"
+#include "tests/support/figure_grid.h"
 
 static void gates(struct world *world, int r, const char *name, double value, const char *of)
 {

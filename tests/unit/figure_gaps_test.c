@@ -4,7 +4,7 @@
 #include "core/base/digest.h"
 #include "core/base/npy.h"
 #include "core/config/tree_read.h"
-#include "tests/support/figures.h"
+#include "tests/support/figure_grid.h"
 
 /* The first of two seeds has no results: error bars are over the second's checkpoints. */
 TEST(checkpoints_of_the_second_seed)

@@ -2,7 +2,7 @@
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"
-#include "tests/support/figures.h"
+#include "tests/support/figure_grid.h"
 
 /* A point on an axis, in the format of rows. */
 #define AT(of, at, number)                                                                         \

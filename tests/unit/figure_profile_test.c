@@ -3,7 +3,7 @@
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"
-#include "tests/support/figures.h"
+#include "tests/support/figure_grid.h"
 
 /* Writes a test with 2 operators before those with 10 and 1: the order must come from the axis. */
 static void test_logic(struct world *world, int r, int s, const double accuracy[3], double majority)

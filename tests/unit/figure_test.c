@@ -3,7 +3,7 @@
 
 #include "core/config/tree_read.h"
 #include "plots/figure.h"
-#include "tests/support/figures.h"
+#include "tests/support/figure_grid.h"
 
 /* Returns the captions' remark on the axes; NULL if there is none. */
 static const char *said_of_axes(const struct figure_drawing *drawing)

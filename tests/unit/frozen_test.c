@@ -4,12 +4,12 @@
 
 #include "core/cpu/cpu.h"
 #include "core/decode/likelihood.h"
-#include "core/decode/translate.h"
+#include "core/decode/translate_text.h"
 #include "core/model/checkpoint.h"
 #include "core/model/checkpoint_choice.h"
 #include "core/train/validate.h"
-#include "tests/support/alone.h"
-#include "tests/support/corpus.h"
+#include "tests/support/seeded_model.h"
+#include "tests/support/made_corpus.h"
 
 enum { CHECKPOINTS = 3, FIRST_SEED = 11 }; /* step s has the parameters of seed FIRST_SEED + s */
 

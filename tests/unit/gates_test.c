@@ -5,8 +5,8 @@
 #include "core/cpu/cpu.h"
 #include "core/model/checkpoint.h"
 #include "probes/gates.h"
-#include "tests/support/alone.h"
-#include "tests/support/corpus.h"
+#include "tests/support/seeded_model.h"
+#include "tests/support/made_corpus.h"
 
 static const char hybrid[] =
     "model: {width: 8, heads: 2, feedforward: 12}\n"

@@ -4,7 +4,7 @@
 
 #include "experiments/stage/stage.h"
 #include "results/query/query.h"
-#include "results/store/collect.h"
+#include "results/store/collector.h"
 #include "tests/support/runs.h"
 
 static char long_name[10 * 1024 + 1];

@@ -4,7 +4,7 @@
 
 #include "core/cpu/cpu.h"
 #include "core/cpu/processor.h"
-#include "tests/support/model.h"
+#include "tests/support/test_model.h"
 #include "tests/support/op_run.h"
 
 enum { TRIALS = 40 };

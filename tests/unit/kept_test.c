@@ -3,7 +3,7 @@
 
 #include "core/corpus/corpus_pairs.h"
 #include "experiments/stage/facts.h"
-#include "tests/support/corpus.h"
+#include "tests/support/made_corpus.h"
 
 /* Checks that the plan predicts the corpus's number of pairs, for every split. */
 static void count(const struct corpus_options *options, int pairs_of[SPLITS])

@@ -2,7 +2,7 @@
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"
-#include "tests/support/alone.h"
+#include "tests/support/seeded_model.h"
 
 static struct encoder_options read_stack(const char *encoder)
 {

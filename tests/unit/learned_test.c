@@ -2,7 +2,7 @@
 #include "results/table/learned.h"
 
 #include "core/config/tree_read.h"
-#include "tests/support/table.h"
+#include "tests/support/grid_table.h"
 #include "tests/support/test.h"
 #include "tests/support/world.h"
 

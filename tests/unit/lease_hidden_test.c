@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
-#include "tests/support/lease.h"
+#include "tests/support/lease_take.h"
 #include "core/base/lease_lock.h"
 
 /* The process that /proc hides. */

@@ -5,7 +5,7 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
-#include "tests/support/lease.h"
+#include "tests/support/lease_take.h"
 #include "core/base/path.h"
 
 static pid_t left_alive; /* by leave_private */

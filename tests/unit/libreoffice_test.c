@@ -5,7 +5,7 @@
 #include <ctype.h>
 
 #include "core/base/digest.h"
-#include "core/base/table.h"
+#include "core/base/hash_table.h"
 #include "core/corpus/libreoffice.h"
 
 static char root[512], out[600];

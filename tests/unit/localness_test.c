@@ -5,8 +5,8 @@
 
 #include "probes/kept_rows.h"
 #include "probes/localness.h"
-#include "tests/support/alone.h"
-#include "tests/support/corpus.h"
+#include "tests/support/seeded_model.h"
+#include "tests/support/made_corpus.h"
 
 enum { D = 8, H = 2 };
 

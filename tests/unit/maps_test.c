@@ -4,8 +4,8 @@
 
 #include "attention/dense.h"
 #include "probes/maps.h"
-#include "tests/support/alone.h"
-#include "tests/support/corpus.h"
+#include "tests/support/seeded_model.h"
+#include "tests/support/made_corpus.h"
 
 enum { D = 8, H = 2 };
 

@@ -5,7 +5,7 @@
 #include "results/store/items.h"
 #include "results/store/offer.h"
 #include "results/table/observations.h"
-#include "tests/support/table.h"
+#include "tests/support/grid_table.h"
 #include "tests/support/test.h"
 #include "tests/support/world.h"
 

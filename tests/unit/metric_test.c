@@ -5,7 +5,7 @@
 
 #include "core/decode/metric.h"
 #include "core/text/lower.h"
-#include "core/decode/ngrams.h"
+#include "core/decode/ngram_scores.h"
 #include "core/decode/contrast.h"
 
 static double chrf_score(const struct chrf_options *options, const struct chrf_item *item,

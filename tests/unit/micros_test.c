@@ -5,7 +5,7 @@
 #include "core/config/tree_read.h"
 #include "core/cpu/cpu.h"
 #include "core/train/translating.h"
-#include "tests/support/corpus.h"
+#include "tests/support/made_corpus.h"
 
 enum { MOST = 6 };
 

@@ -1,11 +1,12 @@
-/* Properties of a model in fp32. Exact properties are tested in double, in tests/f64/model_test.c;
- * parameter counts in counts_test.c, sentences alone as in a batch in tests/cli/check.sh. */
+/* Properties of a model in fp32. Exact properties are tested in double, in
+ * tests/f64/model_exact_test.c; parameter counts in counts_test.c, sentences alone as in a batch in
+ * tests/cli/check.sh. */
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"
 #include "core/cpu/cpu.h"
-#include "core/model/device.h"
-#include "tests/support/model.h"
+#include "core/model/device_choice.h"
+#include "tests/support/test_model.h"
 
 static struct translator_options options_of(struct tree *tree)
 {

@@ -4,7 +4,7 @@
 #include <fcntl.h>
 
 #include "results/query/query.h"
-#include "results/store/collect.h"
+#include "results/store/collector.h"
 #include "results/store/notes.h"
 #include "tests/support/runs.h"
 

@@ -1,6 +1,6 @@
 /* results/table/observations_items: items of a stage are verified, sorted by strata, and refused in
  * one line. */
-#include "results/store/collect.h"
+#include "results/store/collector.h"
 #include "results/table/observations.h"
 #include "tests/support/scored.h"
 #include "tests/support/test.h"

@@ -4,8 +4,8 @@
 
 #include "experiments/stage/environment.h"
 #include "experiments/stage/code_used.h"
-#include "results/store/collect.h"
-#include "tests/support/lease.h"
+#include "results/store/collector.h"
+#include "tests/support/lease_take.h"
 #include "tests/support/test.h"
 
 static struct plan *plan_of(const char *rest)

@@ -6,7 +6,7 @@
 
 #include "core/config/tree_read.h"
 #include "core/cpu/cpu.h"
-#include "tests/support/model.h"
+#include "tests/support/test_model.h"
 
 enum { GAP = 64 };
 

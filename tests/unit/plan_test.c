@@ -4,7 +4,7 @@
 #include "core/corpus/prepare.h"
 #include "experiments/stage/facts.h"
 #include "experiments/stage/code_used.h"
-#include "tests/support/lease.h"
+#include "tests/support/lease_take.h"
 #include "tests/support/test.h"
 
 /* Frozen: a change of these ids would invalidate every finished stage of every user. */

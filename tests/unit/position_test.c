@@ -3,7 +3,7 @@
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"
-#include "tests/support/model.h"
+#include "tests/support/test_model.h"
 
 enum { WIDTH = 14 };
 

@@ -6,7 +6,7 @@
 #include "probes/classifier.h"
 #include "tests/support/fence.h"
 #include "tests/support/probe_oracle.h"
-#include "tests/support/protocol.h"
+#include "tests/support/protocol_find.h"
 
 enum { N = 120, D = 5, C = 3, TRAIN = 61, DEV = 29 };
 

@@ -5,7 +5,7 @@
 #include "core/cpu/cpu.h"
 #include "probes/folds.h"
 #include "probes/probing.h"
-#include "tests/support/protocol.h"
+#include "tests/support/protocol_find.h"
 
 enum { ITEMS = 200, D = 4, CLASSES = 3, SEEDS = 3, FOLDS = 5 };
 

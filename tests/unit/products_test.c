@@ -2,7 +2,7 @@
  * recorded it was computed by OpenBLAS, and no reader of results may treat it as computed by our
  * products. */
 #include "tests/support/test.h"
-#include "tests/support/table.h"
+#include "tests/support/grid_table.h"
 
 #include "core/config/tree_read.h"
 #include "results/compare/explain.h"

@@ -2,7 +2,7 @@
 #include "tests/support/test.h"
 
 #include "probes/protocol.h"
-#include "tests/support/protocol.h"
+#include "tests/support/protocol_find.h"
 
 static const struct protocol *named(const char *name)
 {

@@ -3,7 +3,7 @@
 
 #include "core/base/journal.h"
 #include "results/query/query.h"
-#include "results/store/collect.h"
+#include "results/store/collector.h"
 #include "tests/support/runs.h"
 
 static struct {

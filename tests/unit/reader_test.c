@@ -4,7 +4,7 @@
 
 #include "core/config/tree_read.h"
 #include "core/corpus/corpus_pairs.h"
-#include "tests/support/corpus.h"
+#include "tests/support/made_corpus.h"
 
 /* ---- one side ---- */
 

@@ -1,10 +1,11 @@
-/* experiments/grid/record.h: records of grids that ran, and the record that a query selects. */
+/* experiments/grid/grid_record.h: records of grids that ran, and the record that a query
+ * selects. */
 #include "tests/support/test.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include "experiments/grid/record.h"
+#include "experiments/grid/grid_record.h"
 
 /* A grid of one row and seed with one stage. */
 static struct grid grid_of(const char *digest, const char *row, const char *id)

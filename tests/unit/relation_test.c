@@ -1,5 +1,5 @@
-/* Values of a set of stages, by name (results/store/relation.h). */
-#include "results/store/relation.h"
+/* Values of a set of stages, by name (results/store/value_cache.h). */
+#include "results/store/value_cache.h"
 
 #include "core/base/journal.h"
 #include "results/store/status.h"

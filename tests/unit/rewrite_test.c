@@ -2,7 +2,7 @@
 #include "tests/support/here.h"
 #include "tests/support/test.h"
 
-#include "core/base/table.h"
+#include "core/base/hash_table.h"
 #include "core/corpus/rewrite.h"
 
 static const struct rewrite_rules *rules_of(const char *text)

@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "results/query/query.h"
-#include "results/store/collect.h"
+#include "results/store/collector.h"
 #include "tests/support/runs.h"
 #include "tests/support/scale.h"
 

@@ -4,9 +4,9 @@
 
 #include "core/base/journal.h"
 #include "core/config/tree_read.h"
-#include "results/sheet/number.h"
+#include "results/sheet/number_format.h"
 #include "tests/support/runs.h"
-#include "tests/support/table.h"
+#include "tests/support/grid_table.h"
 
 enum { ROWS = 2, SEEDS = 2 };
 

@@ -1,7 +1,7 @@
-/* results/sheet/number and sheet: the printed digits and columns. */
+/* results/sheet/number_format and sheet: the printed digits and columns. */
 #include "tests/support/test.h"
 
-#include "results/sheet/number.h"
+#include "results/sheet/number_format.h"
 #include "results/sheet/sheet.h"
 
 TEST(numbers_as_people_read_them)

@@ -2,7 +2,7 @@
  * another composition has another. */
 #include "tests/support/test.h"
 
-#include "tests/support/alone.h"
+#include "tests/support/seeded_model.h"
 
 /* Returns the text of an id, of all three places. json: after a round trip through JSON. */
 static char *meaning_of(const char *model, const char *place, const char *entry, bool json)

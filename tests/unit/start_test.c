@@ -5,7 +5,7 @@
 
 #include "core/base/digest.h"
 #include "core/cpu/cpu.h"
-#include "tests/support/model.h"
+#include "tests/support/test_model.h"
 
 static bool equal;
 

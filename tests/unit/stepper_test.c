@@ -4,7 +4,7 @@
 
 #include "core/cpu/cpu.h"
 #include "core/model/stepper.h"
-#include "tests/support/model.h"
+#include "tests/support/test_model.h"
 
 enum { WIDTH = 28, LAYERS = 2, LIVE = 3, SENTENCES = 4, STEPS = 25, LONGEST = 10 };
 

@@ -2,7 +2,7 @@
  * tests/cli/shared.sh tests locks that exist before. */
 #include "tests/support/test.h"
 
-#include "results/store/collect.h"
+#include "results/store/collector.h"
 #include "tests/support/runs.h"
 
 static const char *runs;

@@ -5,7 +5,7 @@
 #include <sys/syscall.h>
 
 #include "core/base/journal.h"
-#include "results/store/collect.h"
+#include "results/store/collector.h"
 #include "tests/support/runs.h"
 
 /* Returns the message of a child process that does this to the database; "" without an error. */

@@ -2,10 +2,10 @@
 #include "tests/support/test.h"
 
 #include "core/base/journal.h"
-#include "tests/support/lease.h"
+#include "tests/support/lease_take.h"
 #include "core/config/tree_read.h"
-#include "results/store/collect.h"
-#include "experiments/grid/record.h"
+#include "results/store/collector.h"
+#include "experiments/grid/grid_record.h"
 #include "results/table/summary.h"
 #include "tests/support/world.h"
 

@@ -4,7 +4,7 @@
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"
-#include "results/store/collect.h"
+#include "results/store/collector.h"
 #include "results/table/summary.h"
 #include "tests/support/scale.h"
 

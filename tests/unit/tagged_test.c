@@ -3,7 +3,7 @@
 #include "tests/support/test.h"
 
 #include "core/corpus/tagged.h"
-#include "tests/support/corpus.h"
+#include "tests/support/made_corpus.h"
 
 static const struct location here = {"tags.txt", 3, 1};
 

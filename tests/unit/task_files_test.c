@@ -5,7 +5,7 @@
 
 #include "core/base/digest.h"
 #include "core/base/random.h"
-#include "core/base/table.h"
+#include "core/base/hash_table.h"
 #include "probes/task_audit.h"
 #include "probes/task_files.h"
 #include "probes/tasks.h"

@@ -4,7 +4,7 @@
 
 #include "core/base/random.h"
 #include "core/corpus/tokenized.h"
-#include "tests/support/corpus.h"
+#include "tests/support/made_corpus.h"
 
 static const struct tokenized_reading plainly;
 

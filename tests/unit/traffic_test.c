@@ -5,7 +5,7 @@
 
 #include "core/cpu/cpu.h"
 #include "core/tensor/guard.h"
-#include "tests/support/model.h"
+#include "tests/support/test_model.h"
 
 static struct {
     int uploads, downloads, reads, runs;

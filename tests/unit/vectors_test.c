@@ -4,8 +4,8 @@
 #include "tests/support/test.h"
 
 #include "probes/vectors.h"
-#include "tests/support/alone.h"
-#include "tests/support/corpus.h"
+#include "tests/support/seeded_model.h"
+#include "tests/support/made_corpus.h"
 
 enum { WIDTH = 8 };
 

@@ -1,5 +1,5 @@
-/* experiments/keep/verify: cases that are read again before they count. A folder is newer than the
- * database, or a process works on the folder before or after it was read. */
+/* experiments/keep/verify_runs: cases that are read again before they count. A folder is newer than
+ * the database, or a process works on the folder before or after it was read. */
 #include "tests/support/test.h"
 
 #include "core/base/lease.h"
@@ -13,7 +13,7 @@ static bool lease_told(const char *folder, struct lease_owner *owner)
 
 #define lease_held lease_told
 #pragma GCC diagnostic ignored "-Wshadow" /* of the test arena */
-#include "experiments/keep/verify.c"
+#include "experiments/keep/verify_runs.c"
 #undef lease_held
 
 #include "tests/support/runs.h"

@@ -1,4 +1,4 @@
-/* The part of watch.h that counts the bytes that kernels move. */
+/* The part of memory_watch.h that counts the bytes that kernels move. */
 #pragma once
 
 #include "core/base/base.h"

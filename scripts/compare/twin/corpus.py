@@ -1,4 +1,4 @@
-"""A prepared corpus folder (core/corpus/corpus.h) and the batches that the C program makes of it:
+"""A prepared corpus folder (core/corpus/corpus_folder.h) and the batches that the C program makes of it:
 the same sentences in the same order (core/corpus/batch.h), but padded instead of packed."""
 
 import sys

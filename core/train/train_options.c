@@ -1,0 +1,68 @@
+/* Options of the section `train`. Defaults are those of Vaswani et al. 2017. Options about stored
+ * files and logging do not change numbers, so they are not part of the id. */
+#include "core/train/train_options.h"
+
+#include "core/tensor/ops.h"
+
+#define FIELD(member) offsetof(struct train_options, member)
+
+static const struct option rows[] = {
+    ROW_INT("epochs", FIELD(epochs), "10", 0, 100000, OPTION_ID,
+            "passes over the training text; 0 (the default if steps is given): no limit",
+            .beside = "steps", .then = "0"),
+    ROW_INT("steps", FIELD(steps), "0", 0, 1e9, OPTION_ID,
+            "optimizer steps; 0: no limit; with epochs, the earlier end counts"),
+    ROW_INT("batch_tokens", FIELD(batch_tokens), "4096", 16, 1e7, OPTION_ID,
+            "most tokens of a side per optimizer step (there is no padding)"),
+    ROW_INT("batch_pairs", FIELD(batch_pairs), "64", 1, 1e6, OPTION_ID,
+            "pairs of statements per optimizer step (task: logic only)"),
+    ROW_INT("accumulate", FIELD(accumulate), "1", 1, 1024, OPTION_ID,
+            "micro-batches per optimizer step (less memory, same dropout masks)"),
+    ROW_REAL(
+        "rate", FIELD(rate), "1", 0, 1000, OPTION_ID,
+        "factor of the learning rate in rate * D^-1/2 * min(s * warmup^-3/2, s^-1/2), s: step"),
+    ROW_INT("warmup", FIELD(warmup), "4000", 1, 1e9, OPTION_ID,
+            "steps until the learning rate is highest (schedule: rsqrt)",
+            .when = "schedule = rsqrt"),
+    ROW_CHOICE("schedule", FIELD(schedule), "rsqrt", "rsqrt|constant", OPTION_ID,
+               "learning rate by step: the formula of train.rate, or constantly rate"),
+    ROW_CHOICE("loss", FIELD(loss), "mean", "mean|sum", OPTION_ID,
+               "function that is minimized: mean or sum of the losses of a step's target tokens "
+               "(or pairs)"),
+    ROW_REAL("beta1", FIELD(beta1), "0.9", 0, 0.999999, OPTION_ID,
+             "decay rate of Adam's first moment"),
+    ROW_REAL("beta2", FIELD(beta2), "0.98", 0, 0.999999, OPTION_ID,
+             "decay rate of Adam's second moment"),
+    ROW_REAL("epsilon", FIELD(epsilon), "1e-9", 1e-15, 1, OPTION_ID,
+             "constant added to the denominator of Adam's update"),
+    ROW_REAL("label_smoothing", FIELD(label_smoothing), "0.1", 0, 0.9, OPTION_ID,
+             "probability mass that is spread over all other words"),
+    ROW_REAL("l2", FIELD(l2), "0", 0, 1, OPTION_ID,
+             "coefficient of coupled L2, added to the gradient of every parameter before Adam"),
+    ROW_REAL("clip", FIELD(clip), "0", 0, 1e9, OPTION_ID,
+             "largest norm of the whole gradient before l2 is added; 0: no clipping"),
+    ROW_CHOICE("precision", FIELD(precision), "fp32", PRECISION_WORDS, OPTION_ID,
+               "precision of activations and products; masters and statistics are fp32 (bf16, "
+               "tf32: GPU or emu)"),
+    ROW_INT("validate_every", FIELD(validate_every), "0", 0, 1e9, OPTION_ID,
+            "steps between validations, each with a checkpoint; 0: once per epoch"),
+    ROW_INT("validate_sentences", FIELD(validate_sentences), "0", 0, 1e9, OPTION_ID,
+            "sentences of dev, from the first, translated greedily for BLEU; 0: loss only"),
+    ROW_CHOICE(
+        "select", FIELD(select), "loss", "loss|bleu", OPTION_ID,
+        "dev metric that decides which checkpoint is best (bleu needs validate_sentences above 0)"),
+    ROW_INT("patience", FIELD(patience), "0", 0, 1e6, OPTION_ID,
+            "validations without a better one before training stops early; 0: never"),
+    ROW_INT("keep_last", FIELD(keep_last), "2", 2, 1000, OPTION_NO_ID,
+            "number of newest checkpoints kept to resume from"),
+    ROW_INT("keep_best", FIELD(keep_best), "5", 1, 1000, OPTION_NO_ID,
+            "number of best checkpoints kept, by train.select"),
+    ROW_INT("keep_average", FIELD(keep_average), "5", 1, 1000, OPTION_NO_ID,
+            "number of newest validated checkpoints kept for average(N)"),
+    ROW_INT("save_every", FIELD(save_every), "0", 0, 1e9, OPTION_NO_ID,
+            "steps between extra checkpoints that only serve to resume; 0: none"),
+    ROW_INT("log_every", FIELD(log_every), "50", 1, 1e9, OPTION_NO_ID,
+            "steps between logged values of the training loss"),
+};
+const struct section train_section = {"train", "optimizer, schedule, validation, checkpoints", rows,
+                                      COUNT_OF(rows), sizeof(struct train_options)};

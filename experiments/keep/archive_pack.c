@@ -1,0 +1,188 @@
+/* Packs files into FILE.tar.gz. The files are gathered in a folder next to FILE, as links where
+ * possible. tar's output is piped to gzip, and the result gets its name last. No shell is
+ * started. */
+#include "experiments/keep/archive_pack.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/base/child.h"
+#include "core/base/crash.h"
+#include "core/base/digest.h"
+#include "core/base/file.h"
+#include "core/base/path.h"
+#include "core/base/unfinished.h"
+
+/* True if the path exists, even as a link without a target. */
+static bool is_there(const char *path)
+{
+    struct stat info;
+    char target[1];
+    return path_stat(path, &info) || path_read_link(path, target, sizeof target) >= 0;
+}
+
+void archive_check(const char *path)
+{
+    const char *name = strrchr(path, '/');
+    SCOPED(arena_free) struct arena arena = {0};
+    const char *folder = name == path ? "/"
+                         : name       ? arena_text_range(&arena, path, (size_t)(name - path))
+                                      : ".";
+    if (is_there(path)) die("archive: %s: exists already; expected the path of a new file", path);
+    if (!file_is_folder(file_named(&arena, folder)))
+        die("archive: %s: there is no folder %s", path, folder);
+}
+
+void archive_check_name(const char *name)
+{
+    if (strchr(name, '\n'))
+        die("archive: \"%s\" has a line break in its name; expected a name of one line", name);
+}
+
+struct archive *archive_new(const char *path, const char *name)
+{
+    struct archive *archive = heap_alloc(sizeof *archive);
+    SCOPED(heap_free) char *temporary = file_temporary_name(path);
+    archive_check(path);
+    archive_check_name(name);
+    archive->path = arena_text(&archive->arena, path);
+    archive->name = arena_text(&archive->arena, name);
+    archive->temporary = arena_text(&archive->arena, temporary);
+    archive->root = arena_print(&archive->arena, "%s/%s", temporary, name);
+    unfinished_begin(archive->temporary);
+    file_make_folder(archive->root);
+    return archive;
+}
+
+/* Returns the path of a file of the archive. Creates the folders above it. */
+static const char *place_of(struct archive *archive, const char *name)
+{
+    archive_check_name(name);
+    unfinished_pass();
+    const char *place = arena_print(&archive->arena, "%s/%s", archive->root, name);
+    const size_t length = (size_t)(strrchr(place, '/') - place);
+    file_make_folder(arena_text_range(&archive->arena, place, length));
+    archive->files++;
+    return place;
+}
+
+void archive_text(struct archive *archive, const char *name, const char *text, size_t bytes)
+{
+    file_write(place_of(archive, name), text, bytes);
+}
+
+/* Adds a file as a link, which costs no space, or as a copy if linking fails. */
+void archive_file(struct archive *archive, const char *name, const char *from)
+{
+    const char *place = place_of(archive, name);
+    if (!path_link(from, place)) file_copy(from, place);
+}
+
+/* Prints a line for each file below root/FOLDER, sorted by name: digest, two blanks, path. */
+static void put_sums(struct archive *archive, const char *folder, FILE *out)
+{
+    struct arena *arena = &archive->arena;
+    int count;
+    const char **name =
+        file_folder_names(arena, arena_print(arena, "%s/%s", archive->root, folder), &count);
+    for (int i = 0; i < count; i++) {
+        const char *inside = arena_print(arena, "%s%s", folder, name[i]);
+        const char *path = arena_print(arena, "%s/%s", archive->root, inside);
+        char digest[DIGEST_TEXT];
+        if (file_is_folder(path)) {
+            put_sums(archive, arena_print(arena, "%s/", inside), out);
+            continue;
+        }
+        unfinished_pass();
+        digest_file(path, digest);
+        fprintf(out, "%s  %s\n", digest, inside);
+    }
+}
+
+/* Starts a program of $PATH with input `in` and output `out`, and closes both here. */
+static pid_t start(const char *const *word, int in, int out, struct arena *arena)
+{
+    const char *path = getenv("PATH");
+    const char *const environment[] = {arena_print(arena, "PATH=%s", path ? path : "/usr/bin:/bin"),
+                                       "LC_ALL=C", "TZ=UTC0", NULL};
+    const struct child child = {
+        .word = word, .environment = environment, .input = in, .output = out};
+    pid_t process;
+    const int error = child_start(&child, &process);
+    close(in);
+    close(out);
+    if (error == ENOENT)
+        die("archive: the program %s is not installed (apt-get install %s)", word[0], word[0]);
+    if (error) die("archive: %s cannot be started: %s", word[0], strerror(error));
+    return process;
+}
+
+static void pack(struct archive *archive, const char *path)
+{
+    const char *const tar[] = {"tar",
+                               "--create",
+                               "--file=-",
+                               "--format=gnu",
+                               "--sort=name",
+                               "--owner=0",
+                               "--group=0",
+                               "--numeric-owner",
+                               "--mtime=@0",
+                               "--mode=u=rwX,go=rX",
+                               "--hard-dereference",
+                               "--directory",
+                               archive->temporary,
+                               "--",
+                               archive->name,
+                               NULL};
+    static const char *const gzip[] = {"gzip", "--no-name", "--best", NULL};
+    int ends[2];
+    const int empty = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    const int out = file_open(path, O_WRONLY | O_CREAT | O_EXCL);
+    if (empty < 0 || out < 0 || pipe2(ends, O_CLOEXEC) != 0)
+        die("archive: %s: %s", path, file_why(errno));
+    const pid_t packer = start(tar, empty, ends[1], &archive->arena);
+    unfinished_child(packer); /* a signal ends tar, and then gzip ends */
+    const pid_t presser = start(gzip, ends[0], out, &archive->arena);
+    const char *end = child_wait(presser, &archive->arena);
+    unfinished_child(0);
+    unfinished_pass();
+    if (end) die("archive: %s %s", gzip[0], end);
+    end = child_wait(packer, &archive->arena);
+    if (end) die("archive: %s %s", tar[0], end);
+}
+
+/* Renames the file to its final name. Dies if this name exists meanwhile. */
+static void publish(const char *from, const char *to)
+{
+    const int file = file_open(from, O_RDONLY);
+    if (file < 0 || fsync(file) != 0) die("archive: %s: %s", from, file_why(errno));
+    close(file);
+    crash_point("before-archive");
+    unfinished_pass();
+    bool moved = path_rename(from, to, RENAME_NOREPLACE);
+    if (!moved && errno == EINVAL && !is_there(to))
+        moved = file_move(from, to); /* a system without RENAME_NOREPLACE */
+    if (!moved) archive_check(to);
+    if (!moved) die("archive: %s: %s", to, file_why(errno));
+}
+
+int64_t archive_finish(struct archive *archive)
+{
+    ARENA_STREAM(sums);
+    put_sums(archive, "", sums.out);
+    const char *text = arena_stream_close(&archive->arena, &sums);
+    archive_text(archive, ARCHIVE_SUMS, text, sums.bytes);
+    const char *packed =
+        arena_print(&archive->arena, "%s/.packed", archive->temporary); /* not a grid's name */
+    pack(archive, packed);
+    const int64_t bytes = file_bytes(packed);
+    publish(packed, archive->path);
+    unfinished_end();
+    arena_free(&archive->arena);
+    free(archive);
+    return bytes;
+}

@@ -1,0 +1,253 @@
+/* Garbage collection in two passes. The first lists items for the user. The second removes listed
+ * items, each under its lease and only if unchanged. */
+#include "experiments/keep/garbage.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/base/file.h"
+#include "core/base/path.h"
+#include "core/base/lease.h"
+#include "core/model/checkpoint.h"
+#include "experiments/plan/plan.h"
+#include "experiments/stage/continue.h"
+#include "experiments/stage/stage_train.h"
+#include "results/report/report.h"
+#include "results/sheet/cell.h"
+#include "results/store/stage_folder.h"
+
+enum { HOUR = 3600, DAY = 24 * HOUR };
+
+struct search {
+    struct store *store;
+    struct arena *arena;
+    struct gc_list list;
+    time_t now;
+    int keep_optimizers; /* days */
+};
+
+static bool is_old(const struct search *search, const char *path)
+{
+    struct stat info;
+    return path_stat(path, &info) && info.st_mtime + HOUR < search->now;
+}
+
+static int64_t tree_bytes(const char *path)
+{
+    return (int64_t)plan_disk_bytes(path, true);
+}
+
+static const char *full(struct search *search, const char *path)
+{
+    return arena_print(search->arena, "%s/%s", search->store->runs, path);
+}
+
+static void add(struct search *search, enum gc_kind kind, const char *path, const char *reason,
+                int64_t bytes)
+{
+    struct gc_list *list = &search->list;
+    ARENA_ADD(search->arena, list->item, list->count, (struct gc_item){kind, path, reason, bytes});
+    list->bytes += bytes;
+}
+
+/* Calls `look` for each entry of a folder below RUNS, unless the folder is a link. */
+static void each(struct search *search, const char *path,
+                 void (*look)(struct search *search, const char *path, const char *name))
+{
+    const char *whole = full(search, path);
+    DIR *folder = file_is_folder(whole) ? file_open_folder(whole) : NULL;
+    for (const char *next; (next = file_next(folder));) {
+        const char *name = arena_text(search->arena, next);
+        look(search, *path ? arena_print(search->arena, "%s/%s", path, name) : name, name);
+    }
+}
+
+/* ---- stages ---- */
+
+static void list_stages(struct search *search)
+{
+    const char **id; /* ids cited by reports */
+    const int count = report_cited(search->store->runs, &id, search->arena);
+    SCOPED(heap_free) char *cited = cell_json_texts(id, count);
+    sqlite3_stmt *ask = store_ask(
+        search->store,
+        "WITH RECURSIVE wanted (id) AS ("
+        " SELECT stage FROM member UNION SELECT value FROM json_each(?)"
+        " UNION SELECT stage.id FROM tag JOIN stage ON number = tag.stage"
+        " UNION SELECT id FROM stage WHERE status = 'running'"
+        " UNION SELECT input FROM wanted JOIN stage ON stage.id = wanted.id"
+        "  JOIN input ON input.stage = stage.number) "
+        "SELECT folder FROM stage WHERE id NOT IN (SELECT id FROM wanted) ORDER BY folder",
+        "s", cited);
+    while (store_next(ask)) {
+        const char *path =
+            arena_print(search->arena, "stages/%s", (const char *)sqlite3_column_text(ask, 0));
+        const char *whole = full(search, path);
+        if (file_is_folder(whole) && !stage_folder_denied(whole) && !lease_held(whole, NULL))
+            add(search, GC_STAGE, path, "no grid, report or tag refers to it", tree_bytes(whole));
+    }
+    store_finish(ask);
+}
+
+/* True if the whole stage will be removed. */
+static bool goes(const struct search *search, const char *path)
+{
+    for (int i = 0; i < search->list.count; i++)
+        if (search->list.item[i].kind == GC_STAGE && !strcmp(search->list.item[i].path, path))
+            return true;
+    return false;
+}
+
+static void find_spare(struct search *search)
+{
+    const double before = (double)(search->now - (time_t)search->keep_optimizers * DAY);
+    sqlite3_stmt *ask = store_ask(search->store,
+                                  "SELECT folder, kind FROM stage WHERE status = 'done' AND"
+                                  " (?1 OR coalesce(finished, 0) <= ?2) ORDER BY folder",
+                                  "id", (int64_t)!search->keep_optimizers, before);
+    while (store_next(ask)) {
+        const char *path =
+            arena_print(search->arena, "stages/%s", (const char *)sqlite3_column_text(ask, 0));
+        const struct stage_kind *kind = stage_kind_find((const char *)sqlite3_column_text(ask, 1));
+        if (!kind || !continue_trains(kind) || goes(search, path)) continue;
+        const char *folder = full(search, path);
+        const bool readable = file_is_folder(folder) && !stage_folder_denied(folder);
+        const int64_t bytes = readable ? checkpoint_optimizer_bytes(folder) : 0;
+        if (!bytes) continue;
+        add(search, GC_SPARE, path, "optimizers of a finished training", bytes);
+    }
+    store_finish(ask);
+}
+
+/* ---- leftovers ---- */
+
+static void look_for_temporary(struct search *search, const char *path, const char *name)
+{
+    const char *whole = full(search, path);
+    bool temporary =
+        file_is_temporary(name) || !strncmp(name, ".gc-", 4) || !strcmp(name, STORE_FILE_NEW);
+    if (temporary && is_old(search, whole))
+        add(search, GC_LEFTOVER, path, "left by a process that has ended", tree_bytes(whole));
+    else if (!strcmp(name, "quarantine") && file_is_folder(whole))
+        add(search, GC_LEFTOVER, path, "damaged checkpoints", tree_bytes(whole));
+}
+
+static void look_at_stage(struct search *search, const char *path, const char *name)
+{
+    const char *whole = full(search, path);
+    if (stage_folder_denied(whole)) return; /* its contents are unknown */
+    look_for_temporary(search, path, name);
+    if (name[0] == '.' || file_is_temporary(name) || !file_is_folder(whole) || goes(search, path) ||
+        lease_held(whole, NULL))
+        return;
+    if (!file_exists(arena_print(search->arena, "%s/" STAGE_RECORD, whole))) {
+        if (is_old(search, whole))
+            add(search, GC_STAGE, path, "has no " STAGE_RECORD, tree_bytes(whole));
+        return;
+    }
+    if (file_exists(arena_print(search->arena, "%s/lock", whole)) || lease_has_dead_locks(whole))
+        add(search, GC_LOCK, path, "lock of a process that has ended", 0);
+    each(search, path, look_for_temporary);
+    each(search, arena_print(search->arena, "%s/ckpt", path), look_for_temporary);
+}
+
+static void look_at_grid(struct search *search, const char *path, const char *name)
+{
+    each(search, path, look_for_temporary);
+}
+
+/* Lists the readable names (results/table/links.h) of a grid whose records were removed. */
+static void look_at_names(struct search *search, const char *path, const char *name)
+{
+    bool there = file_is_folder(full(search, arena_print(search->arena, "grids/%s", name)));
+    look_for_temporary(search, path, name);
+    if (!there && name[0] != '.' && !file_is_temporary(name) && file_is_folder(full(search, path)))
+        add(search, GC_LEFTOVER, path, "names of a removed grid", tree_bytes(full(search, path)));
+}
+
+struct gc_list gc_find(struct store *store, int keep_optimizers, struct arena *arena)
+{
+    struct search search = {
+        .store = store, .arena = arena, .now = time(NULL), .keep_optimizers = keep_optimizers};
+    static const char *const folder[] = {"stages", "grids", "reports", "names"};
+    for (size_t i = 0; i < COUNT_OF(folder); i++) {
+        struct stat info;
+        const char *whole = full(&search, folder[i]);
+        if (path_stat(whole, &info) && S_ISLNK(info.st_mode))
+            die("%s: is a link; nothing is removed through links", whole);
+    }
+    list_stages(&search);
+    find_spare(&search);
+    each(&search, "stages", look_at_stage);
+    each(&search, "grids", look_at_grid);
+    each(&search, "reports", look_for_temporary);
+    each(&search, "names", look_at_names);
+    each(&search, "", look_for_temporary);
+    return search.list;
+}
+
+/* ---- removal ---- */
+
+/* Takes the lease of a stage's folder. If that fails, warns and returns NULL. */
+static struct lease *take(const char *folder)
+{
+    SCOPED(heap_free) char *fault = NULL;
+    struct lease *lease = file_is_folder(folder) ? lease_try(folder, &fault) : NULL;
+    if (fault)
+        warn("%s; %s was not removed", fault, folder);
+    else if (!lease)
+        warn("%s: another process works on it; it was not removed", folder);
+    return lease;
+}
+
+/* Removes a stage. Renames the folder first, so that a partly removed folder is no stage. */
+static bool remove_stage(const char *runs, const char *folder, struct lease *lease)
+{
+    SCOPED(heap_free)
+    char *aside = heap_print("%s/stages/.gc-%d-%s", runs, (int)getpid(), strrchr(folder, '/') + 1);
+    const bool gone = file_move(folder, aside);
+    if (!gone) warn("%s: cannot be removed: %s", folder, file_why(errno));
+    lease_release(lease);
+    if (gone) file_remove_tree(aside);
+    return gone;
+}
+
+static bool remove_item(const char *runs, const struct gc_item *item)
+{
+    SCOPED(heap_free) char *whole = heap_print("%s/%s", runs, item->path);
+    struct lease *lease = item->kind == GC_LEFTOVER ? NULL : take(whole);
+    bool gone = lease;
+    if (item->kind == GC_LEFTOVER) {
+        file_remove_tree(whole);
+        gone = true;
+    } else if (lease && item->kind == GC_STAGE) {
+        gone = remove_stage(runs, whole, lease);
+    } else if (lease) {
+        int64_t step[CHECKPOINTS_MOST];
+        if (item->kind == GC_SPARE) /* optimizers: no training continues from here */
+            checkpoint_thin(whole, step, checkpoint_steps(whole, step, CHECKPOINTS_MOST), 0);
+        lease_release(lease); /* also removes the lock of a GC_LOCK item */
+    }
+    return gone;
+}
+
+int64_t gc_remove(const char *runs, const struct gc_list *shown, const struct gc_list *now)
+{
+    int64_t bytes = 0;
+    for (int i = 0; i < shown->count; i++) {
+        const struct gc_item *item = &shown->item[i];
+        int k = 0;
+        while (k < now->count &&
+               (now->item[k].kind != item->kind || strcmp(now->item[k].path, item->path) != 0))
+            k++;
+        if (k == now->count)
+            warn("%s: was not removed: it is in use now, or already gone", item->path);
+        else if (remove_item(runs, item))
+            bytes += now->item[k].bytes;
+    }
+    return bytes;
+}

@@ -1,0 +1,298 @@
+/* Builds the plan of a grid. Points share stages with equal ids. Kinds are visited in the order of
+ * their ranks. So inputs precede their readers, and the ids of inputs are known when a reader's id
+ * is computed. */
+#include "experiments/plan/plan.h"
+
+#include <string.h>
+
+#include "core/base/file.h"
+#include "core/base/path.h"
+#include "core/base/hash_table.h"
+#include "core/config/word.h"
+#include "experiments/stage/environment.h"
+#include "experiments/stage/stage_digest.h"
+#include "results/store/store.h"
+#include "results/table/layout.h"
+
+struct task *plan_find(const struct plan *plan, int point, const struct stage_kind *kind)
+{
+    const struct plan_point *at = &plan->point[point];
+    for (int i = 0; i < at->count; i++)
+        if (at->task[i]->stage.kind == kind) return at->task[i];
+    return NULL;
+}
+
+/* Returns the task of the plan with this stage's id. If there is none, adds one. The inputs must be
+ * set. */
+static struct task *settle(struct arena *arena, struct plan *plan, struct stage *stage)
+{
+    stage_identify(stage, plan->runs, arena);
+    const int64_t index = table_get(plan->ids, stage->id, DIGEST_TEXT - 1);
+    if (index != TABLE_ABSENT) return plan->task[index];
+    struct task *task = ARENA_NEW(arena, struct task);
+    *task = (struct task){.stage = *stage, .index = plan->count};
+    table_put(plan->ids, task->stage.id, DIGEST_TEXT - 1, plan->count);
+    ARENA_ADD(arena, plan->task, plan->count, task);
+    return task;
+}
+
+/* True if a stage reads another stage of its point. A stage of a part reads only the matching
+ * part. */
+static bool reads(const struct stage *stage, const struct stage *other, struct arena *arena)
+{
+    if (!stage->part || !other->part) return true;
+    return !strcmp(other->part, stage_kind_part(stage->part, arena));
+}
+
+/* Sets the inputs of a stage to the stages of its point that its kind reads. */
+static void take_inputs(struct arena *arena, struct stage *stage, const struct plan_point *at,
+                        const char *task)
+{
+    stage->input = ARENA_ARRAY(arena, struct stage *, at->count);
+    for (const char *const *kind = stage_kind_inputs(stage->kind, task); kind && *kind; kind++) {
+        const int before = stage->inputs;
+        for (int i = 0; i < at->count; i++)
+            if (!strcmp(at->task[i]->stage.kind->name, *kind) &&
+                reads(stage, &at->task[i]->stage, arena))
+                stage->input[stage->inputs++] = &at->task[i]->stage;
+        CHECK(stage->inputs > before, "%s reads %s, which this point lacks", stage->kind->name,
+              *kind);
+    }
+}
+
+/* Returns the stage of a kind among `upon` and the stages that it reads; NULL if none. */
+static const struct stage *given_stage(const struct stage *upon, const struct stage_kind *kind)
+{
+    const struct stage *found = upon && upon->kind == kind ? upon : NULL;
+    for (int i = 0; upon && !found && i < upon->inputs; i++)
+        found = given_stage(upon->input[i], kind);
+    return found;
+}
+
+/* Describes a stage by its point. If the stage is given (plan->upon), its settings, options, seed
+ * and files come from there. */
+static void describe(struct arena *arena, struct stage *stage, const struct plan *plan, int index,
+                     const struct stage_kind *kind)
+{
+    const struct grid *grid = plan->grid;
+    const struct grid_point *point = grid->row[index / grid->seeds].point;
+    const struct stage *given = given_stage(plan->upon, kind);
+    stage->kind = kind;
+    stage->settings = given ? given->settings : point->settings;
+    stage->options = given ? given->options : point->options;
+    stage->seed = given ? given->seed : grid->seed[index % grid->seeds];
+    stage->files = given ? given->files : 0;
+    stage->file = given ? given->file : NULL;
+    if (!point->settings->alone) take_inputs(arena, stage, &plan->point[index], grid->task);
+    if (!given) stage_find_files(stage, arena);
+}
+
+static void put_at(struct arena *arena, struct plan_point *at, struct task *task)
+{
+    ARENA_ADD(arena, at->task, at->count, task);
+    task->points++;
+}
+
+/* Returns the task of the previous point if its stage is the same; else NULL. The kind must have no
+ * parts, inputs and seed, and the options must be equal. Such a stage is a corpus. Looking for its
+ * files again at every point would take longest. */
+static struct task *find_repeated(struct arena *arena, const struct plan *plan, int index,
+                                  const struct stage_kind *kind, const char *part)
+{
+    const struct grid_row *row = plan->grid->row;
+    const struct grid_point *own = row[index / plan->grid->seeds].point,
+                            *other = index ? row[(index - 1) / plan->grid->seeds].point : NULL;
+    if (part || kind->inputs || kind->traits & KIND_SEEDED || !other) return NULL;
+    const char *const *name = settings_sections(kind->traits, kind->evaluation, arena);
+    while (*name && tree_same(tree_find(own->options, *name), tree_find(other->options, *name)))
+        name++;
+    return *name ? NULL : plan_find(plan, index - 1, kind);
+}
+
+/* Adds the task of one kind, or of one part of a kind, to a point. */
+static void add_task(struct arena *arena, struct plan *plan, int index,
+                     const struct stage_kind *kind, const char *part)
+{
+    const struct grid *grid = plan->grid;
+    struct task *task = find_repeated(arena, plan, index, kind, part);
+    struct stage stage = {.part = part};
+    if (!task) {
+        describe(arena, &stage, plan, index, kind);
+        task = settle(arena, plan, &stage);
+    }
+    put_at(arena, &plan->point[index], task);
+    stage_ask(&task->stage,
+              stage_has_point(&task->stage)
+                  ? arena_print(arena, "%s/%s/%u", grid->name, grid->row[index / grid->seeds].name,
+                                grid->seed[index % grid->seeds])
+                  : arena_print(arena, "%s/%s", grid->name, kind->name),
+              arena);
+}
+
+/* Returns the index of an input in the stage's inputs. Adds a new input. */
+static int find_input(struct stage *stage, struct stage *input)
+{
+    int i = 0;
+    while (i < stage->inputs && stage->input[i] != input) i++;
+    if (i == stage->inputs) stage->input[stage->inputs++] = input;
+    return i;
+}
+
+/* Adds the single task of a kind that covers the whole grid to every point. */
+static void add_per_grid(struct arena *arena, struct plan *plan, const struct stage_kind *kind)
+{
+    const struct grid *grid = plan->grid;
+    const struct location location = {.file = grid->path};
+    const struct stage_kind *read = stage_kind_find(kind->inputs[0]);
+    struct tree *options = tree_new(arena, TREE_MAP, location),
+                *rows = tree_new(arena, TREE_LIST, location);
+    struct stage stage = {.kind = kind,
+                          .options = options,
+                          .input = ARENA_ARRAY(arena, struct stage *, grid->rows),
+                          .row = ARENA_ARRAY(arena, struct stage_row, grid->rows)};
+    for (int r = 0; r < grid->rows; r++) {
+        const struct grid_point *point = grid->row[r].point;
+        if (!point || point->settings->alone) continue;
+        const int index = find_input(&stage, &plan_find(plan, r * grid->seeds, read)->stage);
+        struct tree *row = tree_new(arena, TREE_MAP, location);
+        struct tree *number = tree_new_text(arena, location, arena_print(arena, "%d", index));
+        number->quoted = false;
+        tree_put(arena, row, "input", number);
+        tree_put(arena, row, "options", (struct tree *)point->options);
+        tree_add(arena, rows, NULL, row);
+        stage.row[stage.rows++] = (struct stage_row){point->options, point->settings, index};
+    }
+    if (!stage.rows) return;
+    stage.settings = stage.row[0].settings;
+    environment_machine(options, arena);
+    tree_put(arena, options, "rows", rows);
+    struct task *task = settle(arena, plan, &stage);
+    stage_ask(&task->stage, arena_print(arena, "%s/%s", grid->name, kind->name), arena);
+    for (int p = 0; p < grid->rows * grid->seeds; p++) {
+        const struct grid_point *point = grid->row[p / grid->seeds].point;
+        if (point && !point->settings->alone) put_at(arena, &plan->point[p], task);
+    }
+}
+
+struct column_kind {
+    const struct stage_kind *kind;
+    const char *task;
+    bool named; /* a column shows the kind */
+};
+
+static void look_at_column(void *context, const struct column *column, const char *what)
+{
+    struct column_kind *of = context;
+    if (!word_same(column->kind, of->kind->name)) return;
+    const struct stage_kind *foreign = stage_kind_foreign(of->kind, of->task);
+    if (foreign)
+        die_at(column->location,
+               "%s: needs %s, which belongs to the task %s; this grid's task is %s", column->name,
+               foreign->name, foreign->task, of->task);
+    of->named = true;
+}
+
+/* True if a grid requests a kind that covers all rows, by a section or by a column. */
+static bool asks_per_grid(const struct plan *plan, const struct stage_kind *kind)
+{
+    const struct grid *grid = plan->grid;
+    struct column_kind of = {kind, grid->task, false};
+    plan_each_column(plan, look_at_column, &of);
+    for (int r = 0; r < grid->rows; r++)
+        of.named |= grid->row[r].point && grid_asks(grid, grid->row[r].point, kind);
+    return of.named;
+}
+
+static void add_point(struct arena *arena, struct plan *plan, int index)
+{
+    const struct grid_point *point = plan->grid->row[index / plan->grid->seeds].point;
+    const struct stage_kind *const *kind = stage_kinds;
+    int kinds = 0;
+    while (kind[kinds]) kinds++;
+    bool *wanted = ARENA_ARRAY(arena, bool, kinds);
+    for (int k = kinds - 1; k >= 0; k--) {
+        wanted[k] = !(kind[k]->traits & KIND_PER_GRID) && grid_asks(plan->grid, point, kind[k]) &&
+                    !(kind[k]->lacks && kind[k]->lacks(point->settings));
+        for (int reader = k + 1; reader < kinds && !point->settings->alone; reader++) {
+            const char *const *input = stage_kind_inputs(kind[reader], plan->grid->task);
+            wanted[k] |= wanted[reader] && input && word_known(kind[k]->name, input);
+        }
+    }
+    for (int k = 0; k < kinds; k++) {
+        if (!wanted[k]) continue;
+        const struct texts parts = settings_evaluated(point->settings, kind[k]->evaluation)->parts;
+        for (int i = 0; i < parts.count; i++) add_task(arena, plan, index, kind[k], parts.text[i]);
+        if (!parts.count) add_task(arena, plan, index, kind[k], NULL);
+    }
+}
+
+static void fill_rows(struct arena *arena, const struct plan *plan, struct grid *grid)
+{
+    for (int r = 0; r < grid->rows; r++) {
+        struct grid_row *row = &grid->row[r];
+        struct grid_seed *seed = ARENA_ARRAY(arena, struct grid_seed, grid->seeds);
+        for (int s = 0; s < grid->seeds; s++) {
+            const struct plan_point *at = &plan->point[r * grid->seeds + s];
+            struct grid_stage *stage = ARENA_ARRAY(arena, struct grid_stage, at->count);
+            for (int i = 0; i < at->count; i++)
+                stage[i] = (struct grid_stage){at->task[i]->stage.kind->name, at->task[i]->stage.id,
+                                               at->task[i]->stage.part};
+            seed[s] = (struct grid_seed){grid->seed[s], at->count, stage};
+        }
+        row->count = row->options ? grid->seeds : 0;
+        row->seed = seed;
+    }
+    for (int i = 0; i < plan->count; i++)
+        for (int k = 0; k < plan->task[i]->stage.files; k++)
+            grid->incomplete |= !plan->task[i]->stage.file[k].digest;
+}
+
+struct plan *plan_build(struct arena *arena, struct grid *grid, const char *runs,
+                        const struct stage *upon)
+{
+    struct plan *plan = ARENA_NEW(arena, struct plan);
+    const int points = grid->rows * grid->seeds;
+    *plan = (struct plan){.grid = grid, .runs = arena_text(arena, runs), .upon = upon};
+    plan_read_drawn(plan, grid, arena);
+    plan->point = ARENA_ARRAY(arena, struct plan_point, points);
+    plan->ids = table_new(arena, (size_t)points);
+    store_check_runs(runs);
+    path_guard(runs);
+    stage_digests_load(runs);
+    for (int p = 0; p < points; p++)
+        if (grid->row[p / grid->seeds].point) add_point(arena, plan, p);
+    for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++)
+        if ((*kind)->traits & KIND_PER_GRID && asks_per_grid(plan, *kind))
+            add_per_grid(arena, plan, *kind);
+    stage_digests_keep(runs);
+    fill_rows(arena, plan, grid);
+    plan->total = plan->count;
+    plan->all = plan->task;
+    return plan;
+}
+
+/* Marks a task and its direct and indirect inputs. */
+static void want(bool *wanted, const struct task *task)
+{
+    if (wanted[task->index]) return;
+    wanted[task->index] = true;
+    for (int i = 0; i < task->stage.inputs; i++) want(wanted, plan_task(task->stage.input[i]));
+}
+
+void plan_only(struct arena *arena, struct plan *plan, const bool *row)
+{
+    bool *wanted = ARENA_ARRAY(arena, bool, plan->count);
+    struct task **kept = ARENA_ARRAY(arena, struct task *, plan->count);
+    int count = 0;
+    for (int p = 0; p < plan->grid->rows * plan->grid->seeds; p++)
+        for (int i = 0; i < plan->point[p].count && row[p / plan->grid->seeds]; i++)
+            want(wanted, plan->point[p].task[i]);
+    for (int i = 0; i < plan->count; i++) {
+        struct task *task = plan->task[i];
+        task->index = wanted[i] ? count : -1;
+        if (wanted[i]) kept[count++] = task;
+    }
+    plan->task = kept;
+    plan->count = count;
+    plan->only = row;
+}

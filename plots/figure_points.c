@@ -1,0 +1,432 @@
+/* Points of a figure. They are kept until the figure is complete, because lines without any value
+ * are removed, and the numbers of the legend depend on the remaining lines. */
+#include "plots/figure_points.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/number.h"
+#include "core/config/location.h"
+#include "results/store/kept_file.h"
+#include "results/sheet/number_format.h"
+
+/* ---- lines and points ---- */
+
+const char *points_line_name(const struct plot *plot, int row)
+{
+    return frames_rest(plot->figure, plot->reader->grid, row, 0, NULL, plot->arena);
+}
+
+int points_line(struct plot *plot, enum line_style style, const char *name, bool kept)
+{
+    ARENA_MORE(plot->arena, plot->line, plot->lines);
+    plot->line[plot->lines] = (struct line){name, style, kept, 0, plot->points};
+    return plot->lines++;
+}
+
+int points_line_of(struct plot *plot, enum line_style style, const char *name)
+{
+    for (int l = 0; l < plot->lines; l++)
+        if (!strcmp(plot->line[l].name, name)) return l;
+    return points_line(plot, style, name, false);
+}
+
+struct point points_plain(const struct plot *plot, int row, const char *name)
+{
+    return (struct point){.line = plot->lines - 1,
+                          .row = row,
+                          .frame = plot->frame,
+                          .name = name,
+                          .low = (double)NAN,
+                          .high = (double)NAN};
+}
+
+void points_reach(struct figure_side *side, double at)
+{
+    if (!isfinite(at)) return;
+    side->low = side->reaches ? fmin(side->low, at) : at;
+    side->high = side->reaches ? fmax(side->high, at) : at;
+    side->reaches = true;
+}
+
+void points_add(struct plot *plot, struct figure_side *side, struct point point)
+{
+    ARENA_ADD(plot->arena, plot->point, plot->points, point);
+    points_reach(side, point.mean);
+    if (side->bare) return;
+    points_reach(side, point.low);
+    points_reach(side, point.high);
+}
+
+void points_at(struct plot *plot, struct point point, double x, double mean)
+{
+    point.x = x;
+    point.mean = mean;
+    if (!point.place) point.place = canvas_place(plot->canvas, x);
+    points_add(plot, &plot->left, point);
+}
+
+struct value_of_row points_read(struct plot *plot, struct figure_side *side,
+                                const struct column *column, int row)
+{
+    const struct value_of_row value = value_read(plot->reader, column, row);
+    const char *signature = value.of.signature;
+    if (plot->figure->columns > 1)
+        signature = sample_signature(signature, column, false, plot->arena);
+    if (signature) {
+        side->mixed |= side->signature && strcmp(side->signature, signature) != 0;
+        side->signature = signature;
+    }
+    if (!isfinite(value.mean)) return value;
+    side->least = side->drawn && side->least < value.count ? side->least : value.count;
+    side->most = value.count > side->most ? value.count : side->most;
+    side->drawn++;
+    if (value.over) side->over = value.over;
+    return value;
+}
+
+static bool has_limits(const struct figure_words *words)
+{
+    return words->low < words->high;
+}
+
+const char *points_number(const struct plot *plot, const struct column *column, const char *end)
+{
+    const struct measure *measure = column->kind ? column_offered(column) : NULL;
+    return measure ? offer_number(column->kind, measure->name, end, plot->arena) : NULL;
+}
+
+void points_bar(struct point *point, const struct column *column, double half)
+{
+    const struct figure_words words = figure_words(column);
+    point->low = point->mean - half;
+    point->high = point->mean + half;
+    if (!isfinite(half) || !has_limits(&words) || column_has(column, COLUMN_MARGIN)) return;
+    point->low = fmax(point->low, words.low);
+    point->high = fmin(point->high, words.high);
+}
+
+struct value_of_row points_value(struct plot *plot, struct figure_side *side,
+                                 const struct column *column, int row, double x, const char *place)
+{
+    const struct figure_kind *kind = plot->figure->kind;
+    const struct measure *measure = column_offered(column);
+    struct value_of_row value = points_read(plot, side, column, row);
+    struct column *kept = ARENA_NEW(plot->arena, struct column);
+    *kept = *column;
+    const char *of_one = points_number(plot, column, "_sd");
+    if (kind->views && of_one) value.deviation = value_root(plot->reader, column, row, of_one);
+    if (kind->by == DIMENSION_CLASS && measure && !value.over) {
+        value.deviation = value_root(plot->reader, column, row,
+                                     of_one ? points_number(plot, column, "_se") : NULL);
+        side->errors |= isfinite(value.deviation);
+    }
+    struct point point = points_plain(plot, row, column->name);
+    point.x = x;
+    point.place = place;
+    point.column = kept;
+    point.value = value;
+    point.mean = value.mean;
+    points_bar(&point, column, kind->intervals ? value_reach(&value) : value.deviation);
+    points_add(plot, side, point);
+    return value;
+}
+
+void points_curve(struct plot *plot, struct figure_side *side, int row, const struct column *column,
+                  const struct value_curve *curve, double all)
+{
+    struct point point = points_plain(plot, row, column->name);
+    point.column = column;
+    for (int k = 0; k < curve->steps; k++) {
+        const double at = all > 0 ? 100 * curve->step[k] / all : curve->step[k];
+        point.x = all > 0 ? log10(at) : at;
+        point.place =
+            all > 0 ? canvas_place(plot->canvas, at) : arena_print(plot->arena, "%.15g", at);
+        point.mean = curve->value[k];
+        point.low =
+            fmax(0, point.mean - curve->deviation[k]); /* no metric of a curve is negative */
+        if (!isfinite(curve->deviation[k])) point.low = (double)NAN;
+        point.high = point.mean + curve->deviation[k];
+        points_add(plot, side, point);
+    }
+}
+
+const char *points_file(const struct plot *plot, const char *id, const char *name,
+                        const char **problem)
+{
+    if (*problem) return NULL;
+    return kept_file(plot->reader->store, plot->figure->left.kind, id, name, problem, plot->arena);
+}
+
+void points_refuse(struct plot *plot, int row, const char *problem)
+{
+    if (problem)
+        plot->canvas->refused =
+            arena_print(plot->arena, "%s: %s", points_row_name(plot, row), problem);
+}
+
+bool points_has(const struct plot *plot, int line)
+{
+    bool has = plot->line[line].kept;
+    for (int i = plot->line[line].first; i < plot->points && !has; i++)
+        has = plot->point[i].line == line && isfinite(plot->point[i].mean);
+    return has;
+}
+
+const struct point *points_last(const struct plot *plot, int line)
+{
+    const struct point *last = NULL;
+    for (int i = 0; i < plot->points; i++)
+        if (plot->point[i].line == line && isfinite(plot->point[i].mean)) last = &plot->point[i];
+    return last;
+}
+
+struct value_of_row points_metric(const struct plot *plot, const struct point *point,
+                                  const char *metric)
+{
+    struct column column = *point->column;
+    column.value = metric;
+    return value_read(plot->reader, &column, point->row);
+}
+
+int points_other(struct plot *plot, enum line_style style, int line, const char *metric,
+                 const char *name)
+{
+    const int points = plot->points;
+    int known = 0;
+    plot->line[points_line(plot, style, name, true)].of = line;
+    for (int i = plot->line[line].first; i < points; i++) {
+        struct point point = plot->point[i];
+        if (point.line != line) continue;
+        point.value = points_metric(plot, &point, metric);
+        point.line = plot->lines - 1;
+        point.mean = point.value.mean;
+        point.low = point.high = (double)NAN;
+        if (style == LINE_AGAINST) point.frame = FRAMES_ALL;
+        point.name = arena_print(
+            plot->arena, "%s.%s%s", point.column->kind, metric,
+            style == LINE_BEFORE ? dimensions_text(&point.column->of, plot->arena) : "");
+        if (!isfinite(point.mean)) point.name = NULL;
+        known += isfinite(point.mean);
+        points_add(plot, &plot->left, point);
+    }
+    return known;
+}
+
+void points_before(struct plot *plot)
+{
+    const char *start = points_number(plot, &plot->figure->left, "_start");
+    const int lines = plot->lines, points = plot->points;
+    int known = 0;
+    if (!start || plot->figure->left.part || column_has(&plot->figure->left, COLUMN_MARGIN)) return;
+    for (int l = 0; l < lines; l++)
+        known += points_other(plot, LINE_BEFORE, l, start, "Before training");
+    if (known) canvas_caption(plot->canvas, "Hollow: of the parameters that training began with.");
+    if (!known) plot->lines = lines, plot->points = points;
+}
+
+/* ---- axes ---- */
+
+int points_tic(struct plot *plot, const char *name)
+{
+    struct places *places = &plot->places;
+    for (int tic = 0; tic < places->count; tic++)
+        if (!strcmp(places->name[tic], name)) return tic;
+    ARENA_ADD(plot->arena, places->name, places->count, name);
+    return places->count - 1;
+}
+
+void points_scale(struct plot *plot)
+{
+    struct places *places = &plot->places;
+    const int count = places->count;
+    places->numeric = true;
+    places->x = ARENA_ARRAY(plot->arena, double, count + 1);
+    for (int i = 0; i < count; i++) places->numeric &= real_parse(places->name[i], &places->x[i]);
+    if (places->numeric && count)
+        qsort(places->name, (size_t)count, sizeof *places->name, number_compare);
+    for (int i = 0; i < count; i++)
+        places->x[i] = places->numeric ? number_read(places->name[i]) : i + 1;
+}
+
+/* Refuses a logarithmic axis because of a value that is not above 0. */
+static void refuse_log(struct plot *plot, struct location at, const char *axis, const char *value,
+                       const char *of)
+{
+    plot->canvas->refused =
+        arena_print(plot->arena, "%s:%d:%d: figures.%s: log: expected numbers above 0; %s has %s",
+                    at.file, at.line, at.column, axis, of, value);
+}
+
+void points_log_x(struct plot *plot)
+{
+    static const double step[] = {1, 2, 5};
+    struct places *places = &plot->places;
+    const struct location at = plot->figure->at_x;
+    double *x = ARENA_ARRAY(plot->arena, double, places->count + 1), least = INFINITY, most = 0;
+    for (int i = 0; i < places->count; i++) {
+        if (!places->numeric || places->x[i] <= 0)
+            return refuse_log(plot, at, "x", places->name[i], "the axis");
+        x[i] = log10(places->x[i]);
+    }
+    if (places->count) places->x = x;
+    for (int i = 0; i < plot->points; i++) {
+        struct point *point = &plot->point[i];
+        if (point->line < 0 || plot->line[point->line].style == LINE_LEVEL) continue;
+        if (point->x <= 0)
+            return refuse_log(plot, at, "x", canvas_place(plot->canvas, point->x),
+                              points_row_name(plot, point->row));
+        least = fmin(least, point->x);
+        most = fmax(most, point->x);
+        point->x = log10(point->x);
+    }
+    if (places->count) return;
+    places->numeric = true;
+    for (int k = 3 * (int)floor(log10(least)); k <= 3 * (int)ceil(log10(most)); k++) {
+        const double tic = step[(k % 3 + 3) % 3] * pow(10, floor(k / 3.0));
+        int count = places->count;
+        if (tic < least / 2 || tic > most * 2) continue;
+        ARENA_ADD(plot->arena, places->x, count, log10(tic));
+        ARENA_ADD(plot->arena, places->name, places->count, number_short(plot->arena, tic));
+    }
+}
+
+void points_places(struct plot *plot)
+{
+    const struct places *places = &plot->places;
+    canvas_names(plot->canvas, "name", places->name, places->x, places->count, CANVAS_NAME);
+    canvas_number(plot->canvas, "tics", places->count);
+    canvas_number(plot->canvas, "scaled", places->numeric);
+    canvas_number(plot->canvas, "lies", places->lies);
+    canvas_number(plot->canvas, "room", plot->right.drawn ? 25 : 34);
+}
+
+const char *points_label(struct plot *plot, const char *x, const char *y)
+{
+    const struct figure *figure = plot->figure;
+    if (*figure->y) y = figure->y;
+    canvas_text(plot->canvas, "label_x", *figure->x ? figure->x : x);
+    canvas_text(plot->canvas, "label_y", y);
+    return y;
+}
+
+/* Applies the grid's limits of the axis. Values outside are not drawn, with a caption. */
+static bool axis_given(struct plot *plot, struct figure_side *all)
+{
+    const struct figure *figure = plot->figure;
+    if (figure->from >= figure->to) return false;
+    if (all->low < figure->from || all->high > figure->to)
+        canvas_caption(plot->canvas, "The axis is cut at %s and %s; some values are outside.",
+                       number_short(plot->arena, figure->from),
+                       number_short(plot->arena, figure->to));
+    all->low = figure->from;
+    all->high = figure->to;
+    return true;
+}
+
+bool points_left(struct plot *plot, double low, double high, double below, double above)
+{
+    if (!plot->figure->log_y) return canvas_axis(plot->canvas, "left", low, high, below, above);
+    double least = INFINITY, bar = INFINITY;
+    bool cut = false;
+    for (int i = 0; i < plot->points; i++) {
+        const struct point *point = &plot->point[i];
+        if (point->line < 0 || plot->line[point->line].style == LINE_RIGHT) continue;
+        if (point->mean <= 0)
+            refuse_log(plot, plot->figure->at_y, "y", canvas_place(plot->canvas, point->mean),
+                       points_row_name(plot, point->row));
+        if (point->mean < least) least = point->mean;
+        if (point->low < bar) bar = point->low;
+    }
+    if (plot->canvas->refused || !isfinite(least)) return false;
+    if (bar < least) least = fmax(bar, least / 2);
+    if (plot->figure->from < plot->figure->to) least = low;
+    least = canvas_log(plot->canvas, "left", least, high);
+    for (int i = 0; i < plot->points; i++) {
+        if (!(plot->point[i].low < least)) continue;
+        plot->point[i].low = least;
+        cut = true;
+    }
+    if (cut) canvas_caption(plot->canvas, "Bars that end at the frame reach further down.");
+    canvas_number(plot->canvas, "log_y", 1);
+    return false;
+}
+
+void points_axis(struct plot *plot)
+{
+    const struct figure_words words = figure_words(&plot->figure->left);
+    struct figure_side all = plot->left;
+    double above = 0.08;
+    const bool limits = !column_has(&plot->figure->left, COLUMN_MARGIN) && has_limits(&words),
+               given = axis_given(plot, &all);
+    const double low = given ? all.low : words.low, high = given ? all.high : words.high,
+                 middle = given ? plot->figure->dotted : words.middle;
+    const bool line = all.level || ((limits || given) && low < middle && middle < high);
+    const double at = all.level ? all.at : middle;
+    if (line && !given) points_reach(&all, at);
+    /* No margin above the highest possible value. */
+    if (given || (limits && all.high >= high - 0.07 * (high - low))) above = 0;
+    canvas_number(plot->canvas, "dotted", line);
+    canvas_number(plot->canvas, "middle", at);
+    points_left(plot, all.low, all.high, given ? 0 : 0.08, above);
+    /* A bar that ends at a bound is inside of the frame. */
+    canvas_number(plot->canvas, "bar_at_low", limits && !given && all.low <= low);
+    canvas_number(plot->canvas, "bar_at_high", limits && !given && all.high >= high);
+}
+
+/* ---- lines of several rows, or of several columns of one ---- */
+
+int points_wanted(const struct plot *plot, struct points_wanted **wanted)
+{
+    const struct figure *figure = plot->figure;
+    const int count = figure->rows * figure->columns;
+    *wanted = ARENA_ARRAY(plot->arena, struct points_wanted, count + 1);
+    for (int i = 0; i < count; i++) {
+        const int row = figure->row[i / figure->columns];
+        const struct column *column = &figure->column[i % figure->columns];
+        (*wanted)[i] = (struct points_wanted){
+            row, column, figure->columns > 1 ? column->header : points_line_name(plot, row), 0};
+    }
+    return count;
+}
+
+/* Returns the value at a place as "layer 3 (failed)". */
+static const char *lacked(struct plot *plot, const struct column *column, int row,
+                          const char *place)
+{
+    const bool layer = isdigit((unsigned char)*place);
+    return arena_print(plot->arena, "%s%s (%s)", layer ? "layer " : "", place,
+                       value_why(plot->reader, row, column));
+}
+
+void points_along(struct plot *plot, const struct points_wanted *wanted, int count,
+                  points_column *at)
+{
+    const struct places *places = &plot->places;
+    for (const struct points_wanted *line = wanted; line < wanted + count; line++) {
+        const int first = plot->points, index = points_line(plot, LINE_SOLID, line->name, false);
+        const char *lacks = NULL;
+        for (int p = 0; p < places->count; p++) {
+            const struct column column = at(plot, line, p);
+            const char *name = places->name[p];
+            const double x = places->x ? places->x[p] : p + 1;
+            if (!column.name) continue;
+            const struct value_of_row value =
+                points_value(plot, &plot->left, &column, line->row, x, name);
+            if (!isfinite(value.mean))
+                lacks =
+                    arena_append(plot->arena, lacks, ", ", lacked(plot, &column, line->row, name));
+        }
+        if (!points_has(plot, index)) {
+            plot->points = first;
+            plot->lines = index;
+            const bool one = plot->figure->columns == 1 && plot->figure->frames;
+            points_lack(plot, one ? points_row_name(plot, line->row) : line->name, line->row,
+                        line->column);
+        } else if (lacks && plot->figure->kind->views && line->column->part) {
+            name_list_add(&plot->lacks, arena_print(plot->arena, "%s at %s", line->name, lacks));
+        }
+    }
+}
