@@ -75,34 +75,35 @@ static const struct option_custom tags_custom = {"a file, {words: FILE} or {comm
                                                  tags_read, tags_write, NULL};
 
 static const struct option rows[] = {
-    ROW_CHOICE("split", offsetof(struct gates_options, split), "dev", "train|dev|test", OPTION_ID,
-               "split whose positions are analyzed", .when = "text = ''"),
-    ROW_TEXT("checkpoint", offsetof(struct gates_options, checkpoint), "best", OPTION_ID,
-             "parameters: best, last, average(N), mean_of_best(N) or start (see "
-             "evaluate.bleu.checkpoint)"),
-    ROW_CUSTOM("by", offsetof(struct gates_options, by), "[layer]", &by_custom, OPTION_ID,
-               "means that are written in addition to the overall mean; pos: by part of speech, "
-               "over words (needs text or tags)"),
-    ROW_BOOL("start", offsetof(struct gates_options, start), "false", OPTION_ID,
-             "means with the parameters before training, in addition"),
-    ROW_TEXT("text", offsetof(struct gates_options, text), "", OPTION_NO_ID,
-             "treebank in CoNLL-U, whose sentences replace the split's"),
-    ROW_CUSTOM(
+    OPTION_CHOICE("split", offsetof(struct gates_options, split), "dev", "train|dev|test",
+                  OPTION_ID, "split whose positions are analyzed", .when = "text = ''"),
+    OPTION_TEXT("checkpoint", offsetof(struct gates_options, checkpoint), "best", OPTION_ID,
+                "parameters: best, last, average(N), mean_of_best(N) or start (see "
+                "evaluate.bleu.checkpoint)"),
+    OPTION_CUSTOM("by", offsetof(struct gates_options, by), "[layer]", &by_custom, OPTION_ID,
+                  "means that are written in addition to the overall mean; pos: by part of speech, "
+                  "over words (needs text or tags)"),
+    OPTION_BOOL("start", offsetof(struct gates_options, start), "false", OPTION_ID,
+                "means with the parameters before training, in addition"),
+    OPTION_TEXT("text", offsetof(struct gates_options, text), "", OPTION_NO_ID,
+                "treebank in CoNLL-U, whose sentences replace the split's"),
+    OPTION_CUSTOM(
         "tags", offsetof(struct gates_options, tags), "none", &tags_custom, OPTION_ID,
         "tags of the source of dev or test. A file has a line of tags per sentence. words: a "
         "list of words and their tags. command: a program that reads tokens and prints "
         "tags"),
-    ROW_CHOICE("tagset", offsetof(struct gates_options, read.own), "universal", "universal|own",
-               OPTION_ID, "tag set: the twelve tags of Xu et al., or the text's own (by: pos)",
-               .when = "by = pos"),
-    ROW_CHOICE("sconj", offsetof(struct gates_options, read.sconj), "ADP", "ADP|CONJ", OPTION_ID,
-               "tag that SCONJ becomes (tagset: universal)",
-               .when = "by = pos and tagset = universal"),
-    ROW_TEXT(
+    OPTION_CHOICE("tagset", offsetof(struct gates_options, read.own), "universal", "universal|own",
+                  OPTION_ID, "tag set: the twelve tags of Xu et al., or the text's own (by: pos)",
+                  .when = "by = pos"),
+    OPTION_CHOICE("sconj", offsetof(struct gates_options, read.sconj), "ADP", "ADP|CONJ", OPTION_ID,
+                  "tag that SCONJ becomes (tagset: universal)",
+                  .when = "by = pos and tagset = universal"),
+    OPTION_TEXT(
         "rules", offsetof(struct gates_options, rules), "", OPTION_NO_ID,
         "rules that first rewrite tokens of the text: moses, tatoeba, a path to a .tsv, or none"),
-    ROW_BOOL("lowercase", offsetof(struct gates_options, lowercase), "false", OPTION_ID,
-             "lower-casing of the text, for a corpus that was lower-cased", .when = "text != ''"),
+    OPTION_BOOL("lowercase", offsetof(struct gates_options, lowercase), "false", OPTION_ID,
+                "lower-casing of the text, for a corpus that was lower-cased",
+                .when = "text != ''"),
 };
 const struct section gates_section = {"evaluate.gates",
                                       "mean weights of branches in fusions with gates", rows,

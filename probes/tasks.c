@@ -16,13 +16,16 @@ static const struct shipped shipped = {"tasks", ".yaml", "there is no preset", N
 
 #define FIELD(member) offsetof(struct probe_task, member)
 static const struct option rows[] = {
-    ROW_TEXT("name", FIELD(name), NULL, OPTION_ID, "name of the task; its columns are probe.NAME"),
-    ROW_TEXT("file", FIELD(file), NULL, OPTION_NO_ID,
-             "file of lines with split, label and sentence, under $SANLAB_DATA or data/; ./PATH: "
-             "relative to the file that names it"),
-    ROW_TEXT("group", FIELD(group), NULL, OPTION_NO_ID, "name of one of `groups`, for mean(GROUP)"),
-    ROW_TEXT("origin", FIELD(origin), "", OPTION_NO_ID,
-             "source of the file, printed if it is missing"),
+    OPTION_TEXT("name", FIELD(name), NULL, OPTION_ID,
+                "name of the task; its columns are probe.NAME"),
+    OPTION_TEXT(
+        "file", FIELD(file), NULL, OPTION_NO_ID,
+        "file of lines with split, label and sentence, under $SANLAB_DATA or data/; ./PATH: "
+        "relative to the file that names it"),
+    OPTION_TEXT("group", FIELD(group), NULL, OPTION_NO_ID,
+                "name of one of `groups`, for mean(GROUP)"),
+    OPTION_TEXT("origin", FIELD(origin), "", OPTION_NO_ID,
+                "source of the file, printed if it is missing"),
 };
 static const struct section section = {"tasks", "probing task", rows, COUNT_OF(rows),
                                        sizeof(struct probe_task)};

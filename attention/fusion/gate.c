@@ -18,10 +18,10 @@ struct gate_options {
 };
 
 static const struct option rows[] = {
-    ROW_CHOICE(
+    OPTION_CHOICE(
         "source", offsetof(struct gate_options, source), "query", "query|input", OPTION_ID,
         "input of the gate: the scaled queries (authors' code) or the block's input (paper)"),
-    ROW_CHOICE(
+    OPTION_CHOICE(
         "heads", offsetof(struct gate_options, heads), "auto", "auto|each|one", OPTION_ID,
         "gates: one per head or one for all; auto: each for source query, one for source input"),
 };

@@ -22,10 +22,10 @@ struct squeeze_options {
 };
 
 static const struct option rows[] = {
-    ROW_INT("r", offsetof(struct squeeze_options, r), "16", 1, 16384, OPTION_ID,
-            "reduction ratio: hidden width of the gate network is D / r; divides the width D"),
-    ROW_CHOICE("share", offsetof(struct squeeze_options, share), "block", "block|branch", OPTION_ID,
-               "gate networks: one per block of branches, or one per branch"),
+    OPTION_INT("r", offsetof(struct squeeze_options, r), "16", 1, 16384, OPTION_ID,
+               "reduction ratio: hidden width of the gate network is D / r; divides the width D"),
+    OPTION_CHOICE("share", offsetof(struct squeeze_options, share), "block", "block|branch",
+                  OPTION_ID, "gate networks: one per block of branches, or one per branch"),
 };
 static const struct section squeeze_section = {"squeeze", "element-wise gated sum of branches",
                                                rows, COUNT_OF(rows),

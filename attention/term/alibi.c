@@ -76,8 +76,8 @@ struct alibi_options {
 };
 
 static const struct option rows[] = {
-    ROW_CHOICE("slopes", offsetof(struct alibi_options, slopes), "fixed", "fixed|learned",
-               OPTION_ID, "slope of head h: 2^(-8 h / H), or learned from this start"),
+    OPTION_CHOICE("slopes", offsetof(struct alibi_options, slopes), "fixed", "fixed|learned",
+                  OPTION_ID, "slope of head h: 2^(-8 h / H), or learned from this start"),
 };
 static const struct section section = {"alibi", "attention with linear biases", rows,
                                        COUNT_OF(rows), sizeof(struct alibi_options)};

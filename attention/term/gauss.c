@@ -203,26 +203,26 @@ static const struct option_custom cut_custom = {"true|false", cut_read, cut_writ
 #define FIELD(member) offsetof(struct gauss_options, member)
 
 static const struct option rows[] = {
-    ROW_CHOICE("center", FIELD(center), "query", "query|self", OPTION_ID,
-               "center P: predicted from the query, or the query's own position"),
-    ROW_CUSTOM(
+    OPTION_CHOICE("center", FIELD(center), "query", "query|self", OPTION_ID,
+                  "center P: predicted from the query, or the query's own position"),
+    OPTION_CUSTOM(
         "window", FIELD(window), "query", &window_custom, OPTION_ID,
         "width D: predicted from the query or the mean key (layer); a parameter per head; fixed"),
-    ROW_CHOICE(
+    OPTION_CHOICE(
         "scaling", FIELD(scaling), "code", "code|paper|paper_from_1", OPTION_ID,
         "range of predictions. code: P = (I-1) sigmoid, D = I sigmoid + 0.1, positions from 0 "
         "(authors' code). paper: P = I sigmoid, D = I sigmoid, positions from 0. "
         "paper_from_1: the same with positions from 1 (paper)"),
-    ROW_INT("heads", FIELD(heads), "0", 0, 256, OPTION_ID,
-            "number of local heads, from the first; 0: all"),
-    ROW_INT("hidden", FIELD(hidden), "0", 0, 65536, OPTION_ID,
-            "width of the predicting layer; 0: local heads times head width"),
-    ROW_CUSTOM("hard_cut", FIELD(hard_cut), "false", &cut_custom, OPTION_ID,
-               "exclusion of keys farther than D from P, unless no other key is left (needs a "
-               "fixed D of 1 or more)"),
-    ROW_BOOL("bias", FIELD(bias), "true", OPTION_ID,
-             "biases of the predicting layers (in the authors' code, not in eqs. 7 to 9); "
-             "independent of model.attention_bias"),
+    OPTION_INT("heads", FIELD(heads), "0", 0, 256, OPTION_ID,
+               "number of local heads, from the first; 0: all"),
+    OPTION_INT("hidden", FIELD(hidden), "0", 0, 65536, OPTION_ID,
+               "width of the predicting layer; 0: local heads times head width"),
+    OPTION_CUSTOM("hard_cut", FIELD(hard_cut), "false", &cut_custom, OPTION_ID,
+                  "exclusion of keys farther than D from P, unless no other key is left (needs a "
+                  "fixed D of 1 or more)"),
+    OPTION_BOOL("bias", FIELD(bias), "true", OPTION_ID,
+                "biases of the predicting layers (in the authors' code, not in eqs. 7 to 9); "
+                "independent of model.attention_bias"),
 };
 static const struct section gauss_section = {"gauss", "Gaussian bias around a position", rows,
                                              COUNT_OF(rows), sizeof(struct gauss_options)};

@@ -81,12 +81,12 @@ struct relpos_options {
 };
 
 static const struct option rows[] = {
-    ROW_INT("k", offsetof(struct relpos_options, k), "16", 1, 512, OPTION_ID,
-            "largest distance; distances are clipped to -k .. k"),
-    ROW_BOOL("keys", offsetof(struct relpos_options, keys), "true", OPTION_ID,
-             "learned table that is added to the keys"),
-    ROW_BOOL("values", offsetof(struct relpos_options, values), "true", OPTION_ID,
-             "learned table that is added to the values"),
+    OPTION_INT("k", offsetof(struct relpos_options, k), "16", 1, 512, OPTION_ID,
+               "largest distance; distances are clipped to -k .. k"),
+    OPTION_BOOL("keys", offsetof(struct relpos_options, keys), "true", OPTION_ID,
+                "learned table that is added to the keys"),
+    OPTION_BOOL("values", offsetof(struct relpos_options, values), "true", OPTION_ID,
+                "learned table that is added to the values"),
 };
 static const struct section relpos_section = {"relpos", "relative positions", rows, COUNT_OF(rows),
                                               sizeof(struct relpos_options)};

@@ -7,12 +7,12 @@
 #define FIELD(name) offsetof(struct throughput_options, name)
 
 static const struct option rows[] = {
-    ROW_INT("steps", FIELD(steps), "20", 1, 1e6, OPTION_ID,
-            "training steps in each timing of a row"),
-    ROW_INT("warmup", FIELD(warmup), "5", 0, 1e6, OPTION_ID,
-            "untimed training steps before each timing"),
-    ROW_INT("rounds", FIELD(rounds), "3", 1, MEASURE_ROUNDS, OPTION_ID,
-            "timings of each row, taken in turns; a row's speed is their median"),
+    OPTION_INT("steps", FIELD(steps), "20", 1, 1e6, OPTION_ID,
+               "training steps in each timing of a row"),
+    OPTION_INT("warmup", FIELD(warmup), "5", 0, 1e6, OPTION_ID,
+               "untimed training steps before each timing"),
+    OPTION_INT("rounds", FIELD(rounds), "3", 1, MEASURE_ROUNDS, OPTION_ID,
+               "timings of each row, taken in turns; a row's speed is their median"),
 };
 
 const struct section throughput_section = {

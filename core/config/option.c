@@ -19,25 +19,25 @@ static void read_value(const struct option *option, const char *what, const stru
                        void *field, struct arena *arena)
 {
     switch (option->type) {
-    case OPTION_INT:
+    case OPTION_TYPE_INT:
         *(int *)field = scalar_int(value, what, option->low, option->high);
         break;
-    case OPTION_REAL:
+    case OPTION_TYPE_REAL:
         *(double *)field = scalar_real(value, what, option->low, option->high);
         break;
-    case OPTION_BOOL:
+    case OPTION_TYPE_BOOL:
         *(bool *)field = scalar_bool(value, what);
         break;
-    case OPTION_TEXT:
+    case OPTION_TYPE_TEXT:
         *(const char **)field = arena_text(arena, scalar_text(value, what));
         break;
-    case OPTION_CHOICE:
+    case OPTION_TYPE_CHOICE:
         *(int *)field = scalar_choice(value, what, option->choices);
         break;
-    case OPTION_TEXTS:
+    case OPTION_TYPE_TEXTS:
         *(struct texts *)field = scalar_texts(value, what, arena);
         break;
-    case OPTION_CUSTOM:
+    case OPTION_TYPE_CUSTOM:
         option->custom->read(value, field, arena);
         break;
     }
@@ -62,11 +62,11 @@ static int compare_keys(const void *a, const void *b)
     return strcmp((*one)->key, (*other)->key);
 }
 
-/* Bytes of the field of an option that is not OPTION_CUSTOM. */
+/* Bytes of the field of an option that is not OPTION_TYPE_CUSTOM. */
 static const size_t field_bytes[] = {
-    [OPTION_INT] = sizeof(int),    [OPTION_REAL] = sizeof(double),
-    [OPTION_BOOL] = sizeof(bool),  [OPTION_TEXT] = sizeof(const char *),
-    [OPTION_CHOICE] = sizeof(int), [OPTION_TEXTS] = sizeof(struct texts),
+    [OPTION_TYPE_INT] = sizeof(int),    [OPTION_TYPE_REAL] = sizeof(double),
+    [OPTION_TYPE_BOOL] = sizeof(bool),  [OPTION_TYPE_TEXT] = sizeof(const char *),
+    [OPTION_TYPE_CHOICE] = sizeof(int), [OPTION_TYPE_TEXTS] = sizeof(struct texts),
 };
 
 /* The defaults of a section. They live as long as the process, because every row of a grid needs
@@ -76,7 +76,7 @@ struct known {
     const struct section *section;
     const struct option **sorted; /* [options] by their keys */
     const char **keys;            /* [options] and NULL, as in the section */
-    char *defaults;               /* fields; OPTION_CUSTOM fields are set only if `complete` */
+    char *defaults;               /* fields; OPTION_TYPE_CUSTOM fields are set only if `complete` */
     char *introduced;             /* fields with the defaults at introduction */
     bool complete;
 };
@@ -99,7 +99,7 @@ static struct known *known_of(const struct section *section)
         const struct option *option = known->sorted[i] = &section->option[i];
         const char *introduced = option->introduced ? option->introduced : option->fallback;
         known->keys[i] = option->key;
-        if (option->type == OPTION_CUSTOM) continue;
+        if (option->type == OPTION_TYPE_CUSTOM) continue;
         if (option->fallback)
             read_default(option, option->fallback, known->defaults + option->offset, &kept);
         if (introduced) read_default(option, introduced, known->introduced + option->offset, &kept);
@@ -123,7 +123,7 @@ static void read_fields(const struct section *section, const struct tree *map, v
         void *field = (char *)fields + option->offset;
         const struct tree *value = tree_get(map, option->key);
         char name[NAME];
-        if (value || option->type == OPTION_CUSTOM) {
+        if (value || option->type == OPTION_TYPE_CUSTOM) {
             snprintf(name, NAME, "%s.%s", section->name, option->key);
             read_value(option, part ? option->key : name, value, field, arena);
         } else if (option_default(option, map) != option->fallback) {
@@ -176,7 +176,7 @@ const char *section_choice(const struct section *section, const char *key, const
     const struct option *option = section->option;
     int left = section->count, bytes;
     while (left && strcmp(option->key, key) != 0) option++, left--;
-    CHECK(left && option->type == OPTION_CHOICE, "%s.%s is no choice", section->name, key);
+    CHECK(left && option->type == OPTION_TYPE_CHOICE, "%s.%s is no choice", section->name, key);
     const char *word = word_of(option, (const char *)fields + option->offset, &bytes);
     return arena_text_range(arena, word, (size_t)bytes);
 }
@@ -197,27 +197,27 @@ static void print_value(const struct option *option, const void *field, FILE *ou
     const char *word;
     int bytes;
     switch (option->type) {
-    case OPTION_INT:
+    case OPTION_TYPE_INT:
         fprintf(out, "%d", *(const int *)field);
         break;
-    case OPTION_REAL:
+    case OPTION_TYPE_REAL:
         real_print(*(const double *)field, real);
         fputs(real, out);
         break;
-    case OPTION_BOOL:
+    case OPTION_TYPE_BOOL:
         fputs(*(const bool *)field ? "true" : "false", out);
         break;
-    case OPTION_TEXT:
+    case OPTION_TYPE_TEXT:
         text_print_quoted(*(const char *const *)field, out);
         break;
-    case OPTION_CHOICE:
+    case OPTION_TYPE_CHOICE:
         word = word_of(option, field, &bytes);
         fprintf(out, "%.*s", bytes, word);
         break;
-    case OPTION_TEXTS:
+    case OPTION_TYPE_TEXTS:
         print_texts(field, out);
         break;
-    case OPTION_CUSTOM:
+    case OPTION_TYPE_CUSTOM:
         option->custom->write(field, out);
         break;
     }
@@ -243,16 +243,16 @@ const void *section_defaults(const struct section *section)
     return known->defaults;
 }
 
-/* True if the canonical text has a line for a field. Only OPTION_TEXT, OPTION_TEXTS and
- * OPTION_CUSTOM are compared as text. Other types are compared as bytes, which is faster: this
+/* True if the canonical text has a line for a field. Only OPTION_TYPE_TEXT, OPTION_TYPE_TEXTS and
+ * OPTION_TYPE_CUSTOM are compared as text. Other types are compared as bytes, which is faster: this
  * function runs for every row of a grid. */
 static bool is_canonical(const struct known *known, const struct option *option, const void *field)
 {
     const void *introduced = known->introduced + option->offset;
-    const bool custom = option->type == OPTION_CUSTOM;
+    const bool custom = option->type == OPTION_TYPE_CUSTOM;
     if (option->id != OPTION_ID) return false;
     if (!custom && !option->introduced && !option->fallback) return true;
-    if (!custom && option->type != OPTION_TEXT && option->type != OPTION_TEXTS)
+    if (!custom && option->type != OPTION_TYPE_TEXT && option->type != OPTION_TYPE_TEXTS)
         return memcmp(field, introduced, field_bytes[option->type]) != 0;
     SCOPED(heap_free)
     char *text = value_text(option, field),
@@ -295,25 +295,25 @@ static void json_value(const struct option *option, const void *field, FILE *out
 {
     const struct texts *texts = field;
     switch (option->type) {
-    case OPTION_INT:
-    case OPTION_REAL:
-    case OPTION_BOOL:
+    case OPTION_TYPE_INT:
+    case OPTION_TYPE_REAL:
+    case OPTION_TYPE_BOOL:
         print_value(option, field, out);
         break;
-    case OPTION_TEXT:
+    case OPTION_TYPE_TEXT:
         json_text(*(const char *const *)field, out);
         break;
-    case OPTION_CHOICE:
+    case OPTION_TYPE_CHOICE:
         json_word(option, field, out);
         break;
-    case OPTION_TEXTS:
+    case OPTION_TYPE_TEXTS:
         for (int i = 0; i < texts->count; i++) {
             fputc(i ? ',' : '[', out);
             json_text(texts->text[i], out);
         }
         fputs(texts->count ? "]" : "[]", out);
         break;
-    case OPTION_CUSTOM:
+    case OPTION_TYPE_CUSTOM:
         CHECK(option->custom->json, "%s has no JSON", option->key);
         option->custom->json(field, out);
         break;
@@ -338,12 +338,12 @@ void section_json(const struct section *section, const void *fields, bool all, F
 static const char *type_text(struct arena *arena, const struct option *option)
 {
     char low[REAL_TEXT], high[REAL_TEXT];
-    const char *kind = option->type == OPTION_INT ? "int" : "real";
-    if (option->type == OPTION_BOOL) return "true|false";
-    if (option->type == OPTION_TEXT) return "text";
-    if (option->type == OPTION_TEXTS) return "list of texts";
-    if (option->type == OPTION_CHOICE) return option->choices;
-    if (option->type == OPTION_CUSTOM) return option->custom->type;
+    const char *kind = option->type == OPTION_TYPE_INT ? "int" : "real";
+    if (option->type == OPTION_TYPE_BOOL) return "true|false";
+    if (option->type == OPTION_TYPE_TEXT) return "text";
+    if (option->type == OPTION_TYPE_TEXTS) return "list of texts";
+    if (option->type == OPTION_TYPE_CHOICE) return option->choices;
+    if (option->type == OPTION_TYPE_CUSTOM) return option->custom->type;
     if (option->low == 0 && option->high == 0) return kind;
     real_print(option->low, low);
     real_print(option->high, high);
@@ -355,7 +355,7 @@ static const char *type_text(struct arena *arena, const struct option *option)
 static const char *default_text(const struct option *option, enum option_names names)
 {
     if (option->fallback) return *option->fallback ? option->fallback : "\"\"";
-    return names == OPTION_KEYS || option->type == OPTION_CUSTOM ? "-" : "(required)";
+    return names == OPTION_KEYS || option->type == OPTION_TYPE_CUSTOM ? "-" : "(required)";
 }
 
 static int wider(int width, const char *text, int most)

@@ -10,13 +10,13 @@
 #include "core/config/tree.h"
 
 enum option_type {
-    OPTION_INT,    /* int */
-    OPTION_REAL,   /* double */
-    OPTION_BOOL,   /* bool: true or false, nothing else */
-    OPTION_TEXT,   /* const char * */
-    OPTION_CHOICE, /* int: index of the word in `choices` */
-    OPTION_TEXTS,  /* struct texts: a list of scalars, or one scalar */
-    OPTION_CUSTOM  /* read by the functions of `custom` */
+    OPTION_TYPE_INT,    /* int */
+    OPTION_TYPE_REAL,   /* double */
+    OPTION_TYPE_BOOL,   /* bool: true or false, nothing else */
+    OPTION_TYPE_TEXT,   /* const char * */
+    OPTION_TYPE_CHOICE, /* int: index of the word in `choices` */
+    OPTION_TYPE_TEXTS,  /* struct texts: a list of scalars, or one scalar */
+    OPTION_TYPE_CUSTOM  /* read by the functions of `custom` */
 };
 
 /* Every row must state whether the option is part of the id. If an option changed numbers but not
@@ -45,7 +45,7 @@ struct option {
     enum option_type type;
     size_t offset; /* offset of its field in the section's struct */
     /* Default, as a user would write it; "" for an empty text. NULL: the option is required. For
-     * OPTION_CUSTOM the text is only printed by --help: `read` sets the default. */
+     * OPTION_TYPE_CUSTOM the text is only printed by --help: `read` sets the default. */
     const char *fallback;
     double low, high;    /* inclusive range of a number; both 0: no limits; INFINITY: no limit */
     const char *choices; /* "pre|post", in the order of the values 0, 1, ... */
@@ -65,29 +65,32 @@ struct option {
  * help. Rarely used members follow as designated initializers.
  *
  *     #define FIELD(member) offsetof(struct train_options, member)
- *     ROW_INT("epochs", FIELD(epochs), "10", 0, 100000, OPTION_ID, "passes over the training text",
- *             .beside = "steps", .then = "0"), */
-#define ROW_INT(key_, offset_, fallback_, low_, high_, id_, ...)                                   \
-    ROW_OF(OPTION_INT, key_, offset_, fallback_, id_, __VA_ARGS__, .low = (low_), .high = (high_))
-#define ROW_REAL(key_, offset_, fallback_, low_, high_, id_, ...)                                  \
-    ROW_OF(OPTION_REAL, key_, offset_, fallback_, id_, __VA_ARGS__, .low = (low_), .high = (high_))
-#define ROW_BOOL(key_, offset_, fallback_, id_, ...)                                               \
-    ROW_OF(OPTION_BOOL, key_, offset_, fallback_, id_, __VA_ARGS__)
-#define ROW_TEXT(key_, offset_, fallback_, id_, ...)                                               \
-    ROW_OF(OPTION_TEXT, key_, offset_, fallback_, id_, __VA_ARGS__)
-#define ROW_TEXTS(key_, offset_, fallback_, id_, ...)                                              \
-    ROW_OF(OPTION_TEXTS, key_, offset_, fallback_, id_, __VA_ARGS__)
-#define ROW_CHOICE(key_, offset_, fallback_, choices_, id_, ...)                                   \
-    ROW_OF(OPTION_CHOICE, key_, offset_, fallback_, id_, __VA_ARGS__, .choices = (choices_))
-#define ROW_CUSTOM(key_, offset_, fallback_, custom_, id_, ...)                                    \
-    ROW_OF(OPTION_CUSTOM, key_, offset_, fallback_, id_, __VA_ARGS__, .custom = (custom_))
+ *     OPTION_INT("epochs", FIELD(epochs), "10", 0, 100000, OPTION_ID, "passes over the training
+ * text", .beside = "steps", .then = "0"), */
+#define OPTION_INT(key_, offset_, fallback_, low_, high_, id_, ...)                                \
+    OPTION_ROW(OPTION_TYPE_INT, key_, offset_, fallback_, id_, __VA_ARGS__, .low = (low_),         \
+               .high = (high_))
+#define OPTION_REAL(key_, offset_, fallback_, low_, high_, id_, ...)                               \
+    OPTION_ROW(OPTION_TYPE_REAL, key_, offset_, fallback_, id_, __VA_ARGS__, .low = (low_),        \
+               .high = (high_))
+#define OPTION_BOOL(key_, offset_, fallback_, id_, ...)                                            \
+    OPTION_ROW(OPTION_TYPE_BOOL, key_, offset_, fallback_, id_, __VA_ARGS__)
+#define OPTION_TEXT(key_, offset_, fallback_, id_, ...)                                            \
+    OPTION_ROW(OPTION_TYPE_TEXT, key_, offset_, fallback_, id_, __VA_ARGS__)
+#define OPTION_TEXTS(key_, offset_, fallback_, id_, ...)                                           \
+    OPTION_ROW(OPTION_TYPE_TEXTS, key_, offset_, fallback_, id_, __VA_ARGS__)
+#define OPTION_CHOICE(key_, offset_, fallback_, choices_, id_, ...)                                \
+    OPTION_ROW(OPTION_TYPE_CHOICE, key_, offset_, fallback_, id_, __VA_ARGS__,                     \
+               .choices = (choices_))
+#define OPTION_CUSTOM(key_, offset_, fallback_, custom_, id_, ...)                                 \
+    OPTION_ROW(OPTION_TYPE_CUSTOM, key_, offset_, fallback_, id_, __VA_ARGS__, .custom = (custom_))
 /* A row for a tree that is parsed later. Its field is a const struct tree *, NULL if the key is
  * absent. `kind_` describes the value for --help. */
-#define ROW_TREE(key_, offset_, fallback_, kind_, ...)                                             \
-    ROW_CUSTOM(key_, offset_, fallback_,                                                           \
-               (&(const struct option_custom){(kind_), option_keep, NULL, NULL}), OPTION_NO_ID,    \
-               __VA_ARGS__)
-#define ROW_OF(type_, key_, offset_, fallback_, id_, ...)                                          \
+#define OPTION_TREE(key_, offset_, fallback_, kind_, ...)                                          \
+    OPTION_CUSTOM(key_, offset_, fallback_,                                                        \
+                  (&(const struct option_custom){(kind_), option_keep, NULL, NULL}), OPTION_NO_ID, \
+                  __VA_ARGS__)
+#define OPTION_ROW(type_, key_, offset_, fallback_, id_, ...)                                      \
     {                                                                                              \
         .key = (key_), .type = (type_), .offset = (offset_), .fallback = (fallback_), .id = (id_), \
         .help = __VA_ARGS__                                                                        \
@@ -113,7 +116,7 @@ const void *section_defaults(const struct section *section);
  * alone as the name of an option. A missing option without a default leaves its field unchanged. */
 void section_read_part(const struct section *section, const struct tree *map, void *fields,
                        struct arena *arena);
-/* Reads the value of a ROW_TREE. */
+/* Reads the value of a OPTION_TREE. */
 void option_keep(const struct tree *value, void *field, struct arena *arena);
 /* Returns the default of an option that the map does not set; NULL if the option has no default. A
  * map that is NULL sets no option. */
@@ -125,7 +128,7 @@ void section_canonical(const struct section *section, const void *fields, FILE *
 /* Prints {"key":value,..} on one line, sorted by key, with defaults. `all`: prints all rows,
  * otherwise only the OPTION_ID rows. section_read accepts this text, because JSON is YAML. */
 void section_json(const struct section *section, const void *fields, bool all, FILE *out);
-/* Returns the word of an OPTION_CHOICE field, as a user writes it. */
+/* Returns the word of an OPTION_TYPE_CHOICE field, as a user writes it. */
 const char *section_choice(const struct section *section, const char *key, const void *fields,
                            struct arena *arena);
 /* Prints every option with type, range, default and help, one line each, in columns. Names are

@@ -25,12 +25,12 @@ struct beam_options {
 };
 /* Option rows of a struct beam_options at offset `at` of another struct. */
 #define BEAM_OPTIONS(at)                                                                           \
-    ROW_INT("beam", (at) + offsetof(struct beam_options, beam), "4", 1, 64, OPTION_ID,             \
-            "hypotheses kept per sentence; 1: greedy search"),                                     \
-        ROW_REAL("length_penalty", (at) + offsetof(struct beam_options, length_penalty), "0.6", 0, \
-                 5, OPTION_ID, "exponent alpha: scores are divided by ((5 + n) / 6)^alpha"),       \
-        ROW_INT("extra", (at) + offsetof(struct beam_options, extra), "50", 0, 1000, OPTION_ID,    \
-                "most search steps beyond the number of source tokens")
+    OPTION_INT("beam", (at) + offsetof(struct beam_options, beam), "4", 1, 64, OPTION_ID,          \
+               "hypotheses kept per sentence; 1: greedy search"),                                  \
+        OPTION_REAL("length_penalty", (at) + offsetof(struct beam_options, length_penalty), "0.6", \
+                    0, 5, OPTION_ID, "exponent alpha: scores are divided by ((5 + n) / 6)^alpha"), \
+        OPTION_INT("extra", (at) + offsetof(struct beam_options, extra), "50", 0, 1000, OPTION_ID, \
+                   "most search steps beyond the number of source tokens")
 extern const struct section beam_section; /* "beam" */
 
 struct hypothesis {

@@ -25,12 +25,12 @@ extern const struct chrf_options chrf_default; /* 6, 0, 2 */
 /* Option rows of a struct chrf_options at offset `at` of another struct; their help begins with
  * `of`. */
 #define CHRF_ROWS(at, of)                                                                          \
-    ROW_INT("char_order", (at) + offsetof(struct chrf_options, characters), "6", 1,                \
-            CHRF_CHARACTERS, OPTION_ID, of "longest character n-grams"),                           \
-        ROW_INT("word_order", (at) + offsetof(struct chrf_options, words), "0", 0, CHRF_WORDS,     \
-                OPTION_ID, of "longest word n-grams; 0: none; 2: chrF++"),                         \
-        ROW_INT("beta", (at) + offsetof(struct chrf_options, beta), "2", 1, 100, OPTION_ID,        \
-                of "weight of recall relative to precision")
+    OPTION_INT("char_order", (at) + offsetof(struct chrf_options, characters), "6", 1,             \
+               CHRF_CHARACTERS, OPTION_ID, of "longest character n-grams"),                        \
+        OPTION_INT("word_order", (at) + offsetof(struct chrf_options, words), "0", 0, CHRF_WORDS,  \
+                   OPTION_ID, of "longest word n-grams; 0: none; 2: chrF++"),                      \
+        OPTION_INT("beta", (at) + offsetof(struct chrf_options, beta), "2", 1, 100, OPTION_ID,     \
+                   of "weight of recall relative to precision")
 
 /* Number of n-grams of each order, characters first: in the hypothesis, in the reference, in both.
  * If the reference has no n-gram of an order, the count of the hypothesis is 0. */

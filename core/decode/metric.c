@@ -6,18 +6,19 @@
 
 #define FIELD(member) offsetof(struct score_metric, member)
 static const struct option rows[] = {
-    ROW_CHOICE(
+    OPTION_CHOICE(
         "metric", FIELD(kind), "sacrebleu", "sacrebleu|multi-bleu|chrf|ter", OPTION_ID,
         "metric: BLEU, chrF or TER of sacreBLEU; multi-bleu: BLEU of Moses, without tokenization"),
-    ROW_CHOICE("tokenizer", FIELD(bleu.tokenizer), "13a", BLEU_TOKENIZERS, OPTION_ID,
-               "BLEU: tokenizer 13a, intl (all of Unicode), zh (Chinese) or char (characters) for "
-               "detokenized text; none for tokens"),
-    ROW_CHOICE("smoothing", FIELD(bleu.smoothing), "exp", "exp|none", OPTION_ID,
-               "BLEU: matches of the k-th n-gram order without a match: 1/2^k (exp) or 0"),
-    ROW_BOOL("lowercase", FIELD(bleu.lowercase), "false", OPTION_ID,
-             "multi-bleu: lower-casing of ASCII letters"),
-    ROW_CHOICE("compounds", FIELD(bleu.compounds), "keep", BLEU_COMPOUNDS, OPTION_ID,
-               "multi-bleu: split: a hyphen within a word is a word of its own (tensor2tensor)"),
+    OPTION_CHOICE(
+        "tokenizer", FIELD(bleu.tokenizer), "13a", BLEU_TOKENIZERS, OPTION_ID,
+        "BLEU: tokenizer 13a, intl (all of Unicode), zh (Chinese) or char (characters) for "
+        "detokenized text; none for tokens"),
+    OPTION_CHOICE("smoothing", FIELD(bleu.smoothing), "exp", "exp|none", OPTION_ID,
+                  "BLEU: matches of the k-th n-gram order without a match: 1/2^k (exp) or 0"),
+    OPTION_BOOL("lowercase", FIELD(bleu.lowercase), "false", OPTION_ID,
+                "multi-bleu: lower-casing of ASCII letters"),
+    OPTION_CHOICE("compounds", FIELD(bleu.compounds), "keep", BLEU_COMPOUNDS, OPTION_ID,
+                  "multi-bleu: split: a hyphen within a word is a word of its own (tensor2tensor)"),
     CHRF_ROWS(FIELD(chrf), "chrF: "),
     TER_ROWS(FIELD(ter), "TER: "),
 };

@@ -23,8 +23,8 @@ struct ter_options {
 /* Option row of a struct ter_options at offset `at` of another struct; its help begins with
  * `of`. */
 #define TER_ROWS(at, of)                                                                           \
-    ROW_BOOL("case_sensitive", (at) + offsetof(struct ter_options, case_sensitive), "false",       \
-             OPTION_ID, of "distinction of upper and lower case")
+    OPTION_BOOL("case_sensitive", (at) + offsetof(struct ter_options, case_sensitive), "false",    \
+                OPTION_ID, of "distinction of upper and lower case")
 
 struct ter_item {
     double edits, words; /* words: of the reference, or the mean over several references */

@@ -15,13 +15,13 @@ static const char *const kinds[] = {"san", "lstm", "onlstm", NULL};
 #define FIELD(member) offsetof(struct layer_group, member)
 /* Options of an entry. san has the first option, lstm the first three, onlstm all. */
 static const struct option rows[] = {
-    ROW_INT("layers", FIELD(layers), "1", 1, LAYERS_MOST, OPTION_ID, "number of layers"),
-    ROW_CHOICE("direction", FIELD(direction), "both", DIRECTIONS, OPTION_ID,
-               "direction along the sentence; both: the outputs of both are concatenated"),
-    ROW_CHOICE("projection", FIELD(projection), "auto", PROJECTIONS, OPTION_ID,
-               "projection of the output to width D; auto: only with direction: both"),
-    ROW_INT("chunk", FIELD(chunk), "1", 1, 16384, OPTION_ID,
-            "adjacent neurons that share a unit of the master gates; divides D"),
+    OPTION_INT("layers", FIELD(layers), "1", 1, LAYERS_MOST, OPTION_ID, "number of layers"),
+    OPTION_CHOICE("direction", FIELD(direction), "both", DIRECTIONS, OPTION_ID,
+                  "direction along the sentence; both: the outputs of both are concatenated"),
+    OPTION_CHOICE("projection", FIELD(projection), "auto", PROJECTIONS, OPTION_ID,
+                  "projection of the output to width D; auto: only with direction: both"),
+    OPTION_INT("chunk", FIELD(chunk), "1", 1, 16384, OPTION_ID,
+               "adjacent neurons that share a unit of the master gates; divides D"),
 };
 static const struct section sections[] = {
     {"san", "self-attention and a feed-forward network", rows, 1, sizeof(struct layer_group)},

@@ -13,15 +13,16 @@ struct analysis_options {
     const char *text;       /* with ANALYSIS_TEXT: a file instead of the split, or "" */
 };
 #define ANALYSIS_ROWS                                                                              \
-    ROW_CHOICE("split", offsetof(struct analysis_options, split), "dev", SECTION_SPLITS,           \
-               OPTION_ID, "split that is analyzed", .when = "not text != ''"),                     \
-        ROW_ENCODER(offsetof(struct analysis_options, checkpoint)),                                \
-        ROW_INT("sentences", offsetof(struct analysis_options, sentences), "0", 0, 2e9, OPTION_ID, \
-                "number of sentences, from the first; 0: all")
+    OPTION_CHOICE("split", offsetof(struct analysis_options, split), "dev", SECTION_SPLITS,        \
+                  OPTION_ID, "split that is analyzed", .when = "not text != ''"),                  \
+        OPTION_ENCODER(offsetof(struct analysis_options, checkpoint)),                             \
+        OPTION_INT("sentences", offsetof(struct analysis_options, sentences), "0", 0, 2e9,         \
+                   OPTION_ID, "number of sentences, from the first; 0: all")
 /* Option for analyses that need no translation. */
 #define ANALYSIS_TEXT                                                                              \
-    ROW_TEXT("text", offsetof(struct analysis_options, text), "", OPTION_NO_ID,                    \
-             "file of sentences instead of the split: lines of tokens, or a treebank (.conllu)")
+    OPTION_TEXT(                                                                                   \
+        "text", offsetof(struct analysis_options, text), "", OPTION_NO_ID,                         \
+        "file of sentences instead of the split: lines of tokens, or a treebank (.conllu)")
 
 /* For struct stage_kind: lacks, of kinds that analyze attention. */
 const char *analysis_lacks_attention(const struct settings *settings);

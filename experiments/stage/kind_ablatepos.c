@@ -28,22 +28,22 @@ struct ablatepos_options {
 #define FIELD(member) offsetof(struct ablatepos_options, member)
 
 static const struct option rows[] = {
-    ROW_TEXTS("gates", FIELD(gates), "[shut, open]", OPTION_NO_ID,
-              "values at which gates are held, one stage each: shut: 0; open: 1"),
-    ROW_ENCODER(FIELD(checkpoint)),
-    ROW_TEXT("text", FIELD(text), "", OPTION_NO_ID, "treebank of the source, in CoNLL-U"),
-    ROW_TEXT(
+    OPTION_TEXTS("gates", FIELD(gates), "[shut, open]", OPTION_NO_ID,
+                 "values at which gates are held, one stage each: shut: 0; open: 1"),
+    OPTION_ENCODER(FIELD(checkpoint)),
+    OPTION_TEXT("text", FIELD(text), "", OPTION_NO_ID, "treebank of the source, in CoNLL-U"),
+    OPTION_TEXT(
         "references", FIELD(references), "", OPTION_NO_ID,
         "treebank of the translation, sentence by sentence, in CoNLL-U; its tags do not matter"),
-    ROW_CHOICE("tagset", FIELD(read.own), "universal", "universal|own", OPTION_ID,
-               "tag set: the twelve tags of Xu et al., or the treebank's own"),
-    ROW_CHOICE("sconj", FIELD(read.sconj), "ADP", "ADP|CONJ", OPTION_ID,
-               "tag that SCONJ becomes (tagset: universal)", .when = "tagset = universal"),
-    ROW_TEXT(
+    OPTION_CHOICE("tagset", FIELD(read.own), "universal", "universal|own", OPTION_ID,
+                  "tag set: the twelve tags of Xu et al., or the treebank's own"),
+    OPTION_CHOICE("sconj", FIELD(read.sconj), "ADP", "ADP|CONJ", OPTION_ID,
+                  "tag that SCONJ becomes (tagset: universal)", .when = "tagset = universal"),
+    OPTION_TEXT(
         "rules", FIELD(rules), "", OPTION_NO_ID,
         "rules that first rewrite tokens of the source: moses, tatoeba, a path to a .tsv, or none"),
-    ROW_BOOL("lowercase", FIELD(lowercase), "false", OPTION_ID,
-             "lower-casing of both texts, for a corpus that was lower-cased"),
+    OPTION_BOOL("lowercase", FIELD(lowercase), "false", OPTION_ID,
+                "lower-casing of both texts, for a corpus that was lower-cased"),
 };
 
 static struct texts parts(const void *fields, struct arena *arena)

@@ -29,11 +29,11 @@ struct command_options {
 };
 
 static const struct option rows[] = {
-    ROW_TEXTS("name", offsetof(struct command_options, name), "", OPTION_NO_ID,
-              "name of the metric; its column is command.NAME"),
-    ROW_TEXTS("run", offsetof(struct command_options, run), "", OPTION_ID,
-              "program and arguments, run without a shell; files: '{hypotheses}', '{source}', "
-              "'{references}'"),
+    OPTION_TEXTS("name", offsetof(struct command_options, name), "", OPTION_NO_ID,
+                 "name of the metric; its column is command.NAME"),
+    OPTION_TEXTS("run", offsetof(struct command_options, run), "", OPTION_ID,
+                 "program and arguments, run without a shell; files: '{hypotheses}', '{source}', "
+                 "'{references}'"),
 };
 
 static const struct texts *run_of(const struct stage *stage)

@@ -23,16 +23,17 @@ struct contrast_options {
 };
 
 static const struct option rows[] = {
-    ROW_TEXT("file", offsetof(struct contrast_options, file), "", OPTION_NO_ID,
-             "file of pairs under $SANLAB_DATA or data/, tab-separated: source, right target, "
-             "wrong target, tags"),
-    ROW_TEXT("checkpoint", offsetof(struct contrast_options, checkpoint), "best", OPTION_ID,
-             "parameters: best, last, average(N), mean_of_best(N) or start (see "
-             "evaluate.bleu.checkpoint)"),
-    ROW_CHOICE("per", offsetof(struct contrast_options, per), "target", "target|piece", OPTION_ID,
-               "scores that are compared: log probabilities of targets, or their means per piece"),
-    ROW_TEXT("by", offsetof(struct contrast_options, by), "", OPTION_ID,
-             "column of tags whose values are the classes, or none; empty: the first column"),
+    OPTION_TEXT("file", offsetof(struct contrast_options, file), "", OPTION_NO_ID,
+                "file of pairs under $SANLAB_DATA or data/, tab-separated: source, right target, "
+                "wrong target, tags"),
+    OPTION_TEXT("checkpoint", offsetof(struct contrast_options, checkpoint), "best", OPTION_ID,
+                "parameters: best, last, average(N), mean_of_best(N) or start (see "
+                "evaluate.bleu.checkpoint)"),
+    OPTION_CHOICE(
+        "per", offsetof(struct contrast_options, per), "target", "target|piece", OPTION_ID,
+        "scores that are compared: log probabilities of targets, or their means per piece"),
+    OPTION_TEXT("by", offsetof(struct contrast_options, by), "", OPTION_ID,
+                "column of tags whose values are the classes, or none; empty: the first column"),
 };
 const struct evaluation evaluation_contrast = {
     .section = SECTION("evaluate.contrast", "pairs of a right and a wrong translation", rows,

@@ -35,22 +35,23 @@ static const struct option_custom tasks_custom = {"senteval, a file, a list", ta
                                                   NULL, NULL};
 
 static const struct option rows[] = {
-    ROW_CUSTOM("tasks", FIELD(tasks), "[]", &tasks_custom, OPTION_NO_ID,
-               "tasks whose sentences are encoded, one stage each: those of a file, some of "
-               "senteval's by name, or {name, file, group, origin}"),
-    ROW_TEXTS("keep", FIELD(keep), "[encoder.output]", OPTION_ID,
-              "vectors that are kept: encoder.output, encoder.2, encoder.group.1, .., bag; layers: "
-              "every layer, with a short-cut also encoder.output"),
-    ROW_ENCODER(FIELD(checkpoint)),
-    ROW_BOOL("start", FIELD(start), "false", OPTION_NO_ID,
-             "stage TASK@start for each task, in addition, with the parameters before training"),
-    ROW_CHOICE("pool", FIELD(pool), "mean", "mean|max|last", OPTION_ID,
-               "pooling of a sentence's piece vectors"),
-    ROW_BOOL("end", FIELD(end), "true", OPTION_ID, "inclusion of the end symbol in the pooling"),
-    ROW_TEXT("rules", FIELD(rules), "", OPTION_NO_ID,
-             "rules that first rewrite tokens: moses, tatoeba, a path to a .tsv, or none"),
-    ROW_BOOL("lowercase", FIELD(lowercase), "false", OPTION_ID,
-             "lower-casing of sentences, for a corpus that was lower-cased"),
+    OPTION_CUSTOM("tasks", FIELD(tasks), "[]", &tasks_custom, OPTION_NO_ID,
+                  "tasks whose sentences are encoded, one stage each: those of a file, some of "
+                  "senteval's by name, or {name, file, group, origin}"),
+    OPTION_TEXTS(
+        "keep", FIELD(keep), "[encoder.output]", OPTION_ID,
+        "vectors that are kept: encoder.output, encoder.2, encoder.group.1, .., bag; layers: "
+        "every layer, with a short-cut also encoder.output"),
+    OPTION_ENCODER(FIELD(checkpoint)),
+    OPTION_BOOL("start", FIELD(start), "false", OPTION_NO_ID,
+                "stage TASK@start for each task, in addition, with the parameters before training"),
+    OPTION_CHOICE("pool", FIELD(pool), "mean", "mean|max|last", OPTION_ID,
+                  "pooling of a sentence's piece vectors"),
+    OPTION_BOOL("end", FIELD(end), "true", OPTION_ID, "inclusion of the end symbol in the pooling"),
+    OPTION_TEXT("rules", FIELD(rules), "", OPTION_NO_ID,
+                "rules that first rewrite tokens: moses, tatoeba, a path to a .tsv, or none"),
+    OPTION_BOOL("lowercase", FIELD(lowercase), "false", OPTION_ID,
+                "lower-casing of sentences, for a corpus that was lower-cased"),
 };
 
 static struct texts parts(const void *fields, struct arena *arena)

@@ -19,18 +19,18 @@ struct maps_options {
 #define FIELD(member) offsetof(struct maps_options, member)
 
 static const struct option rows[] = {
-    ROW_CHOICE("split", FIELD(common.split), "dev", SECTION_SPLITS, OPTION_ID,
-               "split of the sentences", .when = "text = ''"),
-    ROW_ENCODER(FIELD(common.checkpoint)),
-    ROW_TEXTS("sentences", FIELD(sentences), "[1]", OPTION_ID,
-              "numbers of the sentences in the split or the text, from 1"),
+    OPTION_CHOICE("split", FIELD(common.split), "dev", SECTION_SPLITS, OPTION_ID,
+                  "split of the sentences", .when = "text = ''"),
+    OPTION_ENCODER(FIELD(common.checkpoint)),
+    OPTION_TEXTS("sentences", FIELD(sentences), "[1]", OPTION_ID,
+                 "numbers of the sentences in the split or the text, from 1"),
     ANALYSIS_TEXT,
-    ROW_TEXTS("layers", FIELD(layers), "[last]", OPTION_ID,
-              "numbers of layers, from 1; last or all: of the layers with attention"),
-    ROW_TEXTS("branches", FIELD(branches), "[all]", OPTION_ID,
-              "numbers of branches in a layer's entry, from 1, or all"),
-    ROW_TEXTS("heads", FIELD(heads), "[mean]", OPTION_ID,
-              "numbers of heads, from 1; all; mean: the mean over a layer's heads"),
+    OPTION_TEXTS("layers", FIELD(layers), "[last]", OPTION_ID,
+                 "numbers of layers, from 1; last or all: of the layers with attention"),
+    OPTION_TEXTS("branches", FIELD(branches), "[all]", OPTION_ID,
+                 "numbers of branches in a layer's entry, from 1, or all"),
+    OPTION_TEXTS("heads", FIELD(heads), "[mean]", OPTION_ID,
+                 "numbers of heads, from 1; all; mean: the mean over a layer's heads"),
 };
 const struct evaluation evaluation_maps = {
     .section = SECTION("evaluate.maps", "attention weights of chosen sentences", rows,

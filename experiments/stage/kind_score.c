@@ -18,24 +18,25 @@
 #include "results/store/offer.h"
 
 static const struct option rows[] = {
-    ROW_CHOICE("split", offsetof(struct score_options, split), "test", SECTION_SPLITS, OPTION_ID,
-               "split to translate"),
-    ROW_TEXT("checkpoint", offsetof(struct score_options, checkpoint), "best", OPTION_ID,
-             "parameters that translate: best (by train.select), last, average(N) of the newest N, "
-             "mean_of_best(N): mean score of the best N, or start: before training"),
+    OPTION_CHOICE("split", offsetof(struct score_options, split), "test", SECTION_SPLITS, OPTION_ID,
+                  "split to translate"),
+    OPTION_TEXT(
+        "checkpoint", offsetof(struct score_options, checkpoint), "best", OPTION_ID,
+        "parameters that translate: best (by train.select), last, average(N) of the newest N, "
+        "mean_of_best(N): mean score of the best N, or start: before training"),
     BEAM_OPTIONS(offsetof(struct score_options, beam)),
-    ROW_CHOICE("precision", offsetof(struct score_options, precision), "fp32", PRECISION_WORDS,
-               OPTION_ID, "precision of search and loss (bf16, tf32: GPU or emu)"),
-    ROW_CHOICE("metric", offsetof(struct score_options, metric), "sacrebleu",
-               "sacrebleu|multi-bleu", OPTION_ID,
-               "BLEU of sacreBLEU, or of Moses, which splits text at blanks"),
-    ROW_CHOICE("tokenizer", offsetof(struct score_options, tokenizer), "auto",
-               "auto|" BLEU_TOKENIZERS, OPTION_ID,
-               "tokenizer of BLEU; auto: none for tokens, zh for raw Chinese, else 13a",
-               .when = "metric = sacrebleu"),
-    ROW_CHOICE("compounds", offsetof(struct score_options, compounds), "keep", BLEU_COMPOUNDS,
-               OPTION_ID, "split: a hyphen within a word is a word of its own (tensor2tensor)",
-               .when = "metric = multi-bleu"),
+    OPTION_CHOICE("precision", offsetof(struct score_options, precision), "fp32", PRECISION_WORDS,
+                  OPTION_ID, "precision of search and loss (bf16, tf32: GPU or emu)"),
+    OPTION_CHOICE("metric", offsetof(struct score_options, metric), "sacrebleu",
+                  "sacrebleu|multi-bleu", OPTION_ID,
+                  "BLEU of sacreBLEU, or of Moses, which splits text at blanks"),
+    OPTION_CHOICE("tokenizer", offsetof(struct score_options, tokenizer), "auto",
+                  "auto|" BLEU_TOKENIZERS, OPTION_ID,
+                  "tokenizer of BLEU; auto: none for tokens, zh for raw Chinese, else 13a",
+                  .when = "metric = sacrebleu"),
+    OPTION_CHOICE("compounds", offsetof(struct score_options, compounds), "keep", BLEU_COMPOUNDS,
+                  OPTION_ID, "split: a hyphen within a word is a word of its own (tensor2tensor)",
+                  .when = "metric = multi-bleu"),
 };
 const struct evaluation evaluation_score = {
     .section = SECTION("evaluate.bleu", "translation of a split with beam search, and its score",

@@ -125,16 +125,16 @@ static const struct option rows[] = {
                     /* help of depth, seed, bins */
                     "depth of generated pairs (see sanlab logic generate --depth)",
                     "random seed of generated pairs", "numbers of operators of the training pairs"),
-    ROW_CUSTOM("pool", FIELD(pool), "last", &pool_custom, OPTION_ID,
-               "vector of a statement: its last row, the mean of its rows, or the outputs of K "
-               "trainable queries that attend to all rows"),
-    ROW_CHOICE("features", FIELD(features), "concat", "concat|match", OPTION_ID,
-               "features of a pair: [u; v], or [u; v; u v; |u - v|]"),
-    ROW_CUSTOM("hidden", FIELD(hidden), "[width, width]", &hidden_custom, OPTION_ID,
-               "widths of the classifier's hidden layers, with rectifiers; width: the model's"),
-    ROW_TEXT("checkpoint", FIELD(checkpoint), "best", OPTION_ID,
-             "parameters: best, last, average(N), mean_of_best(N) or start (see "
-             "evaluate.bleu.checkpoint)"),
+    OPTION_CUSTOM("pool", FIELD(pool), "last", &pool_custom, OPTION_ID,
+                  "vector of a statement: its last row, the mean of its rows, or the outputs of K "
+                  "trainable queries that attend to all rows"),
+    OPTION_CHOICE("features", FIELD(features), "concat", "concat|match", OPTION_ID,
+                  "features of a pair: [u; v], or [u; v; u v; |u - v|]"),
+    OPTION_CUSTOM("hidden", FIELD(hidden), "[width, width]", &hidden_custom, OPTION_ID,
+                  "widths of the classifier's hidden layers, with rectifiers; width: the model's"),
+    OPTION_TEXT("checkpoint", FIELD(checkpoint), "best", OPTION_ID,
+                "parameters: best, last, average(N), mean_of_best(N) or start (see "
+                "evaluate.bleu.checkpoint)"),
 };
 const struct section logic_section = {"logic",
                                       "pairs of statements and the classifier of their relation",

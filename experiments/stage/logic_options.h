@@ -35,30 +35,31 @@ extern const struct option_custom logic_bins_custom; /* for a field of struct lo
 /* Options that choose the pairs, for a struct with a logic_section at offset `at`. Help that
  * differs between the sections is a parameter. */
 #define LOGIC_PAIR_ROWS(at, split_help, depth_help, seed_help, bins_help)                          \
-    ROW_TEXT("data", (at) + offsetof(struct logic_section, data), "logic", OPTION_NO_ID,           \
-             "folder with train0 to test12, under $SANLAB_DATA or data/ (pairs: 0)",               \
-             .when = "pairs = 0"),                                                                 \
-        ROW_CHOICE("split", (at) + offsetof(struct logic_section, split), "bowman", "bowman|tran", \
-                   OPTION_ID, split_help),                                                         \
-        ROW_INT("pairs", (at) + offsetof(struct logic_section, pairs), "0", 0, LOGIC_MOST_PAIRS,   \
-                OPTION_ID,                                                                         \
-                "number of pairs that are generated instead of read from data (sanlab logic "      \
-                "generate); 0: none"),                                                             \
-        ROW_INT("variables", (at) + offsetof(struct logic_section, variables), "6", 1,             \
-                FORMULA_VARIABLES, OPTION_ID,                                                      \
-                "number of variables of generated pairs, or the most that data has"),              \
-        ROW_INT("depth", (at) + offsetof(struct logic_section, depth), "12", 1, LOGIC_MOST_DEPTH,  \
-                OPTION_ID, depth_help, .when = "pairs > 0"),                                       \
-        ROW_INT("seed", (at) + offsetof(struct logic_section, seed), "1", 0, 2147483647,           \
-                OPTION_ID, seed_help),                                                             \
-        ROW_BOOL("disjoint", (at) + offsetof(struct logic_section, disjoint), "false", OPTION_ID,  \
-                 "separation of generated splits: no pair, mirrored or not, is in two of them",    \
-                 .when = "pairs > 0"),                                                             \
-        ROW_TEXTS("names", (at) + offsetof(struct logic_section, names), "[]", OPTION_ID,          \
-                  "names of the variables, up to six words; []: a, b, c, d, e, f"),                \
-        ROW_CUSTOM("bins", (at) + offsetof(struct logic_section, bins), "0-6", &logic_bins_custom, \
-                   OPTION_ID, bins_help),                                                          \
-        ROW_INT(                                                                                   \
+    OPTION_TEXT("data", (at) + offsetof(struct logic_section, data), "logic", OPTION_NO_ID,        \
+                "folder with train0 to test12, under $SANLAB_DATA or data/ (pairs: 0)",            \
+                .when = "pairs = 0"),                                                              \
+        OPTION_CHOICE("split", (at) + offsetof(struct logic_section, split), "bowman",             \
+                      "bowman|tran", OPTION_ID, split_help),                                       \
+        OPTION_INT("pairs", (at) + offsetof(struct logic_section, pairs), "0", 0,                  \
+                   LOGIC_MOST_PAIRS, OPTION_ID,                                                    \
+                   "number of pairs that are generated instead of read from data (sanlab logic "   \
+                   "generate); 0: none"),                                                          \
+        OPTION_INT("variables", (at) + offsetof(struct logic_section, variables), "6", 1,          \
+                   FORMULA_VARIABLES, OPTION_ID,                                                   \
+                   "number of variables of generated pairs, or the most that data has"),           \
+        OPTION_INT("depth", (at) + offsetof(struct logic_section, depth), "12", 1,                 \
+                   LOGIC_MOST_DEPTH, OPTION_ID, depth_help, .when = "pairs > 0"),                  \
+        OPTION_INT("seed", (at) + offsetof(struct logic_section, seed), "1", 0, 2147483647,        \
+                   OPTION_ID, seed_help),                                                          \
+        OPTION_BOOL("disjoint", (at) + offsetof(struct logic_section, disjoint), "false",          \
+                    OPTION_ID,                                                                     \
+                    "separation of generated splits: no pair, mirrored or not, is in two of them", \
+                    .when = "pairs > 0"),                                                          \
+        OPTION_TEXTS("names", (at) + offsetof(struct logic_section, names), "[]", OPTION_ID,       \
+                     "names of the variables, up to six words; []: a, b, c, d, e, f"),             \
+        OPTION_CUSTOM("bins", (at) + offsetof(struct logic_section, bins), "0-6",                  \
+                      &logic_bins_custom, OPTION_ID, bins_help),                                   \
+        OPTION_INT(                                                                                \
             "dev", (at) + offsetof(struct logic_section, dev), "10", 2, 1000, OPTION_ID,           \
             "interval N: every N-th training pair is held out as dev, if there is no dev split")
 extern const struct section logic_section;

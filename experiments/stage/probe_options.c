@@ -21,32 +21,35 @@ static const struct option_custom tasks_custom = {"senteval, a file, a list", ta
                                                   NULL, NULL};
 
 static const struct option rows[] = {
-    ROW_CUSTOM("tasks", FIELD(tasks), "[]", &tasks_custom, OPTION_NO_ID,
-               "probing tasks, one stage each: those of a file, some of senteval's by name, or "
-               "{name, file, group}"),
-    ROW_CHOICE("protocol", FIELD(protocol), "fixed", PROTOCOL_WORDS, OPTION_ID,
-               "procedure that trains and chooses classifiers (docs/probing.md)"),
-    ROW_TEXTS(
+    OPTION_CUSTOM("tasks", FIELD(tasks), "[]", &tasks_custom, OPTION_NO_ID,
+                  "probing tasks, one stage each: those of a file, some of senteval's by name, or "
+                  "{name, file, group}"),
+    OPTION_CHOICE("protocol", FIELD(protocol), "fixed", PROTOCOL_WORDS, OPTION_ID,
+                  "procedure that trains and chooses classifiers (docs/probing.md)"),
+    OPTION_TEXTS(
         "path", FIELD(path), "[encoder.output]", OPTION_NO_ID,
         "vectors that are probed, one stage each: encoder.output, encoder.2, encoder.group.1, .., "
         "bag; layers: every layer, with a short-cut also encoder.output"),
-    ROW_TEXTS("controls", FIELD(controls), "[]", OPTION_NO_ID,
-              "controls: majority, which every probe has; bag: the bag of embeddings; start: every "
-              "path with the parameters before training"),
-    ROW_CHOICE("word_content", FIELD(word_content), "linear", "linear|mlp", OPTION_ID,
-               "classifier of the task WordContent: linear as in SentEval, or the protocol's"),
-    ROW_INT("seeds", FIELD(seeds), "1", 1, 100, OPTION_ID,
-            "number of classifiers with different random seeds; the value is their mean"),
-    ROW_BOOL("standardize", FIELD(standardize), "false", OPTION_ID,
-             "standardization of each number of a vector by its mean and deviation over tr"),
-    ROW_BOOL("code", FIELD(code), "false", OPTION_ID,
-             "online code of tr, in addition: bits, compression, and accuracy by share of tr"),
-    ROW_INT("folds", FIELD(folds), "0", 0, 20, OPTION_ID,
-            "number of cross-validation folds, from 3, of tr, va and te together; 0: the splits of "
-            "the file"),
-    ROW_TEXT("vectors", FIELD(vectors), "", OPTION_NO_ID,
-             "folder with TASK.npy, or 1/TASK.npy, .. by seed, that replace an encoder; in a row: "
-             "vectors: DIR"),
+    OPTION_TEXTS(
+        "controls", FIELD(controls), "[]", OPTION_NO_ID,
+        "controls: majority, which every probe has; bag: the bag of embeddings; start: every "
+        "path with the parameters before training"),
+    OPTION_CHOICE("word_content", FIELD(word_content), "linear", "linear|mlp", OPTION_ID,
+                  "classifier of the task WordContent: linear as in SentEval, or the protocol's"),
+    OPTION_INT("seeds", FIELD(seeds), "1", 1, 100, OPTION_ID,
+               "number of classifiers with different random seeds; the value is their mean"),
+    OPTION_BOOL("standardize", FIELD(standardize), "false", OPTION_ID,
+                "standardization of each number of a vector by its mean and deviation over tr"),
+    OPTION_BOOL("code", FIELD(code), "false", OPTION_ID,
+                "online code of tr, in addition: bits, compression, and accuracy by share of tr"),
+    OPTION_INT(
+        "folds", FIELD(folds), "0", 0, 20, OPTION_ID,
+        "number of cross-validation folds, from 3, of tr, va and te together; 0: the splits of "
+        "the file"),
+    OPTION_TEXT(
+        "vectors", FIELD(vectors), "", OPTION_NO_ID,
+        "folder with TASK.npy, or 1/TASK.npy, .. by seed, that replace an encoder; in a row: "
+        "vectors: DIR"),
 };
 const struct section probe_section = {"evaluate.probe",
                                       "classifiers of probing tasks on a frozen encoder", rows,

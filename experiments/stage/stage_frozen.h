@@ -18,9 +18,9 @@ struct metadata stage_description(const struct stage *train, const struct corpus
 struct frozen_job stage_frozen(const struct stage *train, const struct corpus *corpus,
                                const struct ops *ops, const char *checkpoint);
 /* Option of a section: the checkpoint of a single encoder. */
-#define ROW_ENCODER(offset_)                                                                       \
-    ROW_TEXT("checkpoint", offset_, "best", OPTION_ID,                                             \
-             "parameters: best, last, average(N) or start (see evaluate.bleu.checkpoint)")
+#define OPTION_ENCODER(offset_)                                                                    \
+    OPTION_TEXT("checkpoint", offset_, "best", OPTION_ID,                                          \
+                "parameters: best, last, average(N) or start (see evaluate.bleu.checkpoint)")
 /* Dies if the value `words` of this option means several encoders. */
 void stage_frozen_check(const struct kind_check *check, const char *words);
 

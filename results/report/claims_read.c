@@ -154,29 +154,30 @@ struct claim_map {
 
 #define FIELD(member) offsetof(struct claim_map, member)
 static const struct option rows[] = {
-    ROW_TEXT("text", FIELD(text), NULL, OPTION_NO_ID, "claim, in words; required"),
-    ROW_TREE("compare", FIELD(compare), NULL, "rows or an axis",
-             "compared sides, see below: [ROW, ROW], [ROW] or {AXIS: [A, B]}; required without "
-             "along or against"),
-    ROW_TREE("row", FIELD(row), NULL, "a row",
-             "row within which the claim is made; compare then has classes"),
-    ROW_CHOICE("along", FIELD(along), NULL, "layer", OPTION_NO_ID,
-               "variable of a slope within the row, which is tested against 0"),
-    ROW_TREE("against", FIELD(against), NULL, "real",
-             "number against which the row's value is tested"),
-    ROW_TREE("metric", FIELD(metric), NULL, "column",
-             "column that is compared; default: bleu (sanlab table --help lists columns)"),
-    ROW_CHOICE("expect", FIELD(expect), NULL, "greater|less|equal", OPTION_NO_ID,
-               "relation of the first side to the second; required"),
-    ROW_REAL("smallest", FIELD(smallest), "0", 0, 1e12, OPTION_NO_ID,
-             "smallest difference of interest; required by equal"),
-    ROW_TREE("seeds", FIELD(seeds), NULL, "seeds",
-             "seeds of each of two rows: [1-6, 7-12]; default: the seeds that both have"),
-    ROW_REAL("alpha", FIELD(alpha), "0.05", 1e-6, 0.5, OPTION_NO_ID,
-             "significance level of the claim's test"),
-    ROW_CHOICE("undertrained", FIELD(undertrained), NULL, "allow", OPTION_NO_ID,
-               "permission to keep a verdict that more training could change; alone in an item of "
-               "the list: for all claims"),
+    OPTION_TEXT("text", FIELD(text), NULL, OPTION_NO_ID, "claim, in words; required"),
+    OPTION_TREE("compare", FIELD(compare), NULL, "rows or an axis",
+                "compared sides, see below: [ROW, ROW], [ROW] or {AXIS: [A, B]}; required without "
+                "along or against"),
+    OPTION_TREE("row", FIELD(row), NULL, "a row",
+                "row within which the claim is made; compare then has classes"),
+    OPTION_CHOICE("along", FIELD(along), NULL, "layer", OPTION_NO_ID,
+                  "variable of a slope within the row, which is tested against 0"),
+    OPTION_TREE("against", FIELD(against), NULL, "real",
+                "number against which the row's value is tested"),
+    OPTION_TREE("metric", FIELD(metric), NULL, "column",
+                "column that is compared; default: bleu (sanlab table --help lists columns)"),
+    OPTION_CHOICE("expect", FIELD(expect), NULL, "greater|less|equal", OPTION_NO_ID,
+                  "relation of the first side to the second; required"),
+    OPTION_REAL("smallest", FIELD(smallest), "0", 0, 1e12, OPTION_NO_ID,
+                "smallest difference of interest; required by equal"),
+    OPTION_TREE("seeds", FIELD(seeds), NULL, "seeds",
+                "seeds of each of two rows: [1-6, 7-12]; default: the seeds that both have"),
+    OPTION_REAL("alpha", FIELD(alpha), "0.05", 1e-6, 0.5, OPTION_NO_ID,
+                "significance level of the claim's test"),
+    OPTION_CHOICE(
+        "undertrained", FIELD(undertrained), NULL, "allow", OPTION_NO_ID,
+        "permission to keep a verdict that more training could change; alone in an item of "
+        "the list: for all claims"),
 };
 static const struct section section = {
     "a claim", "statement of a paper that results can support or contradict", rows, COUNT_OF(rows),

@@ -26,34 +26,39 @@ static void read_names(const struct tree *value, void *field, struct arena *aren
 #define FIELD(member) offsetof(struct table_map, member)
 static const struct option_custom names_custom = {"text or false", read_names, NULL, NULL};
 static const struct option options[] = {
-    ROW_TREE("columns", FIELD(columns), "[parameters, bleu, delta(bleu)]", "list of columns",
-             "columns from left to right; see columns below"),
-    ROW_TREE("baseline", FIELD(baseline), NULL, "row or list of rows",
-             "rows for comparison: each line is compared with the last of them at or above it; a "
-             "row's full name, \"gate, window 1\": the one cell with which all are compared; ~: "
-             "none"),
-    ROW_TREE("by", FIELD(by), NULL, "axis, two or map",
-             "option or axis whose values are headings: rows that differ only in it share a line; "
-             "two axes: [DOWN, ACROSS]; see by below"),
-    ROW_TREE("groups", FIELD(groups), NULL, "map",
-             "headings over columns, and the columns of mean(GROUP): {Surface: [probe.SeLen, ..]}; "
-             "probing tasks have groups of their own"),
-    ROW_BOOL("transpose", FIELD(layout.transpose), "false", OPTION_NO_ID,
-             "exchange of columns and rows"),
-    ROW_CUSTOM("names", FIELD(layout.names), "\"\"", &names_custom, OPTION_NO_ID,
-               "heading of the rows' names; false: no names"),
-    ROW_CHOICE("bold", FIELD(layout.bold), "true", "false|true|best", OPTION_NO_ID,
-               "bold for the best value of a column and those not significantly worse; best: for "
-               "the best only"),
-    ROW_TREE("significance", FIELD(significance), NULL, "map",
-             "marks of values that differ from the baseline; see significance below"),
-    ROW_TREE("paper", FIELD(paper), NULL, "map", "printed values next to ours; see paper below"),
-    ROW_TREE("caption", FIELD(caption), NULL, "one sentence",
-             "text of LaTeX's \\caption instead of the title; a list of texts is notes"),
-    ROW_TEXTS("notes", FIELD(layout.notes), "[]", OPTION_NO_ID, "lines below all other notes"),
-    ROW_CHOICE("notes_below", FIELD(layout.notes_below), "short", "false|short|full", OPTION_NO_ID,
-               "other lines below the table; short: signatures, seeds and tests, missing values, "
-               "and a line per warning; full: also how each value was computed, as in a report"),
+    OPTION_TREE("columns", FIELD(columns), "[parameters, bleu, delta(bleu)]", "list of columns",
+                "columns from left to right; see columns below"),
+    OPTION_TREE(
+        "baseline", FIELD(baseline), NULL, "row or list of rows",
+        "rows for comparison: each line is compared with the last of them at or above it; a "
+        "row's full name, \"gate, window 1\": the one cell with which all are compared; ~: "
+        "none"),
+    OPTION_TREE(
+        "by", FIELD(by), NULL, "axis, two or map",
+        "option or axis whose values are headings: rows that differ only in it share a line; "
+        "two axes: [DOWN, ACROSS]; see by below"),
+    OPTION_TREE(
+        "groups", FIELD(groups), NULL, "map",
+        "headings over columns, and the columns of mean(GROUP): {Surface: [probe.SeLen, ..]}; "
+        "probing tasks have groups of their own"),
+    OPTION_BOOL("transpose", FIELD(layout.transpose), "false", OPTION_NO_ID,
+                "exchange of columns and rows"),
+    OPTION_CUSTOM("names", FIELD(layout.names), "\"\"", &names_custom, OPTION_NO_ID,
+                  "heading of the rows' names; false: no names"),
+    OPTION_CHOICE(
+        "bold", FIELD(layout.bold), "true", "false|true|best", OPTION_NO_ID,
+        "bold for the best value of a column and those not significantly worse; best: for "
+        "the best only"),
+    OPTION_TREE("significance", FIELD(significance), NULL, "map",
+                "marks of values that differ from the baseline; see significance below"),
+    OPTION_TREE("paper", FIELD(paper), NULL, "map", "printed values next to ours; see paper below"),
+    OPTION_TREE("caption", FIELD(caption), NULL, "one sentence",
+                "text of LaTeX's \\caption instead of the title; a list of texts is notes"),
+    OPTION_TEXTS("notes", FIELD(layout.notes), "[]", OPTION_NO_ID, "lines below all other notes"),
+    OPTION_CHOICE(
+        "notes_below", FIELD(layout.notes_below), "short", "false|short|full", OPTION_NO_ID,
+        "other lines below the table; short: signatures, seeds and tests, missing values, "
+        "and a line per warning; full: also how each value was computed, as in a report"),
 };
 static const struct section section = {"table",
                                        "columns and layout of a grid's table (key `table`)",

@@ -123,28 +123,30 @@ struct test_map {
 
 #define FIELD(member) offsetof(struct test_map, member)
 static const struct option options[] = {
-    ROW_CHOICE("test", FIELD(test.p), "paired-bootstrap",
-               "paired-bootstrap|centered-bootstrap|randomization", OPTION_NO_ID,
-               "test that sets the marks with one seed; with more seeds it is Student's t"),
-    ROW_INT("samples", FIELD(test.options.samples), SIGNIFICANCE_SAMPLES, 100, 1000000,
-            OPTION_NO_ID, "number of samples of the bootstrap"),
-    ROW_INT("trials", FIELD(test.options.trials), "10000", 100, 1000000, OPTION_NO_ID,
-            "number of trials of the randomization"),
-    ROW_TREE("alpha", FIELD(alpha), "[0.05, 0.01]", "one or two levels",
-             "significance levels of the marks, none below one sample's share"),
-    ROW_INT("seed", FIELD(test.options.seed), "12345", 0, INT32_MAX, OPTION_NO_ID,
-            "random seed of samples and trials"),
-    ROW_CHOICE(
+    OPTION_CHOICE("test", FIELD(test.p), "paired-bootstrap",
+                  "paired-bootstrap|centered-bootstrap|randomization", OPTION_NO_ID,
+                  "test that sets the marks with one seed; with more seeds it is Student's t"),
+    OPTION_INT("samples", FIELD(test.options.samples), SIGNIFICANCE_SAMPLES, 100, 1000000,
+               OPTION_NO_ID, "number of samples of the bootstrap"),
+    OPTION_INT("trials", FIELD(test.options.trials), "10000", 100, 1000000, OPTION_NO_ID,
+               "number of trials of the randomization"),
+    OPTION_TREE("alpha", FIELD(alpha), "[0.05, 0.01]", "one or two levels",
+                "significance levels of the marks, none below one sample's share"),
+    OPTION_INT("seed", FIELD(test.options.seed), "12345", 0, INT32_MAX, OPTION_NO_ID,
+               "random seed of samples and trials"),
+    OPTION_CHOICE(
         "correction", FIELD(test.holm), "none", "none|holm", OPTION_NO_ID,
         "correction over all comparisons of the family, and over the margins of a row (Holm 1979)"),
-    ROW_TREE("against", FIELD(against), "baseline", "baseline or row",
-             "row with which all others are compared"),
-    ROW_CHOICE("marks", FIELD(test.arrows), "daggers", "daggers|arrows", OPTION_NO_ID,
-               "signs of better values with several seeds: † or ↑; worse values have ↓; with one "
-               "seed △ and ▽"),
-    ROW_TREE("family", FIELD(family), NULL, "list of columns",
-             "columns that are compared; default: bleu and those of p(COLUMN), or else all columns "
-             "with items, and all others with values over seeds"),
+    OPTION_TREE("against", FIELD(against), "baseline", "baseline or row",
+                "row with which all others are compared"),
+    OPTION_CHOICE(
+        "marks", FIELD(test.arrows), "daggers", "daggers|arrows", OPTION_NO_ID,
+        "signs of better values with several seeds: † or ↑; worse values have ↓; with one "
+        "seed △ and ▽"),
+    OPTION_TREE(
+        "family", FIELD(family), NULL, "list of columns",
+        "columns that are compared; default: bleu and those of p(COLUMN), or else all columns "
+        "with items, and all others with values over seeds"),
 };
 static const struct section section = {"significance",
                                        "marks of values that differ from the baseline", options,

@@ -16,12 +16,12 @@ struct learned_map {
 };
 #define FIELD(member) offsetof(struct learned_map, member)
 static const struct option rows[] = {
-    ROW_TREE("metric", FIELD(metric), NULL, "column",
-             "column of values, such as dev_loss; required"),
-    ROW_REAL("at_least", FIELD(at_least), NULL, 0, 0, OPTION_NO_ID,
-             "least value of a seed that learned; this or at_most is required"),
-    ROW_REAL("at_most", FIELD(at_most), NULL, 0, 0, OPTION_NO_ID,
-             "largest value of a seed that learned"),
+    OPTION_TREE("metric", FIELD(metric), NULL, "column",
+                "column of values, such as dev_loss; required"),
+    OPTION_REAL("at_least", FIELD(at_least), NULL, 0, 0, OPTION_NO_ID,
+                "least value of a seed that learned; this or at_most is required"),
+    OPTION_REAL("at_most", FIELD(at_most), NULL, 0, 0, OPTION_NO_ID,
+                "largest value of a seed that learned"),
 };
 static const struct section section = {"learned", "criterion for seeds that learned", rows,
                                        COUNT_OF(rows), sizeof(struct learned_map)};

@@ -292,9 +292,9 @@ static void gradient_agrees(void **state)
 static int choices(const struct option *option, char word[8][32])
 {
     int count = 0;
-    const char *text = option->type == OPTION_BOOL     ? "false|true"
-                       : option->type == OPTION_CHOICE ? option->choices
-                                                       : "";
+    const char *text = option->type == OPTION_TYPE_BOOL     ? "false|true"
+                       : option->type == OPTION_TYPE_CHOICE ? option->choices
+                                                            : "";
     while (*text && count < 8) {
         const size_t length = strcspn(text, "|");
         snprintf(word[count++], sizeof word[0], "%.*s", (int)length, text);

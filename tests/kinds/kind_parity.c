@@ -20,10 +20,10 @@ struct parity_options {
 };
 
 static const struct option rows[] = {
-    ROW_TEXTS("sides", offsetof(struct parity_options, sides), "[source]", OPTION_NO_ID,
-              "source and target: a stage each"),
-    ROW_INT("limit", offsetof(struct parity_options, limit), "5", 1, 1000, OPTION_ID,
-            "tokens of the shortest long sentence"),
+    OPTION_TEXTS("sides", offsetof(struct parity_options, sides), "[source]", OPTION_NO_ID,
+                 "source and target: a stage each"),
+    OPTION_INT("limit", offsetof(struct parity_options, limit), "5", 1, 1000, OPTION_ID,
+               "tokens of the shortest long sentence"),
 };
 
 static struct texts parts(const void *fields, struct arena *arena)

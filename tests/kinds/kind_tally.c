@@ -9,7 +9,8 @@ struct tally_options {
 };
 
 static const struct option rows[] = {
-    ROW_INT("to", offsetof(struct tally_options, to), "3", 1, 1000, OPTION_ID, "the last number"),
+    OPTION_INT("to", offsetof(struct tally_options, to), "3", 1, 1000, OPTION_ID,
+               "the last number"),
 };
 const struct evaluation evaluation_tally = {
     .section = SECTION("tally", "numbers, added up", rows, struct tally_options)};

@@ -50,31 +50,32 @@ static const struct option_custom window_custom = {"{window: N}", window_read, w
 
 #define FIELD(name) offsetof(struct fields, name)
 #define TOY_ROWS                                                                                   \
-    ROW_REAL("rate", FIELD(rate), "1e-3", 0, INFINITY, OPTION_ID, "learning rate"),                \
-        ROW_INT("epochs", FIELD(epochs), NULL, 1, 64, OPTION_ID, "passes"),                        \
-        ROW_REAL("dropout", FIELD(dropout), "0.1", 0, 0.9, OPTION_ID, "share"),                    \
-        ROW_CHOICE("norm", FIELD(norm), "pre", "pre|post|sandwich", OPTION_ID, "place"),           \
-        ROW_BOOL("shared", FIELD(shared), "true", OPTION_ID, "one table"),                         \
-        ROW_TEXT("name", FIELD(name), "", OPTION_ID, "a name"),                                    \
-        ROW_TEXTS("tasks", FIELD(tasks), "[]", OPTION_ID, "probes"),                               \
-        ROW_CUSTOM("span", FIELD(window), "{}", &window_custom, OPTION_ID, "attention")
+    OPTION_REAL("rate", FIELD(rate), "1e-3", 0, INFINITY, OPTION_ID, "learning rate"),             \
+        OPTION_INT("epochs", FIELD(epochs), NULL, 1, 64, OPTION_ID, "passes"),                     \
+        OPTION_REAL("dropout", FIELD(dropout), "0.1", 0, 0.9, OPTION_ID, "share"),                 \
+        OPTION_CHOICE("norm", FIELD(norm), "pre", "pre|post|sandwich", OPTION_ID, "place"),        \
+        OPTION_BOOL("shared", FIELD(shared), "true", OPTION_ID, "one table"),                      \
+        OPTION_TEXT("name", FIELD(name), "", OPTION_ID, "a name"),                                 \
+        OPTION_TEXTS("tasks", FIELD(tasks), "[]", OPTION_ID, "probes"),                            \
+        OPTION_CUSTOM("span", FIELD(window), "{}", &window_custom, OPTION_ID, "attention")
 
 static const struct option toy_rows[] = {TOY_ROWS};
 static const struct option later_rows[] = {
     TOY_ROWS,
-    ROW_INT("late", FIELD(late), "4", 0, 9, OPTION_ID, "came later"),
-    ROW_INT("log", FIELD(log), "4", 0, 9, OPTION_NO_ID, "not part of an id"),
+    OPTION_INT("late", FIELD(late), "4", 0, 9, OPTION_ID, "came later"),
+    OPTION_INT("log", FIELD(log), "4", 0, 9, OPTION_NO_ID, "not part of an id"),
 };
 /* The default of `late` was 4 at its introduction and is 5 now. */
 static const struct option changed_rows[] = {
     TOY_ROWS,
-    ROW_INT("late", FIELD(late), "5", 0, 9, OPTION_ID, "came later", .introduced = "4"),
+    OPTION_INT("late", FIELD(late), "5", 0, 9, OPTION_ID, "came later", .introduced = "4"),
 };
 /* The default of `late` is 0 if `log` is given. */
 static const struct option beside_rows[] = {
     TOY_ROWS,
-    ROW_INT("late", FIELD(late), "4", 0, 9, OPTION_ID, "came later", .beside = "log", .then = "0"),
-    ROW_INT("log", FIELD(log), "4", 0, 9, OPTION_ID, "decides"),
+    OPTION_INT("late", FIELD(late), "4", 0, 9, OPTION_ID, "came later", .beside = "log",
+               .then = "0"),
+    OPTION_INT("log", FIELD(log), "4", 0, 9, OPTION_ID, "decides"),
 };
 #define SECTION(rows)                                                                              \
     {                                                                                              \

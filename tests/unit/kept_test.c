@@ -39,9 +39,9 @@ static int try_options(const struct corpus_options *base)
         for (int value = 2; value < 6; value++) {
             struct corpus_options options = *base;
             void *field = (char *)&options + row->offset;
-            if (row->type == OPTION_INT) *(int *)field = value;
-            if (row->type == OPTION_REAL) *(double *)field = value;
-            if (row->type == OPTION_BOOL) *(bool *)field = value % 2;
+            if (row->type == OPTION_TYPE_INT) *(int *)field = value;
+            if (row->type == OPTION_TYPE_REAL) *(double *)field = value;
+            if (row->type == OPTION_TYPE_BOOL) *(bool *)field = value % 2;
             count(&options, counted);
             changes |= memcmp(counted, plain, sizeof plain) != 0;
         }
