@@ -1,5 +1,5 @@
 /* Values of a figure. Means are from the table's sampler; spread over checkpoints, layers and
- * curves are from lines of metrics in the relation. */
+ * curves are from lines of metrics in the cache. */
 #include "plots/values.h"
 
 #include <math.h>
@@ -12,8 +12,8 @@
 static const char value_seeds[] = "seeds";
 
 /* Returns the stage of a column in one seed, and its *id; NULL: the row has none. */
-static const struct relation_stage *stage_of(struct sampler *reader, int row, int seed,
-                                             const struct column *column, const char **id)
+static const struct value_cache_stage *stage_of(struct sampler *reader, int row, int seed,
+                                                const struct column *column, const char **id)
 {
     const struct grid_seed *from = &reader->grid->row[row].seed[seed];
     for (int i = 0; i < from->count; i++) {
@@ -26,7 +26,7 @@ static const struct relation_stage *stage_of(struct sampler *reader, int row, in
 const char *value_stage(struct sampler *reader, int row, int seed, const struct column *column)
 {
     const char *id;
-    const struct relation_stage *stage = stage_of(reader, row, seed, column, &id);
+    const struct value_cache_stage *stage = stage_of(reader, row, seed, column, &id);
     return stage && sample_stage_done(stage) ? id : NULL;
 }
 
@@ -39,18 +39,19 @@ bool value_done(struct sampler *reader, int row, const struct column *column)
 }
 
 /* Returns the lines of a column's metric in one seed, with any dimensions. */
-static const struct relation_line *rows_of(struct sampler *reader, int row, int seed,
-                                           const struct column *column, int *count)
+static const struct value_cache_line *rows_of(struct sampler *reader, int row, int seed,
+                                              const struct column *column, int *count)
 {
     const char *id;
-    const struct relation_stage *stage = stage_of(reader, row, seed, column, &id);
+    const struct value_cache_stage *stage = stage_of(reader, row, seed, column, &id);
     *count = 0;
     if (!stage || !sample_stage_done(stage)) return NULL;
-    return relation_lines(reader->relation, stage->number, column->value, NULL, count);
+    return value_cache_lines(reader->cache, stage->number, column->value, NULL, count);
 }
 
 /* True if a line has exactly these dimensions, ignoring the dimension `but`. */
-static bool is_of(const struct relation_line *line, const struct dimensions *of, enum dimension but)
+static bool is_of(const struct value_cache_line *line, const struct dimensions *of,
+                  enum dimension but)
 {
     for (int d = 0; d < DIMENSION_CLASS; d++)
         if (d != (int)but && line->of.number[d] != of->number[d]) return false;
@@ -65,7 +66,7 @@ static void read_checkpoints(struct sampler *reader, const struct column *column
     int checkpoints = 0, count;
     for (int s = 0; s < value->of.total; s++) {
         if (!isfinite(value->of.value[s]) || !column->kind) continue;
-        const struct relation_line *line = rows_of(reader, row, s, column, &count);
+        const struct value_cache_line *line = rows_of(reader, row, s, column, &count);
         for (int i = 0; i < count; i++) {
             if (!line[i].of.number[DIMENSION_SET] || line[i].step >= 0) continue;
             if (!is_of(&line[i], &column->of, DIMENSION_SET)) continue;
@@ -178,7 +179,7 @@ int64_t value_counted(struct sampler *reader, const struct column *column, int r
     int64_t n = -1;
     int count;
     for (int s = 0; s < reader->grid->row[row].count && n <= 0; s++) {
-        const struct relation_line *line = rows_of(reader, row, s, column, &count);
+        const struct value_cache_line *line = rows_of(reader, row, s, column, &count);
         for (int i = 0; i < count; i++)
             if (is_of(&line[i], &column->of, DIMENSIONS) && line[i].n > n) n = line[i].n;
     }
@@ -187,15 +188,15 @@ int64_t value_counted(struct sampler *reader, const struct column *column, int r
 
 /* Reads the lines of one seed with a step and a value. Returns their number. */
 static int read_steps(struct sampler *reader, int row, int seed, const struct column *column,
-                      bool done, struct relation_line **step)
+                      bool done, struct value_cache_line **step)
 {
     const char *id;
-    const struct relation_stage *stage = stage_of(reader, row, seed, column, &id);
+    const struct value_cache_stage *stage = stage_of(reader, row, seed, column, &id);
     int count = 0, lines = 0;
     if (!stage || stage->number < 0 || (done && !sample_stage_done(stage))) return 0;
-    const struct relation_line *line = relation_lines(
-        reader->relation, stage->number, column->value, &(struct dimensions){0}, &lines);
-    *step = ARENA_ARRAY(reader->arena, struct relation_line, lines + 1);
+    const struct value_cache_line *line = value_cache_lines(
+        reader->cache, stage->number, column->value, &(struct dimensions){0}, &lines);
+    *step = ARENA_ARRAY(reader->arena, struct value_cache_line, lines + 1);
     for (int i = 0; i < lines; i++)
         if (line[i].step >= 0 && isfinite(line[i].value)) (*step)[count++] = line[i];
     return count;
@@ -206,7 +207,8 @@ struct value_curve value_read_curve(struct sampler *reader, int row, const struc
 {
     const struct grid_row *from = &reader->grid->row[row];
     const bool logged = !strcmp(column->value, "loss");
-    struct relation_line **step = ARENA_ARRAY(reader->arena, struct relation_line *, from->count);
+    struct value_cache_line **step =
+        ARENA_ARRAY(reader->arena, struct value_cache_line *, from->count);
     int *count = ARENA_ARRAY(reader->arena, int, from->count + 1), seeds = 0;
     double *each = ARENA_ARRAY(reader->arena, double, from->count + 1);
     for (int s = 0; s < from->count; s++) {
@@ -242,7 +244,7 @@ const char *value_why(struct sampler *reader, int row, const struct column *colu
     const char *why = NULL;
     for (int s = 0; s < from->count; s++)
         for (int i = 0; i < from->seed[s].count; i++) {
-            const struct relation_stage *stage = &sample_stages(reader, row)[s][i];
+            const struct value_cache_stage *stage = &sample_stages(reader, row)[s][i];
             if (!sample_needs(column, &from->seed[s], i)) continue;
             if (!sample_stage_done(stage) && !why) why = stage->status;
             if (sample_is_of(column, &from->seed[s], i)) break;

@@ -32,8 +32,8 @@ static const char *majority(struct alone_table *table, int first, int last)
     const struct sample sample = sample_row(&table->sampler, &column, 0);
     double sum = 0, n = 0;
     int count;
-    const struct relation_line *point =
-        relation_lines(table->sampler.relation, sample.stage, "majority", NULL, &count);
+    const struct value_cache_line *point =
+        value_cache_lines(table->sampler.cache, sample.stage, "majority", NULL, &count);
     for (int i = 0; i < count; i++) {
         const int bin = point[i].of.class ? atoi(point[i].of.class) : first - 1;
         if (bin < first || bin > last) continue;

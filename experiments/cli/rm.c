@@ -35,7 +35,7 @@ struct removable {
 
 struct removal {
     struct store *store;
-    struct relation *relation; /* relations of all stages */
+    struct value_cache *cache; /* values of all stages */
     struct arena *arena;
     const struct remove_wish *wish;
     struct table *known; /* maps an id to its index */
@@ -51,8 +51,8 @@ static const char *grids_need(struct removal *removal, int64_t stage)
 {
     const char **grid, *own = removal->wish->grid;
     int all, grids = 0;
-    const struct relation_line *of =
-        relation_texts(removal->relation, stage, RELATION_FIELD, "grid", &all);
+    const struct value_cache_line *of =
+        value_cache_texts(removal->cache, stage, VALUE_CACHE_FIELD, "grid", &all);
     grid = ARENA_ARRAY(removal->arena, const char *, all + 1);
     for (int i = 0; i < all; i++)
         if (!own || strcmp(of[i].text, own) != 0) grid[grids++] = of[i].text;
@@ -87,8 +87,8 @@ static const char *why_kept(struct removal *removal, const struct found_stage *s
 static const char *with_tags(struct removal *removal, int64_t stage, const char *why)
 {
     int tags;
-    const struct relation_line *tag =
-        relation_texts(removal->relation, stage, RELATION_TAG, "", &tags);
+    const struct value_cache_line *tag =
+        value_cache_texts(removal->cache, stage, VALUE_CACHE_TAG, "", &tags);
     for (int i = 0; i < tags; i++)
         why = arena_print(removal->arena, "%s%s%s", why, i ? " " : ", tagged ", tag[i].text);
     return why;
@@ -113,8 +113,8 @@ static const struct removable *add(struct removal *removal, const char *id, cons
                               .stays = why_kept(removal, found)};
     ARENA_ADD(arena, removal->one, removal->count, one);
     if (one->stays) return one;
-    const struct relation_line *reader =
-        relation_texts(removal->relation, found->number, RELATION_READER, "", &readers);
+    const struct value_cache_line *reader =
+        value_cache_texts(removal->cache, found->number, VALUE_CACHE_READER, "", &readers);
     const char *reads = arena_print(arena, "reads %s", found->folder);
     for (int i = 0; i < readers; i++) {
         const struct removable *by = add(removal, reader[i].text, reads);
@@ -129,7 +129,7 @@ static struct gc_list find(struct verb_call *call, struct store *store, void *as
     struct remove_wish *wish = asked;
     struct arena *arena = &call->arena;
     struct removal removal = {.store = store,
-                              .relation = relation_open(store, NULL, 0, arena),
+                              .cache = value_cache_open(store, NULL, 0, arena),
                               .arena = arena,
                               .wish = wish,
                               .known = table_new(arena, 64)};

@@ -70,7 +70,7 @@ static void print_environment(struct explainer *explainer, int64_t stage)
     bool other[ENVIRONMENT_KEYS], same = false, any = false;
     for (int i = 0; i < ENVIRONMENT_KEYS; i++) {
         const char *value =
-            relation_environment(explainer->maker.sampler.relation, stage, environment_keys[i]);
+            value_cache_environment(explainer->maker.sampler.cache, stage, environment_keys[i]);
         other[i] = value && (!of[i] || strcmp(value, of[i]) != 0);
         same = same || (value && !other[i]);
         any = any || other[i];
@@ -121,7 +121,7 @@ static void print_observations(struct explainer *explainer, const struct grid_se
 }
 
 static void print_stage(struct explainer *explainer, const struct grid_seed *seed, int at,
-                        const struct relation_stage *found)
+                        const struct value_cache_stage *found)
 {
     const struct grid_stage *stage = &seed->stage[at];
     const char *signature = NULL;
@@ -132,7 +132,7 @@ static void print_stage(struct explainer *explainer, const struct grid_seed *see
     const struct column *column = explainer->column;
     const struct measure *shown = sample_is_of(column, seed, at) ? column_offered(column) : NULL;
     signature =
-        relation_word(explainer->maker.sampler.relation, found->number, offer_signature(shown));
+        value_cache_word(explainer->maker.sampler.cache, found->number, offer_signature(shown));
     if (signature) mask_line(explainer->out, "    signature    %s", signature);
     if (sample_stage_done(found)) print_observations(explainer, seed, at);
     print_environment(explainer, found->number);

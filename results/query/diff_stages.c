@@ -40,10 +40,10 @@ static int put_part(const char *title, int part, const struct query_detail *deta
     int rows = 0, equal = 0;
     for (const struct query_detail *one = detail, *end = detail + details; one < end; one++) {
         const char *value[BOTH] = {0};
-        if (one->part != part || (one->flag && part != RELATION_OPTIONS)) continue;
+        if (one->part != part || (one->flag && part != VALUE_CACHE_OPTIONS)) continue;
         const bool both = one + 1 < end && one->at < one[1].at && one[1].part == part &&
                           !strcmp(one->key, one[1].key) &&
-                          (part == RELATION_OPTIONS || !one[1].flag);
+                          (part == VALUE_CACHE_OPTIONS || !one[1].flag);
         for (int i = 0; i <= both; i++)
             value[one[i].at] = one[i].value ? query_plain(one[i].value, &arena) : "not finite";
         const bool same = both && !strcmp(value[0], value[1]);
@@ -72,16 +72,16 @@ void query_diff(struct store *store, const char *const id[BOTH], const char *con
 {
     static const struct {
         const char *title;
-        enum relation_part part;
+        enum value_cache_part part;
     } list[] = {
-        {"Stage", RELATION_STAGE},
-        {"Reads", RELATION_INPUTS},
-        {"Files", RELATION_FILES},
-        {"Options", RELATION_OPTIONS},
-        {"Results", RELATION_RESULTS},
-        {"Last values", RELATION_LATEST},
-        {"Last values by layer, head and class", RELATION_CLASSES},
-        {"Environment", RELATION_ENVIRONMENTS},
+        {"Stage", VALUE_CACHE_STAGE},
+        {"Reads", VALUE_CACHE_INPUTS},
+        {"Files", VALUE_CACHE_FILES},
+        {"Options", VALUE_CACHE_OPTIONS},
+        {"Results", VALUE_CACHE_RESULTS},
+        {"Last values", VALUE_CACHE_LATEST},
+        {"Last values by layer, head and class", VALUE_CACHE_CLASSES},
+        {"Environment", VALUE_CACHE_ENVIRONMENTS},
     };
     SCOPED(arena_free) struct arena arena = {0};
     struct query_detail *detail;

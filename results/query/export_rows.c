@@ -51,16 +51,16 @@ static void put_cell(sqlite3_stmt *ask, int column, FILE *out)
 
 static const struct {
     const char *prefix, *object; /* of a CSV column; key of a JSON object */
-} parts[RELATION_PARTS] = {[RELATION_OPTIONS] = {"option", "options"},
-                           [RELATION_RESULTS] = {"result", "results"},
-                           [RELATION_LATEST] = {"last", "last"},
-                           [RELATION_ENVIRONMENTS] = {"environment", "environment"}};
+} parts[VALUE_CACHE_PARTS] = {[VALUE_CACHE_OPTIONS] = {"option", "options"},
+                              [VALUE_CACHE_RESULTS] = {"result", "results"},
+                              [VALUE_CACHE_LATEST] = {"last", "last"},
+                              [VALUE_CACHE_ENVIRONMENTS] = {"environment", "environment"}};
 
 /* Prints the facts of the stage `at`. If *more is true, the present row of `facts` is the first
  * one. */
 static void put_facts(sqlite3_stmt *facts, bool *more, int at, json_t *json, FILE *out)
 {
-    for (int p = 0; json && p < RELATION_PARTS; p++)
+    for (int p = 0; json && p < VALUE_CACHE_PARTS; p++)
         json_object_set_new(json, parts[p].object, json_object());
     for (; *more && sqlite3_column_int(facts, 0) == at; *more = store_next(facts))
         if (json)
@@ -130,18 +130,18 @@ void query_print(struct store *store, const struct found_stage *stage, int count
                  enum query_form form, enum export_format format, FILE *out)
 {
     static const struct {
-        enum relation_rows rows;
+        enum value_cache_rows rows;
         int columns[2]; /* in CSV and JSON, `at` included */
-    } forms[] = {[QUERY_LIST] = {RELATION_STAGES, {16, 16}},
-                 [QUERY_WIDE] = {RELATION_HEADS, {11, 12}},
-                 [QUERY_LONG] = {RELATION_LINES, {13, 13}}};
+    } forms[] = {[QUERY_LIST] = {VALUE_CACHE_STAGES, {16, 16}},
+                 [QUERY_WIDE] = {VALUE_CACHE_HEADS, {11, 12}},
+                 [QUERY_LONG] = {VALUE_CACHE_LINES, {13, 13}}};
     const int columns = forms[form].columns[format];
     sqlite3_stmt *rows = query_rows(store, forms[form].rows, stage, count), *facts = NULL;
     const bool wide = form == QUERY_WIDE, csv = format == EXPORT_CSV,
                row = store_next(rows); /* also keeps the state for the other statements */
     if (csv)
-        put_header(rows, 1, columns, wide ? query_rows(store, RELATION_KEYS, stage, count) : NULL,
-                   out);
-    if (wide) facts = query_rows(store, csv ? RELATION_CELLS : RELATION_FACTS, stage, count);
+        put_header(rows, 1, columns,
+                   wide ? query_rows(store, VALUE_CACHE_KEYS, stage, count) : NULL, out);
+    if (wide) facts = query_rows(store, csv ? VALUE_CACHE_CELLS : VALUE_CACHE_FACTS, stage, count);
     put_rows(rows, row, 1, columns, facts, format, form == QUERY_LIST, out);
 }

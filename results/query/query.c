@@ -1,4 +1,4 @@
-/* Filters of stages, and rows of the relation as a sheet and as a list. The values of a filter's
+/* Filters of stages, and rows of the cache as a sheet and as a list. The values of a filter's
  * key are read for all stages at once (value_cache.h), when the key is first used. */
 #include "results/query/query.h"
 
@@ -14,7 +14,7 @@
 struct filter {
     struct store *store;
     struct arena *arena;
-    struct relation *relation;
+    struct value_cache *cache;
     const struct expression *expression;
     int64_t stage; /* the stage that is being tested */
 };
@@ -45,7 +45,7 @@ static const char *without_places(const char *path, char keys[])
     return keys;
 }
 
-static bool is_meant(const struct value_search *search, const struct relation_line *text,
+static bool is_meant(const struct value_search *search, const struct value_cache_line *text,
                      bool exactly)
 {
     char keys[1024];
@@ -66,13 +66,13 @@ static void look_at(struct value_search *search, const char *value)
 
 /* Looks up the answers to a question, of one stage or (-1) of all. Returns their number. If an
  * option has exactly the path of the key, only this option is used. */
-static int look_up(struct filter *filter, int64_t stage, enum relation_question question,
+static int look_up(struct filter *filter, int64_t stage, enum value_cache_question question,
                    struct value_search *search)
 {
-    const char *point = question == RELATION_OPTION ? strrchr(search->key, '.') : NULL;
+    const char *point = question == VALUE_CACHE_OPTION ? strrchr(search->key, '.') : NULL;
     int count;
-    const struct relation_line *text =
-        relation_texts(filter->relation, stage, question, point ? point + 1 : search->key, &count);
+    const struct value_cache_line *text =
+        value_cache_texts(filter->cache, stage, question, point ? point + 1 : search->key, &count);
     for (int exactly = 1; exactly >= 0 && !search->found; exactly--)
         for (int i = 0; i < count; i++)
             if (is_meant(search, &text[i], exactly)) look_at(search, text[i].text);
@@ -84,8 +84,8 @@ static struct value_search look_everywhere(struct filter *filter, int64_t stage,
                                            const struct expression_term *term, struct arena *arena)
 {
     struct value_search search = {.key = key, .term = term, .arena = arena};
-    for (int q = 0; q < RELATION_QUESTIONS && !search.found; q++)
-        look_up(filter, stage, (enum relation_question)q, &search);
+    for (int q = 0; q < VALUE_CACHE_QUESTIONS && !search.found; q++)
+        look_up(filter, stage, (enum value_cache_question)q, &search);
     return search;
 }
 
@@ -130,11 +130,11 @@ static const char *key_nearest(const char *const *word, int words, const char *k
 static bool is_known(struct filter *filter, const char *key)
 {
     bool known = word_known(key, fields);
-    for (int q = 0; q < RELATION_QUESTIONS && !known; q++) {
+    for (int q = 0; q < VALUE_CACHE_QUESTIONS && !known; q++) {
         struct value_search search = {.key = key,
                                       .term = &(struct expression_term){.sign = "~", .value = ""}};
-        const int count = look_up(filter, -1, (enum relation_question)q, &search);
-        known = search.found || (count && q != RELATION_OPTION);
+        const int count = look_up(filter, -1, (enum value_cache_question)q, &search);
+        known = search.found || (count && q != VALUE_CACHE_OPTION);
     }
     return known;
 }
@@ -144,11 +144,11 @@ static void filter_check_key(struct filter *filter, const char *text, const char
 {
     if (is_known(filter, key)) return;
     const int64_t *number;
-    const int stages = relation_count(filter->relation, &number);
+    const int stages = value_cache_count(filter->cache, &number);
     struct arena *arena = filter->arena;
     const char **word = NULL, *point;
     int count = 0;
-    sqlite3_stmt *ask = relation_rows(filter->store, RELATION_WORDS, number, stages, NULL);
+    sqlite3_stmt *ask = value_cache_rows(filter->store, VALUE_CACHE_WORDS, number, stages, NULL);
     for (const char *const *own = fields; *own || store_next(ask);) {
         const char *path = *own ? *own++ : (const char *)sqlite3_column_text(ask, 0);
         const char *keys = without_places(path, arena_alloc(arena, strlen(path) + 1));
@@ -167,7 +167,7 @@ static void filter_check_key(struct filter *filter, const char *text, const char
 static bool is_misfit(struct filter *filter, const struct expression_term *term)
 {
     const int64_t *number;
-    const int stages = relation_count(filter->relation, &number);
+    const int stages = value_cache_count(filter->cache, &number);
     bool found = false, fits = expression_term_fits(term, term->is_number ? "a word" : "1");
     for (int i = 0; i < stages && !fits; i++) {
         const struct value_search search =
@@ -213,7 +213,7 @@ static struct filter *filter_read(struct store *store, const char *text, struct 
 {
     struct filter *filter = ARENA_NEW(arena, struct filter);
     *filter = (struct filter){.store = store, .arena = arena};
-    filter->relation = relation_open(store, NULL, 0, arena);
+    filter->cache = value_cache_open(store, NULL, 0, arena);
     if (!text) return filter;
     struct location location = {.file = arena_print(arena, "filter \"%s\"", text)};
     filter->expression = expression_parse(arena, location, text);
@@ -245,13 +245,13 @@ int query_stages(struct store *store, const char *text, struct found_stage **sta
     return n;
 }
 
-sqlite3_stmt *query_rows(struct store *store, enum relation_rows rows,
+sqlite3_stmt *query_rows(struct store *store, enum value_cache_rows rows,
                          const struct found_stage *stage, int count)
 {
     SCOPED(arena_free) struct arena arena = {0};
     int64_t *number = ARENA_ARRAY(&arena, int64_t, count);
     for (int i = 0; i < count; i++) number[i] = stage[i].number;
-    return relation_rows(store, rows, number, count, NULL);
+    return value_cache_rows(store, rows, number, count, NULL);
 }
 
 int query_details(struct store *store, const int64_t *number, int count,
@@ -261,8 +261,8 @@ int query_details(struct store *store, const int64_t *number, int count,
     int n = 0;
     for (int i = 0; i < count; i++)
         list = arena_append(arena, list, ",", defaults[i] ? defaults[i] : "null");
-    sqlite3_stmt *ask =
-        relation_rows(store, RELATION_DETAILS, number, count, arena_print(arena, "[%s]", list));
+    sqlite3_stmt *ask = value_cache_rows(store, VALUE_CACHE_DETAILS, number, count,
+                                         arena_print(arena, "[%s]", list));
     for (*detail = NULL; store_next(ask); n++) {
         char digits[REAL_TEXT];
         const char *value = store_value(ask, 3, digits);
@@ -334,8 +334,8 @@ struct sheet *query_list(struct store *store, const struct found_stage *stage, i
 {
     int extra = 0;
     while (keys && keys[extra]) extra++;
-    struct sheet *sheet = query_sheet(query_rows(store, RELATION_LIST, stage, count), 1, "lllrrlo",
-                                      count, extra, arena);
+    struct sheet *sheet = query_sheet(query_rows(store, VALUE_CACHE_LIST, stage, count), 1,
+                                      "lllrrlo", count, extra, arena);
     struct filter *filter = extra ? filter_read(store, NULL, arena) : NULL;
     for (int k = 0; k < extra; k++) filter_check_key(filter, keys[k], keys[k]);
     for (int k = 0; k < extra; k++) {

@@ -32,7 +32,7 @@
 int query_stages(struct store *store, const char *text, struct found_stage **stage,
                  struct arena *arena);
 /* Returns rows of value_cache.h about these stages. */
-sqlite3_stmt *query_rows(struct store *store, enum relation_rows rows,
+sqlite3_stmt *query_rows(struct store *store, enum value_cache_rows rows,
                          const struct found_stage *stage, int count);
 
 /* Returns the rows of a statement as a sheet. Its columns are the statement's from `first` on, with

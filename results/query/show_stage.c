@@ -41,8 +41,9 @@ static void put_part(struct show *show, const char *heading, const char *mark, i
     if (width) fprintf(show->out, "\n%s\n", heading);
     for (const struct query_detail *one = show->detail; one < end; one++)
         if (one->part == part)
-            mask_line(show->out, "%s%s%*s  %s", part == RELATION_OPTIONS && one->flag ? "  " : mark,
-                      one->key, width - sheet_width(one->key), "",
+            mask_line(show->out, "%s%s%*s  %s",
+                      part == VALUE_CACHE_OPTIONS && one->flag ? "  " : mark, one->key,
+                      width - sheet_width(one->key), "",
                       one->shown   ? one->shown
                       : one->value ? one->value
                                    : "not finite");
@@ -79,7 +80,7 @@ static const char *show_head(struct show *show, const struct found_stage *stage,
     *log = !strcmp(status, STATUS_FAILED) || killed;
     mask_line(show->out, "%s: %s%s%s", stage->folder, status, explain(status, killed), step);
     for (int i = 0; i < show->details; i++)
-        if (show->detail[i].part == RELATION_HEAD && show->detail[i].shown)
+        if (show->detail[i].part == VALUE_CACHE_HEAD && show->detail[i].shown)
             mask_line(show->out, "  %-8s %s", show->detail[i].key, show->detail[i].shown);
     return status;
 }
@@ -155,7 +156,7 @@ struct series {
 static int read_series(struct show *show, const char *id, struct series series[CURVE_MOST])
 {
     struct arena *arena = &show->arena;
-    struct relation *relation = relation_open(show->store, &id, 1, arena);
+    struct value_cache *cache = value_cache_open(show->store, &id, 1, arena);
     const char **name;
     const int count = store_texts(
         store_ask(show->store,
@@ -164,8 +165,8 @@ static int read_series(struct show *show, const char *id, struct series series[C
                   "ii", show->stage, (int64_t)CURVE_MOST),
         &name, arena);
     for (int i = 0, lines; i < count; i++) {
-        const struct relation_line *line =
-            relation_lines(relation, show->stage, name[i], &(struct dimensions){0}, &lines);
+        const struct value_cache_line *line =
+            value_cache_lines(cache, show->stage, name[i], &(struct dimensions){0}, &lines);
         struct series *one = &series[i];
         *one = (struct series){name[i], 0, ARENA_ARRAY(arena, int64_t, lines),
                                ARENA_ARRAY(arena, double, lines)};
@@ -302,17 +303,17 @@ void query_show(struct store *store, const char *id, const char *defaults, FILE 
     show.details = query_details(store, &show.stage, 1, &defaults, &show.detail, &show.arena);
     const char *status = show_head(&show, stage, &log);
     show_notes(&show);
-    put_part(&show, "Reads", "  ", RELATION_READS);
-    put_part(&show, "Files", "  ", RELATION_FILES);
-    put_part(&show, "Read by", "  ", RELATION_READERS);
+    put_part(&show, "Reads", "  ", VALUE_CACHE_READS);
+    put_part(&show, "Files", "  ", VALUE_CACHE_FILES);
+    put_part(&show, "Read by", "  ", VALUE_CACHE_READERS);
     put_part(&show, defaults ? "Options (* given)" : "Options", defaults ? "* " : "  ",
-             RELATION_OPTIONS);
-    put_part(&show, "Results", "  ", RELATION_RESULTS);
-    if (strcmp(status, STATUS_DONE) != 0) put_part(&show, "Last values", "  ", RELATION_LATEST);
+             VALUE_CACHE_OPTIONS);
+    put_part(&show, "Results", "  ", VALUE_CACHE_RESULTS);
+    if (strcmp(status, STATUS_DONE) != 0) put_part(&show, "Last values", "  ", VALUE_CACHE_LATEST);
     show_curve(&show, id);
     show_rows(&show, "Last values by layer, head, set and class", "lrrlorn", values);
     show_rows(&show, "Events", "lrlrl", events);
-    put_part(&show, "Environment", "  ", RELATION_ENVIRONMENTS);
+    put_part(&show, "Environment", "  ", VALUE_CACHE_ENVIRONMENTS);
     if (log) show_log(&show, stage->path);
     arena_free(&show.arena);
 }

@@ -9,7 +9,7 @@
 #include "results/sheet/escape.h"
 
 enum { LABEL_BYTES = 1024 };
-enum { NAME = 3, METRIC = 5, STEP, LAYER, VALUE = 12 }; /* columns of RELATION_LINES */
+enum { NAME = 3, METRIC = 5, STEP, LAYER, VALUE = 12 }; /* columns of VALUE_CACHE_LINES */
 
 uint32_t query_crc(const void *bytes, size_t count)
 {
@@ -107,7 +107,7 @@ int query_tensorboard(struct store *store, const struct found_stage *stage, int 
     struct file_writer writer = {0};
     const struct found_stage *open = NULL;
     int written = 0;
-    sqlite3_stmt *ask = query_rows(store, RELATION_LINES, stage, count);
+    sqlite3_stmt *ask = query_rows(store, VALUE_CACHE_LINES, stage, count);
     for (struct arena row = {0}; store_next(ask); arena_free(&row)) {
         const struct found_stage *one = &stage[sqlite3_column_int(ask, 0)];
         if (sqlite3_column_type(ask, STEP) == SQLITE_NULL) continue;

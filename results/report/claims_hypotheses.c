@@ -5,7 +5,7 @@
 #include "results/report/claims.h"
 #include "results/sheet/cell.h"
 #include "results/store/status.h"
-#include "results/table/family.h"
+#include "results/table/sample_cache.h"
 #include "results/table/paired_tests.h"
 
 enum { SIDES = 2 };
@@ -43,7 +43,7 @@ static const char *take_side(struct paired_tests *tests, const struct claim *cla
     struct sampler *sampler = tests->sampler;
     const struct column *column = &claim->column;
     if (!has_file(&sampler->grid->row[*row])) {
-        const struct sample *sample = family_sample(sampler, column, *row);
+        const struct sample *sample = sample_cached(sampler, column, *row);
         *side = (struct compared_side){.rows = 1, .row = row};
         const char *why = sample->count ? NULL : sample_why(sampler, sample);
         return sample->count || why ? why : STATUS_NEW;

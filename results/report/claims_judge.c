@@ -9,7 +9,7 @@
 #include "results/sheet/cell.h"
 #include "results/store/offer.h"
 #include "results/store/stage_folder.h"
-#include "results/table/family.h"
+#include "results/table/sample_cache.h"
 
 const char *const claim_verdicts[] = {"supported",
                                       "contradicted",
@@ -144,7 +144,7 @@ static bool take_pairs(struct judging *judging)
             row[side][pairs] = claim->pair[i][side];
             const struct column column = side_column(claim, side);
             const struct sample *sample =
-                family_sample(judging->sampler, &column, claim->pair[i][side]);
+                sample_cached(judging->sampler, &column, claim->pair[i][side]);
             if (sample->count || why) continue;
             sample_check_names(judging->sampler, &claim->column);
             why = sample_why(judging->sampler, sample);
@@ -216,7 +216,7 @@ static void judge(struct judging *judging)
     const struct compared_side *side = judging->side;
     const struct paired_test *pair = &result->pair;
     result->pair = comparison_of(judging->comparing, column, judging->side, false, judging->arena);
-    result->signature = side->rows ? family_sample(judging->sampler, column, *side->row)->signature
+    result->signature = side->rows ? sample_cached(judging->sampler, column, *side->row)->signature
                                    : side->of[0]->signature;
     note_seeds(judging);
     if (pair->problem) {

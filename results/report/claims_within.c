@@ -177,8 +177,8 @@ static double layer_value(const struct within_row *within, int64_t stage, int la
     struct column at = within->claim->column;
     if (layer) at.of.number[DIMENSION_LAYER] = layer;
     if (dimensions_some(&at.of))
-        return relation_metric(within->sampler->relation, stage, at.value, &at.of);
-    return relation_value(within->sampler->relation, stage, at.value);
+        return value_cache_metric(within->sampler->cache, stage, at.value, &at.of);
+    return value_cache_value(within->sampler->cache, stage, at.value);
 }
 
 /* Finds the layers in the metric rows of the first encoder. */
@@ -235,7 +235,7 @@ static bool take_row(struct within_row *within)
 {
     const int row = within->claim->pair[0][0];
     const struct grid_row *from = &within->sampler->grid->row[row];
-    struct relation_stage *const *stage = sample_stages(within->sampler, row);
+    struct value_cache_stage *const *stage = sample_stages(within->sampler, row);
     within->seed = ARENA_ARRAY(within->sampler->arena, struct within_seed, from->count + 1);
     for (int s = 0; s < from->count; s++)
         for (int i = 0; i < from->seed[s].count; i++) {

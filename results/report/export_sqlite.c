@@ -16,7 +16,7 @@
 struct exporting {
     struct store *store, *to;
     const struct export_parts *parts;
-    struct relation *relation; /* of the store */
+    struct value_cache *cache; /* of the store */
     struct arena arena;
 };
 
@@ -163,7 +163,7 @@ static void add_predictions(struct exporting *exporting, const struct found_stag
     enum { LINE, LABEL, TOLD, SEEDS = 1000 };
     const char *column[TOLD + SEEDS];
     int count;
-    if (relation_word(exporting->relation, stage->number, "outputs.predictions.tsv")) {
+    if (value_cache_word(exporting->cache, stage->number, "outputs.predictions.tsv")) {
         char **line = read_lines(exporting, stage, "predictions.tsv", &count);
         for (int i = 0; i < count; i++) {
             const int columns = tsv_columns(line[i], column, TOLD + SEEDS);
@@ -172,7 +172,7 @@ static void add_predictions(struct exporting *exporting, const struct found_stag
                              column[LABEL], (int64_t)(k - TOLD + 1), column[k]);
         }
     }
-    if (relation_word(exporting->relation, stage->number, "outputs.confusion.tsv")) {
+    if (value_cache_word(exporting->cache, stage->number, "outputs.confusion.tsv")) {
         char **line = read_lines(exporting, stage, "confusion.tsv", &count);
         for (int i = 1; i < count; i++) /* after the header */
             if (tsv_columns(line[i], column, 4) == 4)
@@ -225,7 +225,7 @@ void export_sqlite(struct store *store, const struct found_stage *stage, int cou
 {
     struct exporting exporting = {.store = store, .to = store_export(store, path), .parts = parts};
     struct store *to = exporting.to;
-    exporting.relation = relation_open(store, NULL, 0, &exporting.arena);
+    exporting.cache = value_cache_open(store, NULL, 0, &exporting.arena);
     add_stages(&exporting, stage, count);
     if (parts->verdicts) {
         store_script(to, test_table);

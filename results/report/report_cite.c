@@ -23,8 +23,8 @@ static json_t *cited(struct store *store, const struct grid *grid)
         id[ids] = grid_stage_at(grid, &at)->id;
         json_object_set_new(set, id[ids++], json_true());
     }
-    const int stages = relation_count(relation_open(store, id, ids, &arena), &number);
-    sqlite3_stmt *ask = relation_rows(store, RELATION_ALL_INPUTS, number, stages, NULL);
+    const int stages = value_cache_count(value_cache_open(store, id, ids, &arena), &number);
+    sqlite3_stmt *ask = value_cache_rows(store, VALUE_CACHE_ALL_INPUTS, number, stages, NULL);
     while (store_next(ask)) json_object_set_new(set, store_text(ask, 0, &arena), json_true());
     return set;
 }

@@ -113,7 +113,7 @@ static void read_heads(struct facts_reader *reader, const int64_t *number, const
     enum { FOLDER = 3, STATUS, ATTEMPTS = 7, WALL, STARTED, FINISHED };
     struct arena *arena = reader->arena;
     struct report_facts *made = &reader->made;
-    sqlite3_stmt *ask = relation_rows(reader->store, RELATION_HEADS, number, count, NULL);
+    sqlite3_stmt *ask = value_cache_rows(reader->store, VALUE_CACHE_HEADS, number, count, NULL);
     while (store_next(ask)) {
         const int row = at[sqlite3_column_int(ask, 0)];
         const double wall = store_real(ask, WALL), finished = store_real(ask, FINISHED);
@@ -133,19 +133,19 @@ static void read_heads(struct facts_reader *reader, const int64_t *number, const
 static void read_facts(struct facts_reader *reader, const int64_t *number, const int *at, int count)
 {
     struct arena *arena = reader->arena;
-    sqlite3_stmt *ask = relation_rows(reader->store, RELATION_FACTS, number, count, NULL);
+    sqlite3_stmt *ask = value_cache_rows(reader->store, VALUE_CACHE_FACTS, number, count, NULL);
     while (store_next(ask)) {
         const int i = at[sqlite3_column_int(ask, 0)];
         struct report_stage *stage = &reader->made.stage[i];
-        const enum relation_part part = (enum relation_part)sqlite3_column_int(ask, 1);
+        const enum value_cache_part part = (enum value_cache_part)sqlite3_column_int(ask, 1);
         const bool signature = !strcmp((const char *)sqlite3_column_text(ask, 2), "signature");
-        if (part == RELATION_LATEST || (part == RELATION_RESULTS && !signature)) continue;
+        if (part == VALUE_CACHE_LATEST || (part == VALUE_CACHE_RESULTS && !signature)) continue;
         const char *key = store_text(ask, 2, arena), *value = store_text(ask, 3, arena);
-        if (part == RELATION_ENVIRONMENTS) facts_add(&reader->environments, key, value, i);
-        if (part == RELATION_RESULTS)
+        if (part == VALUE_CACHE_ENVIRONMENTS) facts_add(&reader->environments, key, value, i);
+        if (part == VALUE_CACHE_RESULTS)
             facts_add(&reader->signatures,
                       arena_text_range(arena, stage->kind, strcspn(stage->kind, ".")), value, i);
-        if (part != RELATION_OPTIONS) continue;
+        if (part != VALUE_CACHE_OPTIONS) continue;
         ARENA_ADD(arena, stage->option, stage->options, (struct stage_option){key, value});
     }
 }
@@ -184,9 +184,9 @@ static void list_stages(struct facts_reader *reader)
         sheet_set(made->list, i, 1, users_text(reader, fact->member, fact->count));
         sheet_set(made->list, i, 2, STATUS_NEW);
     }
-    const struct relation *relation = relation_open(reader->store, id, stages, arena);
+    const struct value_cache *cache = value_cache_open(reader->store, id, stages, arena);
     for (int i = 0; i < stages; i++) {
-        number[known] = relation_stage(relation, id[i]).number;
+        number[known] = value_cache_stage(cache, id[i]).number;
         at[known] = i;
         known += number[known] >= 0;
     }

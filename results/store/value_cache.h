@@ -5,85 +5,85 @@
  * and keep the state of the database at the first lookup of their name. Lists and exports read rows
  * of many stages in one statement, without a cache.
  *
- *   struct relation *relation = relation_open(store, id, count, arena);
- *   double bleu = relation_value(relation, relation_stage(relation, id[0]).number, "bleu"); */
+ *   struct value_cache *cache = value_cache_open(store, id, count, arena);
+ *   double bleu = value_cache_value(cache, value_cache_stage(cache, id[0]).number, "bleu"); */
 #pragma once
 
 #include "results/store/dimension.h"
 #include "results/store/store.h"
 
-struct relation;
+struct value_cache;
 
-struct relation_stage {
+struct value_cache_stage {
     int64_t number; /* -1: no such stage yet */
     const char *status;
     double wall; /* seconds of all attempts */
 };
 
 /* A line of metrics.jsonl, or an answer to a question below. */
-struct relation_line {
+struct value_cache_line {
     int64_t step, n;      /* step -1, n 0: none */
     double value;         /* NaN: not finite, or a text */
-    struct dimensions of; /* only for relation_lines without dimensions */
+    struct dimensions of; /* only for value_cache_lines without dimensions */
     const char *text;     /* text of an answer: a number has all its digits; NULL: not finite */
     const char *key;      /* path of an option in a list, a.b$[0].c; or NULL */
 };
 
-/* Returns the relation of the stages of these ids, which may be missing or repeated; NULL: all
- * stages. */
-struct relation *relation_open(struct store *store, const char *const *id, int count,
-                               struct arena *arena);
-/* Returns the number of existing stages of the relation, and their numbers in ascending order. */
-int relation_count(const struct relation *relation, const int64_t **number);
+/* Returns the cache of the values of the stages of these ids, which may be missing or repeated;
+ * NULL: all stages. */
+struct value_cache *value_cache_open(struct store *store, const char *const *id, int count,
+                                     struct arena *arena);
+/* Returns the number of existing stages of the cache, and their numbers in ascending order. */
+int value_cache_count(const struct value_cache *cache, const int64_t **number);
 /* Returns the stage of an id; number -1 if the id is not in the set. */
-struct relation_stage relation_stage(const struct relation *relation, const char *id);
+struct value_cache_stage value_cache_stage(const struct value_cache *cache, const char *id);
 
 /* A value of the stage `number` as a whole: a number (NaN: none), a text (NULL: none). */
-double relation_value(struct relation *relation, int64_t number, const char *name);
-const char *relation_word(struct relation *relation, int64_t number, const char *name);
+double value_cache_value(struct value_cache *cache, int64_t number, const char *name);
+const char *value_cache_word(struct value_cache *cache, int64_t number, const char *name);
 /* Returns the value of a key of the stage's environment; NULL: none. */
-const char *relation_environment(struct relation *relation, int64_t number, const char *key);
+const char *value_cache_environment(struct value_cache *cache, int64_t number, const char *key);
 /* Returns the stage's lines with exactly these dimensions (NULL: any), [*count]. They are sorted by
  * step, lines of one step in the order of writing. */
-const struct relation_line *relation_lines(struct relation *relation, int64_t number,
-                                           const char *name, const struct dimensions *of,
-                                           int *count);
+const struct value_cache_line *value_cache_lines(struct value_cache *cache, int64_t number,
+                                                 const char *name, const struct dimensions *of,
+                                                 int *count);
 /* Returns the value of the stage's last line with exactly these dimensions; NaN: none. */
-double relation_metric(struct relation *relation, int64_t number, const char *name,
-                       const struct dimensions *of);
+double value_cache_metric(struct value_cache *cache, int64_t number, const char *name,
+                          const struct dimensions *of);
 
 /* Kinds of values of a stage under a key of a list or a filter, in the order of lookup. */
-enum relation_question {
-    RELATION_FIELD,  /* of every stage: id, kind, name, tag, step .. */
-    RELATION_AXIS,   /* an axis that a grid names, with the coordinates of the stage's points */
-    RELATION_RESULT, /* of the stage as a whole, by its name or the name of a table's column */
-    RELATION_LAST,   /* the last line of a metric without layer, head, set and class */
-    RELATION_OPTION, /* of the stage or one of its inputs; the name is the last word of a key */
-    RELATION_ENVIRONMENT,
-    RELATION_QUESTIONS,
+enum value_cache_question {
+    VALUE_CACHE_FIELD,  /* of every stage: id, kind, name, tag, step .. */
+    VALUE_CACHE_AXIS,   /* an axis that a grid names, with the coordinates of the stage's points */
+    VALUE_CACHE_RESULT, /* of the stage as a whole, by its name or the name of a table's column */
+    VALUE_CACHE_LAST,   /* the last line of a metric without layer, head, set and class */
+    VALUE_CACHE_OPTION, /* of the stage or one of its inputs; the name is the last word of a key */
+    VALUE_CACHE_ENVIRONMENT,
+    VALUE_CACHE_QUESTIONS,
     /* Questions that are not looked up for a key: a text of the stage as a whole; an option given
      * to the stage itself. Also the ids of its inputs and of its readers, its source if it was
      * copied, and its own tags. */
-    RELATION_WORD = RELATION_QUESTIONS,
-    RELATION_OWN_OPTION,
-    RELATION_INPUT, /* this and the next three have the name "" */
-    RELATION_READER,
-    RELATION_COPIED,
-    RELATION_TAG,
+    VALUE_CACHE_WORD = VALUE_CACHE_QUESTIONS,
+    VALUE_CACHE_OWN_OPTION,
+    VALUE_CACHE_INPUT, /* this and the next three have the name "" */
+    VALUE_CACHE_READER,
+    VALUE_CACHE_COPIED,
+    VALUE_CACHE_TAG,
     /* The name is "", and each answer has its key. OWN_OPTIONS: the stage's options except seed and
      * part. SUMMARY: values (text NULL) and texts of the stage as a whole. */
-    RELATION_OWN_OPTIONS,
-    RELATION_SUMMARY
+    VALUE_CACHE_OWN_OPTIONS,
+    VALUE_CACHE_SUMMARY
 };
 /* Returns the answers of the stage `number`, or of all stages for -1: [*count]. */
-const struct relation_line *relation_texts(struct relation *relation, int64_t number,
-                                           enum relation_question question, const char *name,
-                                           int *count);
+const struct value_cache_line *value_cache_texts(struct value_cache *cache, int64_t number,
+                                                 enum value_cache_question question,
+                                                 const char *name, int *count);
 
 /* Returns the names of values of all done stages of a kind in the database. The values are of the
  * stage as a whole, or journaled by steps. Sorted, NULL-terminated. */
-const char *const *relation_value_names(struct store *store, const char *kind, bool journaled,
-                                        struct arena *arena);
+const char *const *value_cache_value_names(struct store *store, const char *kind, bool journaled,
+                                           struct arena *arena);
 
 /* Returns rows of the stages number[count], in their order; `at` is the index of the stage, from 0.
  *   list   (at, ..): the columns of `ls`, for people
@@ -104,31 +104,31 @@ const char *const *relation_value_names(struct store *store, const char *kind, b
  *          with its default, and in other parts for a key that a comparison of stages leaves out.
  * `defaults` is only for details, else NULL: a JSON list with, for each stage, null or a list of
  * [key, value, beside, then]. If the option `beside` was given, the default is `then`. */
-enum relation_part {
-    RELATION_OPTIONS,
-    RELATION_RESULTS,
-    RELATION_LATEST,
-    RELATION_ENVIRONMENTS,
-    RELATION_PARTS,
-    RELATION_HEAD = RELATION_PARTS, /* id, folder, names, .. */
-    RELATION_STAGE,                 /* kind, names, status */
-    RELATION_INPUTS,                /* kind and id of an input */
-    RELATION_READS,                 /* folder and status of an input */
-    RELATION_FILES,                 /* an input text by its purpose, and its SHA-256 */
-    RELATION_READERS,               /* folder and status of a reader */
-    RELATION_CLASSES                /* last values by layer, head and class */
+enum value_cache_part {
+    VALUE_CACHE_OPTIONS,
+    VALUE_CACHE_RESULTS,
+    VALUE_CACHE_LATEST,
+    VALUE_CACHE_ENVIRONMENTS,
+    VALUE_CACHE_PARTS,
+    VALUE_CACHE_HEAD = VALUE_CACHE_PARTS, /* id, folder, names, .. */
+    VALUE_CACHE_STAGE,                    /* kind, names, status */
+    VALUE_CACHE_INPUTS,                   /* kind and id of an input */
+    VALUE_CACHE_READS,                    /* folder and status of an input */
+    VALUE_CACHE_FILES,                    /* an input text by its purpose, and its SHA-256 */
+    VALUE_CACHE_READERS,                  /* folder and status of a reader */
+    VALUE_CACHE_CLASSES                   /* last values by layer, head and class */
 };
-enum relation_rows {
-    RELATION_LIST,
-    RELATION_STAGES,
-    RELATION_HEADS,
-    RELATION_LINES,
-    RELATION_FACTS,
-    RELATION_KEYS,
-    RELATION_CELLS,
-    RELATION_ALL_INPUTS,
-    RELATION_WORDS,
-    RELATION_DETAILS
+enum value_cache_rows {
+    VALUE_CACHE_LIST,
+    VALUE_CACHE_STAGES,
+    VALUE_CACHE_HEADS,
+    VALUE_CACHE_LINES,
+    VALUE_CACHE_FACTS,
+    VALUE_CACHE_KEYS,
+    VALUE_CACHE_CELLS,
+    VALUE_CACHE_ALL_INPUTS,
+    VALUE_CACHE_WORDS,
+    VALUE_CACHE_DETAILS
 };
-sqlite3_stmt *relation_rows(struct store *store, enum relation_rows rows, const int64_t *number,
-                            int count, const char *defaults);
+sqlite3_stmt *value_cache_rows(struct store *store, enum value_cache_rows rows,
+                               const int64_t *number, int count, const char *defaults);

@@ -52,7 +52,7 @@ static const char point_series[] =
     "SELECT stage, step, value, class, NULL, layer, head, \"set\", n FROM value" OF_STAGES
     "name = ?2 AND " STORE_LINES " ORDER BY stage, step, rowid";
 static const char *const text_series[] = {
-    [RELATION_FIELD] =
+    [VALUE_CACHE_FIELD] =
         "SELECT stage.number, NULL, NULL, CASE ?2 WHEN 'id' THEN id WHEN 'kind' THEN kind WHEN "
         "'status' THEN status WHEN 'folder' THEN folder WHEN 'message' THEN message WHEN 'step' "
         "THEN step WHEN 'wall' THEN wall ELSE attempts END FROM " CHOSEN_STAGE "WHERE ?2 IN "
@@ -62,10 +62,10 @@ static const char *const text_series[] = {
         "member ON member.stage = id JOIN grid ON grid.number = member.grid WHERE ?2 = 'grid' "
         "UNION ALL SELECT stage, NULL, NULL, tag FROM tagged" OF_STAGES "?2 = 'tag' "
         "UNION ALL SELECT stage, NULL, NULL, text FROM note" OF_STAGES "?2 = 'note' ORDER BY 1, 4",
-    [RELATION_AXIS] =
+    [VALUE_CACHE_AXIS] =
         "SELECT DISTINCT stage.number, NULL, NULL, axis.value FROM " CHOSEN_STAGE "JOIN member ON "
         "member.stage = id JOIN axis USING (grid, position) WHERE axis.name = ?2 ORDER BY 1",
-    [RELATION_RESULT] =
+    [VALUE_CACHE_RESULT] =
         "WITH " PREFIX ", wanted (stage, name) AS (SELECT own, ?2 FROM " CHOSEN "UNION SELECT "
         "stage, substr(?2, length(prefix) + 2) FROM prefix WHERE substr(?2, 1, length(prefix) + "
         "1) = prefix || '.') SELECT wanted.stage, NULL, NULL, value.value FROM wanted CROSS JOIN "
@@ -75,36 +75,36 @@ static const char *const text_series[] = {
         "UNION ALL SELECT prefix.stage, NULL, NULL, value.value FROM prefix LEFT JOIN value ON "
         "value.stage = prefix.stage AND name = substr(telling(kind), 1, instr(telling(kind) || ' "
         "', ' ') - 1) AND " STORE_WHOLE " WHERE prefix = ?2 AND prefix <> kind ORDER BY 1",
-    [RELATION_LAST] =
+    [VALUE_CACHE_LAST] =
         "SELECT own, NULL, NULL, value.value FROM " CHOSEN "CROSS JOIN value ON value.rowid = "
         LAST_ROW("own", "?2") "ORDER BY 1",
-    [RELATION_OPTION] =
+    [VALUE_CACHE_OPTION] =
         "WITH RECURSIVE "
         LEAF("WHERE key = ?2 OR substr(key, -length(?2) - 1) = '.' || ?2 OR instr(value, '\"' || "
             "?2 || '\"')")
         ", " NEEDED "SELECT needed.stage, NULL, NULL, leaf.value, path FROM needed JOIN leaf ON "
         "leaf.stage = needed.number ORDER BY needed.stage, key, place",
-    [RELATION_ENVIRONMENT] =
+    [VALUE_CACHE_ENVIRONMENT] =
         "SELECT stage, NULL, NULL, value FROM environment" OF_STAGES "key = ?2 ORDER BY stage",
-    [RELATION_WORD] =
+    [VALUE_CACHE_WORD] =
         "SELECT stage, NULL, NULL, text FROM word" OF_STAGES "name = ?2 ORDER BY stage",
-    [RELATION_OWN_OPTION] =
+    [VALUE_CACHE_OWN_OPTION] =
         "SELECT stage, NULL, NULL, value FROM option" OF_STAGES "key = ?2 ORDER BY stage",
-    [RELATION_INPUT] =
+    [VALUE_CACHE_INPUT] =
         "SELECT stage, NULL, NULL, input FROM input" OF_STAGES "?2 = '' ORDER BY stage, position",
-    [RELATION_READER] =
+    [VALUE_CACHE_READER] =
         "SELECT stage.number, NULL, NULL, reader.id FROM " CHOSEN_STAGE "JOIN input ON "
         "input.input = stage.id JOIN stage AS reader ON reader.number = input.stage WHERE ?2 = '' "
         "ORDER BY stage.number, reader.folder",
-    [RELATION_TAG] =
+    [VALUE_CACHE_TAG] =
         "SELECT stage, NULL, NULL, tag FROM tag" OF_STAGES "?2 = '' ORDER BY stage, tag",
-    [RELATION_COPIED] =
+    [VALUE_CACHE_COPIED] =
         "SELECT stage, NULL, NULL, text FROM event" OF_STAGES "?2 = '' AND event = 'copied' "
         "ORDER BY stage",
-    [RELATION_OWN_OPTIONS] =
+    [VALUE_CACHE_OWN_OPTIONS] =
         "SELECT stage, NULL, NULL, value, key FROM option" OF_STAGES "?2 = '' AND key NOT IN "
         "('seed', 'part') ORDER BY stage, key",
-    [RELATION_SUMMARY] =
+    [VALUE_CACHE_SUMMARY] =
         "SELECT stage, NULL, value, text, name FROM (" STORE_SUMMARY ")" OF_STAGES "?2 = '' AND "
         "name NOT IN ('status', 'format') ORDER BY stage, name",
 };
@@ -204,7 +204,7 @@ static const char *const name_texts[] = {
     "class) "
 
 static const char *const row_texts[] = {
-    [RELATION_LIST] =
+    [VALUE_CACHE_LIST] =
         LISTED("(SELECT " SHORT("name") " FROM called WHERE stage = number ORDER BY " NAME_ORDER
             " LIMIT 1) || iif(part IS NULL, '', ' ' || part) || coalesce((SELECT ' and ' || "
             "(count(*) - 1) || ' more' FROM called WHERE stage = number HAVING count(*) > 1), '')",
@@ -216,13 +216,13 @@ static const char *const row_texts[] = {
         "- coalesce(finished, started)) AS age, iif(message IS NULL, coalesce(names, ' ' || part, "
         "''), coalesce(names || ': ', ' ' || part || ': ', '') || " SHORT("message") ") AS names, "
         "tags AS tags FROM listed ORDER BY at",
-    [RELATION_STAGES] =
+    [VALUE_CACHE_STAGES] =
         JSON_LISTED "SELECT at, id, kind, folder, status, names, tags, telling, value, started, "
         "finished, wall, attempts, step, message, value_step FROM listed ORDER BY at",
-    [RELATION_HEADS] =
+    [VALUE_CACHE_HEADS] =
         JSON_LISTED "SELECT at, id, kind, folder, status, names, tags, attempts, wall, started, "
         "finished, message FROM listed ORDER BY at",
-    [RELATION_LINES] =
+    [VALUE_CACHE_LINES] =
         "WITH RECURSIVE " NEEDED ", seeded (stage, seed) AS MATERIALIZED (SELECT needed.stage, "
         "CAST(min(value) AS INTEGER) FROM needed JOIN option ON option.stage = needed.number "
         "WHERE key = 'seed' GROUP BY needed.stage HAVING count(DISTINCT value) = 1), top AS "
@@ -231,22 +231,22 @@ static const char *const row_texts[] = {
         "seeded ON seeded.stage = number) SELECT at, id, kind, first AS name, seed, name AS "
         "metric, step, layer, head, \"set\", class, n, value FROM top CROSS JOIN value INDEXED BY "
         "value_of_stage ON value.stage = top.number WHERE " STORE_LINES,
-    [RELATION_FACTS] =
+    [VALUE_CACHE_FACTS] =
         FACTS "SELECT at, part, key, value FROM fact ORDER BY at, part, key",
-    [RELATION_KEYS] =
+    [VALUE_CACHE_KEYS] =
         FACTS "SELECT DISTINCT part, key FROM fact ORDER BY part, key",
-    [RELATION_CELLS] =
+    [VALUE_CACHE_CELLS] =
         FACTS ", cell AS MATERIALIZED (SELECT at, part, key, value FROM fact) SELECT chosen.at, "
         "every.part, every.key, (SELECT value FROM cell WHERE cell.at = chosen.at AND cell.part = "
         "every.part AND cell.key = every.key) FROM " CHOSEN "CROSS JOIN (SELECT DISTINCT part, "
         "key FROM cell) AS every ORDER BY 1, 2, 3",
-    [RELATION_DETAILS] =
+    [VALUE_CACHE_DETAILS] =
         DETAILS "SELECT at, part, key, value, shown, flag, place FROM detail WHERE place <= 20 OR "
         "part <> 9 ORDER BY part, iif(part IN (4, 7), place, 0), key, place, at",
-    [RELATION_ALL_INPUTS] =
+    [VALUE_CACHE_ALL_INPUTS] =
         "WITH RECURSIVE " NEEDED "SELECT DISTINCT input FROM needed JOIN input ON input.stage = "
         "needed.number",
-    [RELATION_WORDS] =
+    [VALUE_CACHE_WORDS] =
         "WITH " PREFIX ", " LEAF("") "SELECT name FROM axis "
         "UNION SELECT name FROM word "
         "UNION SELECT key FROM environment "

@@ -7,7 +7,7 @@
 
 #include "results/sheet/cell.h"
 #include "results/store/offer.h"
-#include "results/table/family.h"
+#include "results/table/sample_cache.h"
 
 enum { SIDES = 2 };
 
@@ -27,7 +27,7 @@ const struct observations *comparison_seed(struct sampler *sampler, const struct
                                            int row, int seed)
 {
     const struct grid_seed *from = &sampler->grid->row[row].seed[seed];
-    const struct relation_stage *stage = sample_stages(sampler, row)[seed];
+    const struct value_cache_stage *stage = sample_stages(sampler, row)[seed];
     if (column->function == COLUMN_MARGIN) {
         const struct column own = column_argument(column, 0),
                             of_control = column_argument(column, 1);
@@ -92,7 +92,7 @@ static const char *numerics_differ(struct sampler *sampler, const struct column 
     }
     if (group[0]) return NULL;
     const struct grid_seed *from[SIDES];
-    const struct relation_stage *stage[SIDES];
+    const struct value_cache_stage *stage[SIDES];
     const bool *needed[SIDES];
     int count[SIDES];
     for (int k = 0; k < SIDES; k++) {
@@ -107,9 +107,9 @@ static const char *numerics_differ(struct sampler *sampler, const struct column 
         for (int k = 0; k < count[1]; k++) {
             if (strcmp(offer->kind, from[1]->stage[k].kind) || !needed[1][k]) continue;
             for (const char *const *key = comparison_numeric; *key; key++) {
-                const char *one = relation_environment(sampler->relation, stage[0][i].number, *key),
+                const char *one = value_cache_environment(sampler->cache, stage[0][i].number, *key),
                            *other =
-                               relation_environment(sampler->relation, stage[1][k].number, *key);
+                               value_cache_environment(sampler->cache, stage[1][k].number, *key);
                 if (one && other && strcmp(one, other) != 0)
                     return arena_print(sampler->arena, "other %s: %s, not %s", *key, one, other);
             }
@@ -194,7 +194,7 @@ static void take_seeds(struct matching *matching)
         matching->of[k] = ARENA_ARRAY(matching->arena, const struct sample *, side->rows);
         for (int r = 0; r < side->rows; r++)
             matching->of[k][r] =
-                family_sample(matching->sampler, &matching->column[k], side->row[r]);
+                sample_cached(matching->sampler, &matching->column[k], side->row[r]);
         side->at = ARENA_ARRAY(matching->arena, int, matching->of[k][0]->total * side->rows + 1);
         side->value = ARENA_ARRAY(matching->arena, double, matching->of[k][0]->total + 1);
     }
@@ -300,7 +300,8 @@ static void test(struct matching *matching, const struct column *column, struct 
     if (!randomize) options.trials = 0;
     /* Two rows of the same trainings have a variance of their own. */
     if (rows && !(test->paired && *row[0] != *row[1]))
-        options.other = family_others(matching->sampler, column, *row[0], *row[1], &options.others);
+        options.other =
+            sample_cache_others(matching->sampler, column, *row[0], *row[1], &options.others);
     for (int k = 0; k < SIDES;
          k++) /* a main effect's rows may have different items: use the fewest */
         for (int i = 0; i < observed(&side[k]); i++) {

@@ -67,7 +67,7 @@ struct layout_paper {
     int left_out;          /* number of values of rows that a sweep has replaced */
 };
 
-struct layout_test {
+struct layout_significance {
     bool wanted;
     enum column_p p; /* the p of the marks */
     struct significance_options options;
@@ -103,7 +103,7 @@ struct layout {
     bool transpose;
     enum { LAYOUT_BOLD_NONE, LAYOUT_BOLD_TESTED, LAYOUT_BOLD_BEST } bold; /* summary_bold.c */
     const char *names;                                                    /* NULL: omitted */
-    struct layout_test test;
+    struct layout_significance test;
     struct layout_paper paper;
     const char *caption;                   /* one sentence, LaTeX's \caption; NULL: none */
     struct texts notes;                    /* lines below all others */

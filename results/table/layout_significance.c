@@ -5,7 +5,7 @@
 #include "core/config/option.h"
 #include "results/table/layout_part.h"
 
-static void read_alpha(const struct tree *alpha, struct layout_test *test)
+static void read_alpha(const struct tree *alpha, struct layout_significance *test)
 {
     test->levels = alpha->kind == TREE_LIST ? alpha->count : 1;
     if (test->levels < 1 || test->levels > 2 || alpha->kind == TREE_MAP)
@@ -34,7 +34,7 @@ static bool is_shown(const struct layout *layout, const struct column *column)
     return false;
 }
 
-static bool in_family(const struct layout_test *test, const struct column *column)
+static bool in_family(const struct layout_significance *test, const struct column *column)
 {
     for (int i = 0; i < test->families; i++)
         if (column_covers(&test->family[i], column)) return true;
@@ -42,7 +42,7 @@ static bool in_family(const struct layout_test *test, const struct column *colum
 }
 
 /* Adds the columns of the table with items, or those with values over seeds only. */
-static void add_shown(const struct layout *layout, struct layout_test *test, bool items,
+static void add_shown(const struct layout *layout, struct layout_significance *test, bool items,
                       struct arena *arena)
 {
     for (int i = 0; i < layout->columns; i++) {
@@ -60,7 +60,7 @@ static void add_shown(const struct layout *layout, struct layout_test *test, boo
 static void read_family(const struct tree *list, struct layout *layout, const struct grid *grid,
                         struct arena *arena)
 {
-    struct layout_test *test = &layout->test;
+    struct layout_significance *test = &layout->test;
     if (list && (list->kind != TREE_LIST || !list->count))
         die_at(list->location, "family: expected a list of columns, such as [bleu]");
     test->family = ARENA_ARRAY(arena, struct column, (list ? list->count : layout->columns) + 1);
@@ -117,7 +117,7 @@ static void head_corrected(struct layout *layout, struct arena *arena)
 
 /* Keys that are read after lines and columns. */
 struct test_map {
-    struct layout_test test;
+    struct layout_significance test;
     const struct tree *alpha, *against, *family; /* NULL: absent */
 };
 
@@ -160,7 +160,7 @@ void layout_help_test(FILE *out)
 void layout_read_test(const struct tree *map, struct layout *layout, const struct grid *grid,
                       struct arena *arena)
 {
-    struct layout_test *test = &layout->test;
+    struct layout_significance *test = &layout->test;
     struct test_map read = {
         .test = {.wanted = map, .levels = 2, .alpha = {0.05, 0.01}, .against = {-1, -1}}};
     section_read_part(&section, map, &read, arena);

@@ -118,9 +118,9 @@ static double recorded_value(const struct observations_job *job)
     const struct dimensions of = {.class = job->observations->class};
     const json_t *value = json_object_get(job->summary, job->value);
     if (!of.class) return json_is_number(value) ? json_number_value(value) : (double)NAN;
-    struct relation *relation = relation_open(job->store, &job->observations->id, 1, job->arena);
-    const int64_t number = relation_stage(relation, job->observations->id).number;
-    return relation_metric(relation, number, job->value, &of);
+    struct value_cache *cache = value_cache_open(job->store, &job->observations->id, 1, job->arena);
+    const int64_t number = value_cache_stage(cache, job->observations->id).number;
+    return value_cache_metric(cache, number, job->value, &of);
 }
 
 /* True if items of this class belong to the measure. */

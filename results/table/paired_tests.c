@@ -17,7 +17,7 @@ static void add_tested(struct paired_tests *tests, const struct column *column, 
 static void list_tested(struct paired_tests *tests)
 {
     const struct layout *layout = tests->layout;
-    const struct layout_test *test = &layout->test;
+    const struct layout_significance *test = &layout->test;
     const int most = (test->families + 1) * (layout->columns + 1);
     tests->column = ARENA_ARRAY(tests->arena, struct column, most);
     tests->apart = ARENA_ARRAY(tests->arena, bool, most);

@@ -71,12 +71,12 @@ static void flatten(struct points *points, struct point_keys *keys, const struct
 static void ask_options(struct points *points, struct point_keys *keys, const struct grid_row *row,
                         const char **value)
 {
-    struct relation *relation = points->sampler.relation;
+    struct value_cache *cache = points->sampler.cache;
     for (int k = 0, count; k < row->seed[0].count; k++) {
-        const int64_t number = relation_stage(relation, row->seed[0].stage[k].id).number;
+        const int64_t number = value_cache_stage(cache, row->seed[0].stage[k].id).number;
         if (number < 0) continue;
-        const struct relation_line *option =
-            relation_texts(relation, number, RELATION_OWN_OPTIONS, "", &count);
+        const struct value_cache_line *option =
+            value_cache_texts(cache, number, VALUE_CACHE_OWN_OPTIONS, "", &count);
         for (int i = 0; i < count; i++)
             put_option(points, keys, option[i].key, option[i].text, value);
     }
@@ -188,7 +188,7 @@ static const char *of_all_rows(struct points *points, const char *kind, int64_t 
     const char *base = arena_text_range(points->arena, name, (size_t)(point - name));
     const bool known =
         offer_measure(kind, base) || (offer->traits & OFFER_MACHINE && !strcmp("spread", base));
-    return known && isnan(relation_value(points->sampler.relation, stage, base)) ? base : NULL;
+    return known && isnan(value_cache_value(points->sampler.cache, stage, base)) ? base : NULL;
 }
 
 static struct point_value row_number(struct points *points, const char *kind, const char *name,
@@ -207,7 +207,7 @@ static bool is_signature(const char *kind, const char *name)
     return found;
 }
 
-static bool is_result(const struct relation_stage *stage, const char *kind, const char *name,
+static bool is_result(const struct value_cache_stage *stage, const char *kind, const char *name,
                       const char *text)
 {
     const struct measure *measure = offer_measure(kind, name);
@@ -221,11 +221,11 @@ static bool is_result(const struct relation_stage *stage, const char *kind, cons
 static void read_stage(struct points *points, const struct grid_place *at, struct point_value *cell)
 {
     const struct grid_stage *stage = grid_stage_at(points->grid, at);
-    const struct relation_stage *known = sample_stage_at(&points->sampler, at);
+    const struct value_cache_stage *known = sample_stage_at(&points->sampler, at);
     if (known->number < 0) return;
     int count;
-    const struct relation_line *one =
-        relation_texts(points->sampler.relation, known->number, RELATION_SUMMARY, "", &count);
+    const struct value_cache_line *one =
+        value_cache_texts(points->sampler.cache, known->number, VALUE_CACHE_SUMMARY, "", &count);
     for (int i = 0; i < count; i++) {
         if (!is_result(known, stage->kind, one[i].key, one[i].text)) continue;
         const char *base = of_all_rows(points, stage->kind, known->number, one[i].key);
@@ -260,7 +260,7 @@ static struct point_line read_point(struct points *points, int row, int seed)
     for (int i = 0; i < points->results.count; i++) cell[i].value = (double)NAN;
     for (int k = from->seed[seed].count - 1; k >= 0; k--) {
         const struct grid_place at = {row, seed, k};
-        const struct relation_stage *stage = sample_stage_at(&points->sampler, &at);
+        const struct value_cache_stage *stage = sample_stage_at(&points->sampler, &at);
         read_stage(points, &at, cell);
         if (!sample_stage_done(stage)) point.status = stage->status;
         point.wall += stage->wall;

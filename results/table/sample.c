@@ -25,10 +25,10 @@ static const char *stage_signature(struct sampler *sampler, const struct column 
     static const char *const machine[] = {"host", "device", "products", "threads", NULL};
     const struct offer *offer = offer_of(column->kind);
     const char *text = NULL;
-    text = relation_word(sampler->relation, stage, offer_signature(column->measure));
+    text = value_cache_word(sampler->cache, stage, offer_signature(column->measure));
     if (text || !offer || !(offer->traits & OFFER_MACHINE)) return text;
     for (const char *const *key = machine; *key; key++) {
-        const char *value = relation_environment(sampler->relation, stage, *key);
+        const char *value = value_cache_environment(sampler->cache, stage, *key);
         if (!value) continue;
         text = arena_print(sampler->arena, "%s%s%s %s", text ? text : "measured on ",
                            text ? ", " : "", *key, value);
@@ -76,12 +76,12 @@ static bool has_model(const struct grid_row *row)
  * NAME.1, NAME.2, .. */
 static double summary_value(struct sampler *sampler, int64_t stage, const char *name, int row)
 {
-    double value = relation_value(sampler->relation, stage, name);
+    double value = value_cache_value(sampler->cache, stage, name);
     if (isfinite(value)) return value;
     int number = 0, last = first_alike(sampler->grid, row);
     for (int i = 0; i <= last; i++) number += has_model(&sampler->grid->row[i]);
-    return relation_value(sampler->relation, stage,
-                          arena_print(sampler->arena, "%s.%d", name, number));
+    return value_cache_value(sampler->cache, stage,
+                             arena_print(sampler->arena, "%s.%d", name, number));
 }
 
 int sample_depends(const struct column *column, const struct grid_seed *seed)
@@ -100,7 +100,8 @@ static bool survives(const struct column *column)
 
 /* Returns the value of a stage; NaN if there is none. */
 static double stage_value(struct sampler *sampler, const struct column *column, int row,
-                          const struct grid_seed *seed, const struct relation_stage *stage, int at)
+                          const struct grid_seed *seed, const struct value_cache_stage *stage,
+                          int at)
 {
     int64_t train, score;
     if (column->function == COLUMN_SCORED)
@@ -108,14 +109,14 @@ static double stage_value(struct sampler *sampler, const struct column *column, 
                    ? sample_scored_metric(sampler, column->value, train, score)
                    : (double)NAN;
     return dimensions_some(&column->of)
-               ? relation_metric(sampler->relation, stage[at].number, column->value, &column->of)
+               ? value_cache_metric(sampler->cache, stage[at].number, column->value, &column->of)
                : summary_value(sampler, stage[at].number, column->value, row);
 }
 
 /* Returns the value of one seed. NaN if there is none; *why is then the status of the first stage
  * that is not done. */
 static double sample_seed(struct sampler *sampler, const struct column *column, int row,
-                          const struct grid_seed *seed, const struct relation_stage *stage,
+                          const struct grid_seed *seed, const struct value_cache_stage *stage,
                           struct sample *sample, const char **why)
 {
     double wall = 0, value = (double)NAN;
@@ -163,7 +164,7 @@ static void check_name(struct sampler *sampler, const struct column *column)
     const struct offer *train = offer_that_trains();
     const bool scored = column_has(column, COLUMN_SCORED);
     if (scored ? !train : column_offered(column) != NULL) return;
-    const char *const *names = relation_value_names(
+    const char *const *names = value_cache_value_names(
         sampler->store, scored ? train->kind : column->kind, scored, sampler->arena);
     if (*names && !word_known(column->value, names) &&
         !word_known(arena_print(sampler->arena, "%s.1", column->value), names))
@@ -203,7 +204,7 @@ struct sample sample_stage_values(struct sampler *sampler, const struct column *
 {
     const struct grid_row *from = &sampler->grid->row[row];
     struct sample sample = sample_new(sampler, row);
-    struct relation_stage *const *stage = sample_stages(sampler, row);
+    struct value_cache_stage *const *stage = sample_stages(sampler, row);
     for (int i = 0; i < from->count; i++) {
         sample.value[i] =
             sample_seed(sampler, column, row, &from->seed[i], stage[i], &sample, &sample.why[i]);

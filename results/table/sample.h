@@ -7,11 +7,11 @@
 #include "experiments/grid/grid.h"
 
 struct offer;
-struct family;
+struct sample_cache;
 
 /* Returns the offer of the kind that trains the rows' models; NULL if no kind does. */
 const struct offer *sample_trains(const struct grid *grid);
-bool sample_stage_done(const struct relation_stage *stage);
+bool sample_stage_done(const struct value_cache_stage *stage);
 
 struct sample {
     int total, count;      /* number of seeds, and of seeds with a value */
@@ -31,19 +31,20 @@ struct sampler {
     struct store *store;
     const struct grid *grid;
     struct arena *arena;
-    struct relation_stage ***stage; /* [rows][seeds][stages], each row read on first use */
-    struct relation *relation;
-    bool partial;          /* some cell has a value for only a part of its seeds */
-    bool incomparable;     /* some cell prints "n/c" */
-    struct family *family; /* family.c: the samples of each column */
+    struct value_cache_stage ***stage; /* [rows][seeds][stages], each row read on first use */
+    struct value_cache *cache;
+    bool partial;                 /* some cell has a value for only a part of its seeds */
+    bool incomparable;            /* some cell prints "n/c" */
+    struct sample_cache *samples; /* sample_cache.c: the samples of each column */
 };
 
 struct sampler sampler_open(struct store *store, const struct grid *grid, struct arena *arena);
 
 /* Returns the stages of a row, [seeds][stages] as in the grid; and one stage. The status is
  * "diverged" if a stage reads a training that diverged. */
-struct relation_stage *const *sample_stages(struct sampler *sampler, int row);
-const struct relation_stage *sample_stage_at(struct sampler *sampler, const struct grid_place *at);
+struct value_cache_stage *const *sample_stages(struct sampler *sampler, int row);
+const struct value_cache_stage *sample_stage_at(struct sampler *sampler,
+                                                const struct grid_place *at);
 /* True if the column reads its value for this seed from seed->stage[stage]. The stage has the
  * column's kind. For a kind with parts it is the one stage that the part selects, or the control of
  * that stage. A margin reads both. */
@@ -87,7 +88,7 @@ int sample_scored(struct sampler *sampler, int64_t score, int64_t train, const i
 /* Writes the kind that trains and the kind that scores; returns false if there are none. */
 bool sample_scored_kinds(const struct offer **train, const char **score);
 /* Writes the numbers of a seed's stages of these two kinds; returns false unless both are done. */
-bool sample_scored_pair(const struct grid_seed *seed, const struct relation_stage *stage,
+bool sample_scored_pair(const struct grid_seed *seed, const struct value_cache_stage *stage,
                         int64_t *train, int64_t *score);
 /* Returns the mean of a training metric over the steps that were scored. NaN if it is missing at
  * one of them, or if the average of several checkpoints was scored. */

@@ -25,10 +25,10 @@ static const char *caption_words(struct sampler *sampler, const struct offer *of
     const char *text = NULL;
     for (int s = 0; key && s < from->count; s++)
         for (int i = 0; i < from->seed[s].count && !text; i++) {
-            const struct relation_stage *stage = &sample_stages(sampler, row)[s][i];
+            const struct value_cache_stage *stage = &sample_stages(sampler, row)[s][i];
             const struct grid_stage *of = &from->seed[s].stage[i];
             if (strcmp(of->kind, offer->kind) || !sample_stage_done(stage)) continue;
-            text = relation_word(sampler->relation, stage->number, key);
+            text = value_cache_word(sampler->cache, stage->number, key);
             const char *more = unrecorded(sampler, offer, of->id);
             if (more) text = arena_append(sampler->arena, text, "; ", more);
         }

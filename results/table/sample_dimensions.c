@@ -15,7 +15,7 @@ static int done_stages(struct sampler *sampler, const struct column *column, int
     int count = 0;
     *number = NULL;
     for (struct grid_place at = {0}; grid_next(grid, &at); at.stage++) {
-        const struct relation_stage *stage = sample_stage_at(sampler, &at);
+        const struct value_cache_stage *stage = sample_stage_at(sampler, &at);
         if (!sample_is_of(column, &grid->row[at.row].seed[at.seed], at.stage)) continue;
         bool known = !sample_stage_done(stage);
         *open |= known;
@@ -45,8 +45,8 @@ int sample_classes(struct sampler *sampler, const struct column *column, const c
     const int stages = done_stages(sampler, column, &stage, &open);
     *class = ARENA_ARRAY(sampler->arena, const char *, COLUMN_CLASSES_MOST + 1);
     for (int i = 0; i < stages; i++) {
-        const struct relation_line *point =
-            relation_lines(sampler->relation, stage[i], column->value, NULL, &points);
+        const struct value_cache_line *point =
+            value_cache_lines(sampler->cache, stage[i], column->value, NULL, &points);
         for (int k = 0; k < points; k++)
             if (point[k].of.class &&
                 !memcmp(point[k].of.number, column->of.number, sizeof point[k].of.number))
@@ -61,8 +61,8 @@ static void check_says(struct sampler *sampler, const struct column *column, enu
 {
     bool found = !stages;
     for (int i = 0, points; i < stages && !found; i++) {
-        const struct relation_line *point =
-            relation_lines(sampler->relation, stage[i], column->value, NULL, &points);
+        const struct value_cache_line *point =
+            value_cache_lines(sampler->cache, stage[i], column->value, NULL, &points);
         for (int k = 0; k < points; k++) found |= dimensions_have(&point[k].of, which);
     }
     if (!found)
@@ -85,7 +85,7 @@ void sample_check_dimensions(struct sampler *sampler, const struct column *colum
         word_refuse(column->location, "class", "there is no class", wanted, class);
     found = false;
     for (int i = 0, count; i < stages; i++) {
-        relation_lines(sampler->relation, stage[i], column->value, &column->of, &count);
+        value_cache_lines(sampler->cache, stage[i], column->value, &column->of, &count);
         found |= count > 0;
     }
     if (found || open) return;

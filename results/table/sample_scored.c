@@ -16,8 +16,8 @@ static const char *stage_option(struct sampler *sampler, int64_t stage, const ch
                                 const char *fallback)
 {
     int count;
-    const struct relation_line *text =
-        relation_texts(sampler->relation, stage, RELATION_OWN_OPTION, key, &count);
+    const struct value_cache_line *text =
+        value_cache_texts(sampler->cache, stage, VALUE_CACHE_OWN_OPTION, key, &count);
     return count ? text->text : fallback;
 }
 
@@ -55,8 +55,8 @@ static int read_ranked(struct sampler *sampler, int64_t train, const char *by, i
 {
     const bool bleu = !strcmp(by, "bleu"), newest = !strcmp(by, "newest");
     int lines, count = 0;
-    const struct relation_line *line = relation_lines(
-        sampler->relation, train, bleu ? "dev_bleu" : "dev_loss", &(struct dimensions){0}, &lines);
+    const struct value_cache_line *line = value_cache_lines(
+        sampler->cache, train, bleu ? "dev_bleu" : "dev_loss", &(struct dimensions){0}, &lines);
     struct ranked *ranked = ARENA_ARRAY(sampler->arena, struct ranked, lines + 1);
     for (int i = 0; i < lines; i++)
         if (line[i].step >= 0 && isfinite(line[i].value))
@@ -95,7 +95,7 @@ int sample_scored(struct sampler *sampler, int64_t score, int64_t train, const i
 {
     int64_t found[MOST];
     const char *recorded = NULL;
-    recorded = relation_word(sampler->relation, score, "scored_steps");
+    recorded = value_cache_word(sampler->cache, score, "scored_steps");
     const bool is_list = recorded && *recorded == '['; /* somebody may have edited done.json */
     const int count = is_list ? read_list(recorded, found) : derive(sampler, score, train, found);
     int64_t *copy = ARENA_ARRAY(sampler->arena, int64_t, count + 1);
@@ -111,7 +111,7 @@ bool sample_scored_kinds(const struct offer **train, const char **score)
     return *train && offer_read_by(observations_bleu, score);
 }
 
-bool sample_scored_pair(const struct grid_seed *seed, const struct relation_stage *stage,
+bool sample_scored_pair(const struct grid_seed *seed, const struct value_cache_stage *stage,
                         int64_t *train, int64_t *score)
 {
     const struct offer *trains;
@@ -133,8 +133,8 @@ double sample_scored_metric(struct sampler *sampler, const char *metric, int64_t
     double sum = 0;
     if (count > 1 && is_average(sample_scored_words(sampler, score))) return (double)NAN;
     int lines;
-    const struct relation_line *line =
-        relation_lines(sampler->relation, train, metric, &(struct dimensions){0}, &lines);
+    const struct value_cache_line *line =
+        value_cache_lines(sampler->cache, train, metric, &(struct dimensions){0}, &lines);
     for (int i = 0; i < count; i++) {
         double value = (double)NAN;
         for (int k = 0; k < lines; k++)
@@ -147,7 +147,7 @@ double sample_scored_metric(struct sampler *sampler, const char *metric, int64_t
 int64_t sample_last_step(struct sampler *sampler, int64_t train, const char *metric)
 {
     int count;
-    const struct relation_line *line =
-        relation_lines(sampler->relation, train, metric, &(struct dimensions){0}, &count);
+    const struct value_cache_line *line =
+        value_cache_lines(sampler->cache, train, metric, &(struct dimensions){0}, &count);
     return count ? line[count - 1].step : -1;
 }

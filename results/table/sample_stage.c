@@ -17,8 +17,8 @@ struct sampler sampler_open(struct store *store, const struct grid *grid, struct
     return (struct sampler){.store = store,
                             .grid = grid,
                             .arena = arena,
-                            .stage = ARENA_ARRAY(arena, struct relation_stage **, grid->rows),
-                            .relation = relation_open(store, id, count, arena)};
+                            .stage = ARENA_ARRAY(arena, struct value_cache_stage **, grid->rows),
+                            .cache = value_cache_open(store, id, count, arena)};
 }
 
 const struct offer *sample_trains(const struct grid *grid)
@@ -30,7 +30,7 @@ const struct offer *sample_trains(const struct grid *grid)
     return NULL;
 }
 
-bool sample_stage_done(const struct relation_stage *stage)
+bool sample_stage_done(const struct value_cache_stage *stage)
 {
     return !strcmp(stage->status, STATUS_DONE);
 }
@@ -38,32 +38,33 @@ bool sample_stage_done(const struct relation_stage *stage)
 /* Looks up the stages of a seed. Stages that read a training that diverged get its status, because
  * their values are not results. */
 static void stages_of_seed(struct sampler *sampler, const struct grid_seed *seed,
-                           struct relation_stage *stage)
+                           struct value_cache_stage *stage)
 {
     bool lost = false;
     for (int k = 0; k < seed->count; k++) {
-        stage[k] = relation_stage(sampler->relation, seed->stage[k].id);
+        stage[k] = value_cache_stage(sampler->cache, seed->stage[k].id);
         if (lost && sample_stage_done(&stage[k])) stage[k].status = STATUS_DIVERGED;
         lost |= !strcmp(stage[k].status, STATUS_DIVERGED) &&
                 offer_trains(offer_of(seed->stage[k].kind));
     }
 }
 
-struct relation_stage *const *sample_stages(struct sampler *sampler, int row)
+struct value_cache_stage *const *sample_stages(struct sampler *sampler, int row)
 {
     const struct grid_row *from = &sampler->grid->row[row];
     if (sampler->stage[row]) return sampler->stage[row];
-    struct relation_stage **stage =
-        ARENA_ARRAY(sampler->arena, struct relation_stage *, from->count);
+    struct value_cache_stage **stage =
+        ARENA_ARRAY(sampler->arena, struct value_cache_stage *, from->count);
     for (int i = 0; i < from->count; i++) {
         const struct grid_seed *seed = &from->seed[i];
-        stage[i] = ARENA_ARRAY(sampler->arena, struct relation_stage, seed->count);
+        stage[i] = ARENA_ARRAY(sampler->arena, struct value_cache_stage, seed->count);
         stages_of_seed(sampler, seed, stage[i]);
     }
     return sampler->stage[row] = stage;
 }
 
-const struct relation_stage *sample_stage_at(struct sampler *sampler, const struct grid_place *at)
+const struct value_cache_stage *sample_stage_at(struct sampler *sampler,
+                                                const struct grid_place *at)
 {
     return &sample_stages(sampler, at->row)[at->seed][at->stage];
 }
@@ -141,7 +142,7 @@ bool sample_needs(const struct column *column, const struct grid_seed *seed, int
 const bool *sample_inputs(struct sampler *sampler, const struct column *column, int row, int at)
 {
     const struct grid_seed *seed = &sampler->grid->row[row].seed[at];
-    const struct relation_stage *stage = sample_stages(sampler, row)[at];
+    const struct value_cache_stage *stage = sample_stages(sampler, row)[at];
     bool *needed = ARENA_ARRAY(sampler->arena, bool, seed->count + 1), known = false;
     for (int i = seed->count - 1; i >= 0; i--) {
         const bool own = sample_is_of(column, seed, i);
@@ -149,8 +150,8 @@ const bool *sample_inputs(struct sampler *sampler, const struct column *column, 
         if (own && !(known = stage[i].number >= 0)) break;
         if (!needed[i] || stage[i].number < 0) continue;
         int inputs;
-        const struct relation_line *input =
-            relation_texts(sampler->relation, stage[i].number, RELATION_INPUT, "", &inputs);
+        const struct value_cache_line *input =
+            value_cache_texts(sampler->cache, stage[i].number, VALUE_CACHE_INPUT, "", &inputs);
         for (int k = 0; k < i * inputs; k++)
             needed[k / inputs] |= !strcmp(seed->stage[k / inputs].id, input[k % inputs].text);
     }

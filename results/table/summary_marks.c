@@ -48,7 +48,8 @@ static bool is_worse(const struct table_maker *maker, int tested, const struct p
 }
 
 /* Returns the mark of a level. Hollow marks are for one seed, so over items only. */
-static const char *mark_of(const struct layout_test *test, bool hollow, bool worse, int level)
+static const char *mark_of(const struct layout_significance *test, bool hollow, bool worse,
+                           int level)
 {
     static const char *const daggers[] = {"†", "‡"}, *const up[] = {"↑", "⇑"},
                              *const down[] = {"↓", "⇓"}, *const better[] = {"△", "△△"},
@@ -58,7 +59,7 @@ static const char *mark_of(const struct layout_test *test, bool hollow, bool wor
 }
 
 /* Returns the strictest level above p; -1: none. */
-static int level_of(const struct layout_test *test, double p)
+static int level_of(const struct layout_significance *test, double p)
 {
     int level = -1;
     for (int i = 0; i < test->levels; i++)
@@ -131,7 +132,7 @@ static bool is_margin(const struct table_maker *maker, int tested)
 /* "†, ‡: better than Transformer (↓, ⇓: worse), p < 0.05, 0.01". */
 static const char *say_marks(struct table_maker *maker, const struct mark_class *class)
 {
-    const struct layout_test *test = &maker->layout->test;
+    const struct layout_significance *test = &maker->layout->test;
     struct name_list alpha = {.arena = maker->arena}, marks[2] = {alpha, alpha};
     for (int i = 0; i < test->levels; i++) {
         char text[REAL_TEXT];
@@ -191,7 +192,7 @@ static const char *say_test(struct table_maker *maker, const struct mark_class *
                                         [COLUMN_CENTERED] =
                                             "paired bootstrap, centered (Riezler and Maxwell 2005)",
                                         [COLUMN_SWAPPED] = "approximate randomization (two-sided)"};
-    const struct layout_test *test = &maker->layout->test;
+    const struct layout_significance *test = &maker->layout->test;
     const bool swapped = test->p == COLUMN_SWAPPED, exact = class->exact && test->p == COLUMN_KOEHN;
     if (exact && !class->other) return "McNemar's exact test (1947, two-sided)";
     return arena_print(maker->arena, "%s%s, %d %s, random seed %u",

@@ -83,7 +83,7 @@ static const char *doubtful_parts(struct table_maker *maker, const struct offer 
     CHECK(sscanf(offer->doubt, "%31s %c %lf:", name, &sign, &limit) == 3, "%s", offer->doubt);
     for (int s = 0; s < from->count; s++)
         for (int k = 0; k < from->seed[s].count; k++) {
-            const struct relation_stage *stage = &sample_stages(&maker->sampler, row)[s][k];
+            const struct value_cache_stage *stage = &sample_stages(&maker->sampler, row)[s][k];
             const char *part = from->seed[s].stage[k].part;
             bool wanted = false;
             for (int c = 0; c < maker->shown_count; c++)
@@ -92,7 +92,7 @@ static const char *doubtful_parts(struct table_maker *maker, const struct offer 
                           sample_is_of(maker->shown[c], &from->seed[s], k);
             if (!wanted || !sample_stage_done(stage)) continue;
             const double value =
-                relation_value(maker->sampler.relation, stage->number, name); /* or NaN */
+                value_cache_value(maker->sampler.cache, stage->number, name); /* or NaN */
             if (sign == '>' ? value > limit : value < limit)
                 name_groups_add(&parts, "", part ? part : offer->kind);
         }
@@ -151,7 +151,7 @@ static const char *steps_text(struct arena *arena, const int64_t *step, int coun
 static const char *seed_text(struct table_maker *maker, const char *validation, int row, int seed)
 {
     const struct grid_seed *from = &maker->grid->row[row].seed[seed];
-    const struct relation_stage *stage = sample_stages(&maker->sampler, row)[seed];
+    const struct value_cache_stage *stage = sample_stages(&maker->sampler, row)[seed];
     int64_t train, score;
     const int64_t *step;
     if (!sample_scored_pair(from, stage, &train, &score)) return NULL;
@@ -244,14 +244,14 @@ static const struct grid_stage *stage_without(struct table_maker *maker, struct 
     const struct sample *sample = table_maker_sample(maker, cell, index);
     const struct column *column = &maker->layout->column[index];
     const int row = layout_row(maker->layout, cell);
-    struct relation *relation = maker->sampler.relation;
+    struct value_cache *cache = maker->sampler.cache;
     for (int k = 0; row >= 0 && k < sample->total; k++) {
         const struct grid_seed *from = &maker->grid->row[row].seed[k];
-        const struct relation_stage *stage = sample_stages(&maker->sampler, row)[k];
+        const struct value_cache_stage *stage = sample_stages(&maker->sampler, row)[k];
         for (int i = 0; i < from->count && !isfinite(sample->value[k]) && !sample->why[k]; i++)
             if (sample_is_of(column, from, i) && sample_stage_done(&stage[i]) &&
-                !isfinite(relation_value(relation, stage[i].number, column->value)) &&
-                !relation_word(relation, stage[i].number, column->value))
+                !isfinite(value_cache_value(cache, stage[i].number, column->value)) &&
+                !value_cache_word(cache, stage[i].number, column->value))
                 return &from->stage[i];
     }
     return NULL;
@@ -327,23 +327,23 @@ static void say_origins(struct table_maker *maker, const char *format,
 void summary_note_origins(struct table_maker *maker)
 {
     struct arena *arena = maker->arena;
-    struct relation *relation = maker->sampler.relation;
+    struct value_cache *cache = maker->sampler.cache;
     struct origins environment = {0}, code = {0};
     struct name_list copied = {.arena = arena};
     struct table *seen = table_new(arena, 0);
     for (struct grid_place at = {0}; grid_next(maker->grid, &at); at.stage++) {
         const struct grid_row *row = &maker->grid->row[at.row];
         const struct grid_stage *from = grid_stage_at(maker->grid, &at);
-        const struct relation_stage *stage = sample_stage_at(&maker->sampler, &at);
+        const struct value_cache_stage *stage = sample_stage_at(&maker->sampler, &at);
         const struct offer *offer = offer_of(from->kind);
         const char *seed = seed_name(maker, at.row, at.seed, row->count > 1 ? "%s/%lld" : "%s"),
                    *text = NULL;
         int copies = 0;
         for (const char *const *key = comparison_numeric; *key && offer_is_numeric(offer); key++) {
-            const char *value = relation_environment(relation, stage->number, *key);
+            const char *value = value_cache_environment(cache, stage->number, *key);
             if (value) add_origin(maker, &environment, *key, value, row->name);
         }
-        if (sample_stage_done(stage)) text = relation_word(relation, stage->number, "code");
+        if (sample_stage_done(stage)) text = value_cache_word(cache, stage->number, "code");
         if (text) text = code_parts(from->kind, text, arena);
         for (const char *part; text && (part = code_parts_next(&text, arena));) {
             const size_t bytes = strcspn(part, " ");
@@ -352,7 +352,7 @@ void summary_note_origins(struct table_maker *maker)
                        arena_print(arena, "%.8s", digest), seed);
         }
         if (stage->number >= 0 && !(*table_at(seen, from->id, strlen(from->id), 0))++)
-            relation_texts(relation, stage->number, RELATION_COPIED, "", &copies);
+            value_cache_texts(cache, stage->number, VALUE_CACHE_COPIED, "", &copies);
         if (copies) name_list_add(&copied, arena_print(arena, STAGE_FOLDER, from->kind, from->id));
     }
     say_origins(maker, "The rows mix values of \"%s\": %s.", &environment);

@@ -10,15 +10,15 @@
 /* The validations of a training, in the order of their steps. */
 struct curve {
     int count;
-    struct relation_line *at; /* [count] */
+    struct value_cache_line *at; /* [count] */
 };
 
 static struct curve curve_read(struct sampler *sampler, int64_t stage, const char *metric)
 {
     int count;
-    const struct relation_line *line =
-        relation_lines(sampler->relation, stage, metric, &(struct dimensions){0}, &count);
-    struct curve curve = {0, ARENA_ARRAY(sampler->arena, struct relation_line, count + 1)};
+    const struct value_cache_line *line =
+        value_cache_lines(sampler->cache, stage, metric, &(struct dimensions){0}, &count);
+    struct curve curve = {0, ARENA_ARRAY(sampler->arena, struct value_cache_line, count + 1)};
     for (int i = 0; i < count; i++)
         if (line[i].step >= 0 && isfinite(line[i].value)) curve.at[curve.count++] = line[i];
     return curve;
@@ -35,7 +35,7 @@ static bool is_falling(const struct curve *curve)
 /* Returns the steps of a training: those of its summary, or of its last validation. */
 static int64_t steps_of(struct sampler *sampler, int64_t stage, const struct curve *curve)
 {
-    const double steps = relation_value(sampler->relation, stage, "steps");
+    const double steps = value_cache_value(sampler->cache, stage, "steps");
     if (isfinite(steps)) return (int64_t)steps;
     return curve->count ? curve->at[curve->count - 1].step : 0;
 }
@@ -81,7 +81,7 @@ static void add_training(struct sampler *sampler, struct training_row *row,
 struct training_row training_row(struct sampler *sampler, const struct column *column, int row)
 {
     const struct grid_row *from = &sampler->grid->row[row];
-    struct relation_stage *const *stage = sample_stages(sampler, row);
+    struct value_cache_stage *const *stage = sample_stages(sampler, row);
     struct training_row found = {.known = true};
     for (int s = 0; s < from->count; s++) {
         const bool *needed = column ? sample_inputs(sampler, column, row, s) : NULL;

@@ -31,61 +31,61 @@ static void fill(const char *runs)
     store = runs_collect(runs);
 }
 
-static struct relation *opened(void)
+static struct value_cache *opened(void)
 {
     const char *absent = "0000000000000000000000000000000000000000000000000000000000000000";
     const char *const id[] = {run[1].id, run[0].id, absent, run[0].id};
-    return relation_open(store, id, (int)COUNT_OF(id), &arena);
+    return value_cache_open(store, id, (int)COUNT_OF(id), &arena);
 }
 
 TEST(a_stage_has_its_values)
 {
     fill(test_folder("relation_values"));
-    struct relation *relation = opened();
-    const int64_t done = relation_stage(relation, run[0].id).number,
-                  open = relation_stage(relation, run[1].id).number;
-    assert_true(relation_value(relation, done, "dev_loss") == 2.5);
-    assert_true(isnan(relation_value(relation, open, "dev_loss")));
-    assert_true(isnan(relation_value(relation, done, "lost")));
-    assert_true(isnan(relation_value(relation, done, "never")));
-    assert_true(isnan(relation_value(relation, -1, "dev_loss")));
-    assert_string_equal(relation_word(relation, done, "signature"), "s");
-    assert_null(relation_word(relation, open, "signature"));
-    assert_null(relation_environment(relation, done, "host"));
+    struct value_cache *cache = opened();
+    const int64_t done = value_cache_stage(cache, run[0].id).number,
+                  open = value_cache_stage(cache, run[1].id).number;
+    assert_true(value_cache_value(cache, done, "dev_loss") == 2.5);
+    assert_true(isnan(value_cache_value(cache, open, "dev_loss")));
+    assert_true(isnan(value_cache_value(cache, done, "lost")));
+    assert_true(isnan(value_cache_value(cache, done, "never")));
+    assert_true(isnan(value_cache_value(cache, -1, "dev_loss")));
+    assert_string_equal(value_cache_word(cache, done, "signature"), "s");
+    assert_null(value_cache_word(cache, open, "signature"));
+    assert_null(value_cache_environment(cache, done, "host"));
     store_close(store);
 }
 
 TEST(a_stage_of_no_set_is_new)
 {
     fill(test_folder("relation_set"));
-    struct relation *relation = opened();
-    assert_int_equal(relation_stage(relation, run[2].id).number, -1);
-    assert_string_equal(relation_stage(relation, run[2].id).status, STATUS_NEW);
-    assert_string_equal(relation_stage(relation, run[0].id).status, STATUS_DONE);
+    struct value_cache *cache = opened();
+    assert_int_equal(value_cache_stage(cache, run[2].id).number, -1);
+    assert_string_equal(value_cache_stage(cache, run[2].id).status, STATUS_NEW);
+    assert_string_equal(value_cache_stage(cache, run[0].id).status, STATUS_DONE);
     store_close(store);
 }
 
 TEST(lines_are_of_their_dimensions)
 {
     fill(test_folder("relation_lines"));
-    struct relation *relation = opened();
+    struct value_cache *cache = opened();
     int count;
     for (int i = 0; i < 2; i++) {
-        const int64_t stage = relation_stage(relation, run[i].id).number;
-        const struct relation_line *line =
-            relation_lines(relation, stage, "dev_loss", &(struct dimensions){0}, &count);
+        const int64_t stage = value_cache_stage(cache, run[i].id).number;
+        const struct value_cache_line *line =
+            value_cache_lines(cache, stage, "dev_loss", &(struct dimensions){0}, &count);
         assert_int_equal(count, 2);
         assert_int_equal(line[0].step, 10);
         assert_true(line[1].step == 20 && line[1].value == 2.5);
         line =
-            relation_lines(relation, stage, "gate", &(struct dimensions){.number = {1, 2}}, &count);
+            value_cache_lines(cache, stage, "gate", &(struct dimensions){.number = {1, 2}}, &count);
         assert_true(count == 1 && line->step == NONE && line->value == 0.75);
-        line = relation_lines(relation, stage, "gate",
-                              &(struct dimensions){.number = {1, 2}, .class = "NOUN"}, &count);
+        line = value_cache_lines(cache, stage, "gate",
+                                 &(struct dimensions){.number = {1, 2}, .class = "NOUN"}, &count);
         assert_true(count == 1 && line->value == 0.25);
-        relation_lines(relation, stage, "gate", &(struct dimensions){.number = {1}}, &count);
+        value_cache_lines(cache, stage, "gate", &(struct dimensions){.number = {1}}, &count);
         assert_int_equal(count, 0);
-        const struct relation_line *row = relation_lines(relation, stage, "gate", NULL, &count);
+        const struct value_cache_line *row = value_cache_lines(cache, stage, "gate", NULL, &count);
         assert_int_equal(count, 2);
         assert_true(row[0].value == 0.25 && row[0].n == 7 && row[0].step == NONE);
         assert_string_equal(row[0].of.class, "NOUN");
@@ -93,7 +93,7 @@ TEST(lines_are_of_their_dimensions)
         assert_true(row[1].of.number[DIMENSION_LAYER] == 1 &&
                     row[1].of.number[DIMENSION_HEAD] == 2);
     }
-    relation_lines(relation, -1, "gate", &(struct dimensions){0}, &count);
+    value_cache_lines(cache, -1, "gate", &(struct dimensions){0}, &count);
     assert_int_equal(count, 0);
     store_close(store);
 }
@@ -109,12 +109,12 @@ static int count_statement(unsigned kind, void *context, void *statement, void *
 TEST(a_name_is_one_statement)
 {
     fill(test_folder("relation_statements"));
-    struct relation *relation = opened();
+    struct value_cache *cache = opened();
     sqlite3_trace_v2(store->database, SQLITE_TRACE_STMT, count_statement, NULL);
     for (int i = 0; i < 2; i++)
-        relation_value(relation, relation_stage(relation, run[i].id).number, "dev_loss");
+        value_cache_value(cache, value_cache_stage(cache, run[i].id).number, "dev_loss");
     assert_int_equal(statements, 1);
-    relation_value(relation, 0, "lost");
+    value_cache_value(cache, 0, "lost");
     assert_int_equal(statements, 2);
     store_close(store);
 }
