@@ -52,7 +52,7 @@ void bench_pairs(struct bench *bench)
             plan->grid->name, plan->grid->task);
     const int row = grid_argument_row(call, plan->grid);
     const char *folder = folder_of(bench, &plan->point[row * plan->grid->seeds]);
-    const struct settings *settings = plan->grid->row[row].point->settings;
+    const struct settings *settings = plan->grid->row[row].resolved->settings;
     const struct pair_options model = logic_model(settings);
     const struct labeled data =
         labeled_read(&call->arena, arena_print(&call->arena, "%s/" LOGIC_FILE, folder));

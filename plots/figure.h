@@ -9,7 +9,7 @@
 
 struct plot;
 struct grid;
-struct grid_factor;
+struct grid_coordinate;
 struct figure;
 
 struct figure_kind {
@@ -124,7 +124,7 @@ bool frames_show(const struct figure *figure, const struct grid *grid, int row, 
 /* Returns the name of a row at a place without its frame and without the axis of `without` (NULL:
  * none); or the header of the figure's column, if nothing is left. */
 const char *frames_rest(const struct figure *figure, const struct grid *grid, int row, int place,
-                        const struct grid_factor *without, struct arena *arena);
+                        const struct grid_coordinate *without, struct arena *arena);
 
 struct figure_list {
     int count;

@@ -141,7 +141,7 @@ static void check_axis(const struct figure *figure, const struct tree *map, cons
         word_refuse(given->location, arena_print(arena, "figures.%s", key), "there is no axis",
                     axis, known);
     for (int i = 0; i < figure->rows; i++)
-        drawn |= grid_row_factor(&grid->row[figure->row[i]], 0, axis) != NULL;
+        drawn |= grid_row_coordinate(&grid->row[figure->row[i]], 0, axis) != NULL;
     if (!drawn && !grid->words.varied)
         die_at(given->location, "figures.%s: none of the figure's rows is on the axis \"%s\"", key,
                axis);
@@ -161,7 +161,8 @@ static void read_axes(struct figure *figure, const struct tree *map, const struc
     if (kind->cells && !figure_dimension(figure->down) && strcmp(figure->down, FIGURE_ROW) != 0)
         check_axis(figure, map, "down", figure->down, grid, arena);
     for (int i = 0; i < figure->rows && kind->axis && figure->log_x; i++) {
-        const struct grid_factor *on = grid_row_factor(&grid->row[figure->row[i]], 0, figure->axis);
+        const struct grid_coordinate *on =
+            grid_row_coordinate(&grid->row[figure->row[i]], 0, figure->axis);
         double value;
         if (on && (!real_parse(on->value, &value) || value <= 0))
             die_at(figure->at_x, "figures.x: log: expected numbers above 0; the axis \"%s\" has %s",

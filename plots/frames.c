@@ -20,7 +20,7 @@ static const char *line_of(const struct grid_row *row)
 /* Returns the value of a row that its frame has; NULL: none. */
 static const char *value_of(const struct figure *figure, const struct grid_row *row, int place)
 {
-    const struct grid_factor *on = grid_row_factor(row, place, figure->frame);
+    const struct grid_coordinate *on = grid_row_coordinate(row, place, figure->frame);
     if (by_row(figure)) return line_of(row);
     return on ? on->value : NULL;
 }
@@ -44,7 +44,7 @@ void frames_read(struct figure *figure, struct location location, const struct g
             if (!value || frames_of(figure, grid, figure->row[i], p)) continue;
             ARENA_ADD(arena, figure->frame_value, values, value);
             ARENA_ADD(arena, figure->frame_name, figure->frames,
-                      by_row(figure) ? value : grid_row_factor(row, p, figure->frame)->text);
+                      by_row(figure) ? value : grid_row_coordinate(row, p, figure->frame)->text);
         }
     }
     if (figure->frames > FIGURE_FRAMES)
@@ -66,17 +66,17 @@ bool frames_show(const struct figure *figure, const struct grid *grid, int row, 
 }
 
 const char *frames_rest(const struct figure *figure, const struct grid *grid, int row, int place,
-                        const struct grid_factor *without, struct arena *arena)
+                        const struct grid_coordinate *without, struct arena *arena)
 {
     const struct grid_row *of = &grid->row[row];
-    const struct grid_factor *factor = of->factor + place * of->factors,
-                             *frame = grid_row_factor(of, place, figure->frame);
+    const struct grid_coordinate *coordinate = of->coordinate + place * of->coordinates,
+                                 *frame = grid_row_coordinate(of, place, figure->frame);
     const bool rows = figure->frames && by_row(figure);
     const char *name = rows ? NULL : of->line;
     if (!rows && !frame && !without) return of->name;
-    for (int i = 0; i < of->factors; i++)
-        if (!(without && factor[i].axis == without->axis) &&
-            !(frame && factor[i].axis == frame->axis))
-            name = arena_append(arena, name, ", ", factor[i].text);
+    for (int i = 0; i < of->coordinates; i++)
+        if (!(without && coordinate[i].axis == without->axis) &&
+            !(frame && coordinate[i].axis == frame->axis))
+            name = arena_append(arena, name, ", ", coordinate[i].text);
     return name ? name : figure->left.header;
 }

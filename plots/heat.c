@@ -37,13 +37,13 @@ static const char *coordinate(struct plot *plot, const struct heat_cell *cell, c
 {
     const struct grid *grid = plot->reader->grid;
     const struct grid_row *row = &grid->row[cell->row];
-    const struct grid_factor *on = grid_row_factor(row, cell->place, axis);
+    const struct grid_coordinate *on = grid_row_coordinate(row, cell->place, axis);
     if (!strcmp(axis, dimension_names[DIMENSION_LAYER]))
         return arena_print(plot->arena, "%d", cell->layer);
     if (!strcmp(axis, dimension_names[DIMENSION_CLASS])) return cell->class;
     if (!strcmp(axis, FIGURE_ROW))
         return frames_rest(plot->figure, grid, cell->row, cell->place,
-                           grid_row_factor(row, cell->place, other), plot->arena);
+                           grid_row_coordinate(row, cell->place, other), plot->arena);
     return on ? on->value : NULL;
 }
 

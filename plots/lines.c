@@ -12,7 +12,7 @@ static bool is_used(const struct plot *plot, const char *value)
     for (int i = 0; i < figure->rows; i++) {
         const struct grid_row *row = &plot->reader->grid->row[figure->row[i]];
         for (int p = 0; p <= row->more; p++) {
-            const struct grid_factor *on = grid_row_factor(row, p, figure->axis);
+            const struct grid_coordinate *on = grid_row_coordinate(row, p, figure->axis);
             if (on && !strcmp(on->value, value)) return true;
         }
     }
@@ -37,7 +37,7 @@ static void put_point(struct plot *plot, int r, int place)
 {
     const struct grid_row *row = &plot->reader->grid->row[r];
     const struct column *column = &plot->figure->left;
-    const struct grid_factor *on = grid_row_factor(row, place, plot->figure->axis);
+    const struct grid_coordinate *on = grid_row_coordinate(row, place, plot->figure->axis);
     const char *rest = frames_rest(plot->figure, plot->reader->grid, r, place, on, plot->arena);
     if (!on && place) return;
     const struct value_of_row value = points_read(plot, &plot->left, column, r);

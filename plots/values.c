@@ -257,9 +257,9 @@ bool value_is_baseline(const struct sampler *reader, int row)
 {
     const struct layout *layout = reader->grid->layout;
     for (int i = 0; layout && i < layout->baselines; i++)
-        for (int f = 0; f < layout->factors; f++) {
+        for (int f = 0; f < layout->coordinates; f++) {
             const struct layout_cell cell = layout_cell_at(layout->baseline[i], f);
-            if (layout->line[cell.line].row[cell.factor] == row) return true;
+            if (layout->line[cell.line].row[cell.coordinate] == row) return true;
         }
     return false;
 }

@@ -155,7 +155,7 @@ static struct sheet *sheet_of_all(struct alone_table *table, const struct offer 
 /* Rises by layer and head: without it, and with each replacement of a branch or a gate. */
 static struct sheet *sheet_of_parts(struct alone_table *table, const struct offer *offer)
 {
-    const int heads = table->plan->grid->row[0].point->settings->translator.model.heads;
+    const int heads = table->plan->grid->row[0].resolved->settings->translator.model.heads;
     struct arena *arena = table->arena;
     const char **class = NULL,
                *rise = arena_print(arena, "%s.%s", offer->kind, offer->measure[0].name);

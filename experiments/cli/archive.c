@@ -245,7 +245,7 @@ static int run(struct verb_call *call)
     struct store *store = stage_argument_store(call);
     struct found_stage *stage;
     const char **id;
-    const int all = stage_place_ids(call, &summary, &id);
+    const int all = stage_search_ids(call, &summary, &id);
     const int count = find_done(store, id, all, &stage, &call->arena);
     if (!count)
         die("archive: no stage of %s is done in %s (%s)", summary.name, plan->runs,

@@ -41,7 +41,7 @@ static void take_grid(struct bench *bench)
     const struct grid *grid = plan->grid;
     const int row = grid_argument_row(bench->call, grid);
     bench->name = arena_print(arena, "%s, row \"%s\"", grid->name, grid->row[row].name);
-    bench->settings = grid->row[row].point->settings;
+    bench->settings = grid->row[row].resolved->settings;
     const struct evaluated *score = settings_evaluated(bench->settings, &evaluation_score);
     if (score->asked) bench->beam = ((const struct score_options *)score->fields)->beam;
     const struct plan_point *at = &plan->point[row * grid->seeds];

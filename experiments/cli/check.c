@@ -30,7 +30,7 @@ struct tree *check_tree(struct verb_call *call, const struct tree **all)
         const struct grid *grid = grid_argument_read(call);
         const struct grid_row *row = &grid->row[grid_argument_row(call, grid)];
         mask_line(stdout, "%-*s %s", LABEL + 7, "row", row->name);
-        *all = row->point->options;
+        *all = row->resolved->options;
     } else {
         if (verb_value(call, "--row"))
             die("check: --row selects a row of a grid; %s is a model", call->word[0]);

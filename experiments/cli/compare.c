@@ -7,18 +7,18 @@
 #include "results/table/observations.h"
 
 /* Returns the scores at a place in a grid; none if the word is a stage. */
-static struct compare_place find_place(struct verb_call *call, struct store *store,
-                                       const char *word)
+static struct compare_scores find_place(struct verb_call *call, struct store *store,
+                                        const char *word)
 {
     const char *kind, **id;
     struct found_stage *found;
     const struct measure *measure = offer_read_by(observations_bleu, &kind);
     CHECK(measure, "no kind of stage has BLEU");
-    const int count = stage_place(call, word, kind, &id);
+    const int count = stage_search(call, word, kind, &id);
     /* Dies if the word selects no stage. The kind of a single stage is checked later. */
-    if (!count && stage_place_all(call, store, word, NULL, &found) > 1)
+    if (!count && stage_search_all(call, store, word, NULL, &found) > 1)
         die("%s has no scores: its grid has no evaluate.%s", word, measure->name);
-    return (struct compare_place){count, id};
+    return (struct compare_scores){count, id};
 }
 
 static int run(struct verb_call *call)

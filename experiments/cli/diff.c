@@ -11,7 +11,7 @@ static int run(struct verb_call *call)
     const char *id[2];
     const char *defaults[2];
     for (int i = 0; i < 2; i++) {
-        stage[i] = stage_place_one(call, store, call->word[i], NULL);
+        stage[i] = stage_search_one(call, store, call->word[i], NULL);
         id[i] = stage[i].id;
         defaults[i] = stage_argument_defaults(&call->arena, stage[i].kind);
     }

@@ -13,7 +13,7 @@ static int write_out(struct verb_call *call, const struct plan *plan, const char
                      bool write)
 {
     struct arena *arena = &call->arena;
-    const struct texts keep = encode_paths(plan->grid->row[0].point->settings);
+    const struct texts keep = encode_paths(plan->grid->row[0].resolved->settings);
     int files = 0;
     for (int i = 0; i < plan->count; i++) {
         const struct stage *stage = &plan->task[i]->stage;

@@ -283,7 +283,7 @@ int grid_argument_row(struct verb_call *call, const struct grid *grid)
 {
     const char *row = verb_value(call, "--row");
     for (int r = 0; r < grid->rows; r++)
-        if (grid->row[r].point && (!row || !strcmp(grid->row[r].name, row))) return r;
+        if (grid->row[r].resolved && (!row || !strcmp(grid->row[r].name, row))) return r;
     const char **names = ARENA_ARRAY(&call->arena, const char *, grid->rows + 1);
     for (int r = 0; r < grid->rows; r++) names[r] = grid->row[r].name;
     word_refuse((struct location){grid->path, 0, 0}, call->verb->name, "there is no row", row,

@@ -80,7 +80,7 @@ static struct sheet *by_operators(struct alone_table *table, bool text)
     static const char *const bin[] = {"1", "2", "3", "4",  "5",  "6",
                                       "7", "8", "9", "10", "11", "12"};
     const struct inference_options *asked =
-        inference_options_at(table->plan->grid->row[0].point->settings);
+        inference_options_at(table->plan->grid->row[0].resolved->settings);
     const int bins = COUNT_OF(bin);
     struct sheet *sheet = sheet_headed(table->arena, bins + 2, COLUMNS, header, 1);
     for (int b = 0; b < bins; b++)
@@ -99,7 +99,7 @@ static struct sheet *by_operators(struct alone_table *table, bool text)
 static void say_symbols(struct alone_table *table, struct sheet *sheet)
 {
     const struct inference_options *asked =
-        inference_options_at(table->plan->grid->row[0].point->settings);
+        inference_options_at(table->plan->grid->row[0].resolved->settings);
     const struct formula_names names = logic_files_names(&asked->logic);
     const char *list = NULL;
     for (int s = 0; s < names.symbols; s++) {

@@ -216,7 +216,7 @@ static int run(struct verb_call *call)
     const int status = alone_run(call, plan);
     if (status == INTERRUPTED_EXIT) return status;
     struct alone_table *table = alone_table(call, plan);
-    alone_print(call, table, probe_table(table, plan->grid->row[0].point->settings));
+    alone_print(call, table, probe_table(table, plan->grid->row[0].resolved->settings));
     return status;
 }
 

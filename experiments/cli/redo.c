@@ -92,7 +92,7 @@ static int run(struct verb_call *call)
     verb_take_one(call, "stage");
     json_decref(environment_ask(device_used())); /* dies if the device does not work */
     struct store *store = stage_argument_store(call);
-    const struct found_stage stage = stage_place_one(call, store, call->word[0], NULL);
+    const struct found_stage stage = stage_search_one(call, store, call->word[0], NULL);
     struct found_stage *again;
     const int folders = find_readers(store, stage.id, &again, arena);
     const char **path = ARENA_ARRAY(arena, const char *, folders);

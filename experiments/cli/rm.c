@@ -160,10 +160,10 @@ static int run(struct verb_call *call)
     struct store *store = stage_argument_store(call);
     struct found_stage *found;
     struct remove_wish wish = {0};
-    wish.count = stage_place_all(call, store, call->word[0], NULL, &found);
+    wish.count = stage_search_all(call, store, call->word[0], NULL, &found);
     wish.id = ARENA_ARRAY(&call->arena, const char *, wish.count);
     for (int i = 0; i < wish.count; i++) wish.id[i] = found[i].id;
-    wish.others = stage_place_others(call, call->word[0], &wish.grid, &wish.other, &wish.whose);
+    wish.others = stage_search_others(call, call->word[0], &wish.grid, &wish.other, &wish.whose);
     return removal(call, store, find, &wish) ? 0 : RM_KEPT;
 }
 

@@ -20,8 +20,8 @@ static int run(struct verb_call *call)
     struct store *store = stage_argument_store(call);
     struct found_stage *found;
     const char *word = call->word[0], **id;
-    const int ids = stage_place(call, word, NULL, &id);
-    const int count = stage_place_all(call, store, word, NULL, &found);
+    const int ids = stage_search(call, word, NULL, &id);
+    const int count = stage_search_all(call, store, word, NULL, &found);
     const struct found_stage *train = NULL;
     int trainings = 0;
     for (int i = 0; i < count && ids > 1; i++) {

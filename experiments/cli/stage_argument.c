@@ -34,10 +34,10 @@ struct found_stage stage_argument(struct verb_call *call, const char *word, cons
     const char *meant = NULL, **id;
     struct found_stage found;
     for (int i = 0; kind[i] && !meant; i++)
-        if (stage_place(call, word, kind[i], &id) ||
+        if (stage_search(call, word, kind[i], &id) ||
             find_stage_try(store, word, kind[i], &found, &call->arena))
             meant = kind[i];
-    found = stage_place_one(call, store, word, meant ? meant : kind[0]);
+    found = stage_search_one(call, store, word, meant ? meant : kind[0]);
     stage_argument_close(call);
     return found;
 }
@@ -97,7 +97,7 @@ int stage_argument_choose(struct verb_call *call, struct store *store, int first
         const int words = call->words;
         const char **id;
         verb_take_changes(call, first + 1);
-        const int ids = stage_place_grid(call, filter, &id);
+        const int ids = stage_search_grid(call, filter, &id);
         const int count = ids < 0 ? 0 : query_stages(store, NULL, stage, arena);
         if (ids >= 0) return keep_stages(call, id, ids, *stage, count);
         call->words = words;                                      /* restored for the filter */

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/model/frozen.h"
-#include "experiments/cli/stage_place.h"
+#include "experiments/cli/stage_search.h"
 #include "experiments/cli/verb.h"
 #include "results/query/query.h"
 
@@ -15,7 +15,7 @@ void stage_argument_close(struct verb_call *call);
 /* Kinds of stages that train a model. */
 #define STAGE_ARGUMENT_TRAIN ((const char *const[]){"train", NULL})
 #define STAGE_ARGUMENT_MODELS ((const char *const[]){"train", "relate", NULL})
-/* Returns the one stage of `word` (stage_place.h), of the first kind in the NULL-terminated list
+/* Returns the one stage of `word` (stage_search.h), of the first kind in the NULL-terminated list
  * that fits. Closes the store. */
 struct found_stage stage_argument(struct verb_call *call, const char *word,
                                   const char *const *kind);

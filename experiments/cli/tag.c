@@ -10,10 +10,10 @@
 static int find_marked(struct verb_call *call, struct store *store, struct found_stage **stage)
 {
     const char *word = call->word[0], **id;
-    const int ids = stage_place_grid(call, word, &id);
+    const int ids = stage_search_grid(call, word, &id);
     if (ids < 0) {
         *stage = ARENA_NEW(&call->arena, struct found_stage);
-        **stage = stage_place_one(call, store, word, NULL);
+        **stage = stage_search_one(call, store, word, NULL);
         return 1;
     }
     const int count = find_stages(store, id, ids, stage, &call->arena);

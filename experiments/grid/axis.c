@@ -12,11 +12,11 @@
 static bool are_beside(const struct grid_row *a, const struct grid_row *b, const char *key,
                        const char *const *value)
 {
-    if (!word_same(a->line, b->line) || a->factors != b->factors) return false;
+    if (!word_same(a->line, b->line) || a->coordinates != b->coordinates) return false;
     for (int place = 0; place <= a->more; place++)
         for (int other = 0; other <= b->more; other++) {
-            const struct grid_factor *ours = grid_row_factor(a, place, key),
-                                     *theirs = grid_row_factor(b, other, key);
+            const struct grid_coordinate *ours = grid_row_coordinate(a, place, key),
+                                         *theirs = grid_row_coordinate(b, other, key);
             if (!ours || !theirs) continue;
             if (value && (strcmp(ours->value, value[0]) || strcmp(theirs->value, value[1])))
                 continue;
@@ -51,13 +51,13 @@ int axis_pairs(const struct grid *grid, const char *key, const char *const value
 const char *const *axis_values(const struct grid *grid, const char *key, struct arena *arena)
 {
     int most = 0, count = 0;
-    for (int i = 0; i < grid->rows; i++) most += (1 + grid->row[i].more) * grid->row[i].factors;
+    for (int i = 0; i < grid->rows; i++) most += (1 + grid->row[i].more) * grid->row[i].coordinates;
     const char **list = ARENA_ARRAY(arena, const char *, most + 1);
     for (int i = 0; i < grid->rows; i++)
-        for (int k = 0; k < (1 + grid->row[i].more) * grid->row[i].factors; k++) {
-            const struct grid_factor *factor = &grid->row[i].factor[k];
-            const char *text = key ? factor->value : factor->key;
-            if ((!key || !strcmp(factor->key, key)) && !word_known(text, list))
+        for (int k = 0; k < (1 + grid->row[i].more) * grid->row[i].coordinates; k++) {
+            const struct grid_coordinate *coordinate = &grid->row[i].coordinate[k];
+            const char *text = key ? coordinate->value : coordinate->key;
+            if ((!key || !strcmp(coordinate->key, key)) && !word_known(text, list))
                 list[count++] = text;
         }
     return list;
@@ -68,7 +68,7 @@ static bool is_at(const struct grid *grid, const char *axis, const char *key)
 {
     bool some = false;
     for (int i = 0; i < grid->rows; i++) {
-        const struct grid_factor *on = grid_row_factor(&grid->row[i], 0, axis);
+        const struct grid_coordinate *on = grid_row_coordinate(&grid->row[i], 0, axis);
         if (!on) continue;
         if (!on->plain || !grid->row[i].options) return false;
         const struct expression_term term = expression_equals(key, on->plain);

@@ -218,10 +218,10 @@ static const char *point_text(struct arena *arena, const struct grid_row *row)
     struct arena_stream text;
     const unsigned canonical = SETTINGS_MODEL | SETTINGS_TRAIN;
     const char *const *section = settings_sections(canonical, NULL, arena);
-    const struct tree *options = row->point->options;
+    const struct tree *options = row->resolved->options;
     arena_stream_open(&text);
     fprintf(text.out, "%p\n", (const void *)row->entry);
-    settings_canonical(row->point->settings, canonical, NULL, text.out);
+    settings_canonical(row->resolved->settings, canonical, NULL, text.out);
     for (int i = 0; i < options->count; i++) {
         if (word_known(options->key[i]->text, section)) continue;
         fprintf(text.out, "%s: ", options->key[i]->text);
@@ -234,10 +234,12 @@ static const char *point_text(struct arena *arena, const struct grid_row *row)
 /* Adds a place to an existing row. */
 static void place_add(struct arena *arena, struct grid_row *to, const struct grid_row *from)
 {
-    const size_t places = (size_t)to->more + 1, one = (size_t)to->factors * sizeof *to->factor;
+    const size_t places = (size_t)to->more + 1,
+                 one = (size_t)to->coordinates * sizeof *to->coordinate;
     if (!(places & (places - 1)))
-        to->factor = memcpy(arena_alloc(arena, 2 * places * one), to->factor, places * one);
-    memcpy((struct grid_factor *)to->factor + places * (size_t)to->factors, from->factor, one);
+        to->coordinate = memcpy(arena_alloc(arena, 2 * places * one), to->coordinate, places * one);
+    memcpy((struct grid_coordinate *)to->coordinate + places * (size_t)to->coordinates,
+           from->coordinate, one);
     to->more++;
 }
 
@@ -247,7 +249,7 @@ static void place_add(struct arena *arena, struct grid_row *to, const struct gri
 static int row_keep(struct arena *arena, struct grid *grid, struct table *known,
                     const struct grid_row *row)
 {
-    if (row->point && row->factors) {
+    if (row->resolved && row->coordinates) {
         const char *text = point_text(arena, row);
         const int64_t first = *table_at(known, text, strlen(text), grid->rows);
         if (first < grid->rows) {
@@ -294,8 +296,8 @@ static void points_read(struct arena *arena, struct grid *grid, bool *only)
         if (row->options && !selected && !die_caught(read_row, &reading, ignored))
             row->options = NULL;
         if (row->options) {
-            row->point = ARENA_NEW(arena, struct grid_point);
-            *row->point = (struct grid_point){reading.options, reading.settings};
+            row->resolved = ARENA_NEW(arena, struct grid_resolved);
+            *row->resolved = (struct grid_resolved){reading.options, reading.settings};
         }
         const int before = grid->rows, kept = row_keep(arena, grid, known, row);
         if (only) only[kept] = selected || (kept < before && only[kept]);
@@ -305,11 +307,11 @@ static void points_read(struct arena *arena, struct grid *grid, bool *only)
     mistakes_end(&mistakes);
 }
 
-const struct grid_point *grid_row_asks(const struct grid *grid, int row,
-                                       const struct evaluation *evaluation)
+const struct grid_resolved *grid_row_asks(const struct grid *grid, int row,
+                                          const struct evaluation *evaluation)
 {
-    const struct grid_point *point = grid->row[row].point;
-    return point && settings_evaluated(point->settings, evaluation)->asked ? point : NULL;
+    const struct grid_resolved *resolved = grid->row[row].resolved;
+    return resolved && settings_evaluated(resolved->settings, evaluation)->asked ? resolved : NULL;
 }
 
 void grid_row_about(const struct grid *grid, int row, struct arena *arena)
@@ -324,7 +326,7 @@ void grid_row_say(struct grid *grid, int row, const struct tree *options, struct
     const struct tree *asked = tree_get(options, "evaluate");
     struct settings *settings = ARENA_NEW(arena, struct settings);
     settings_read(settings, options, arena);
-    *one->point = (struct grid_point){options, settings};
+    *one->resolved = (struct grid_resolved){options, settings};
     if (asked) one->options = tree_with(arena, one->options, "evaluate", asked);
 }
 
@@ -371,9 +373,9 @@ static const char *digest_read(struct arena *arena, const struct grid *grid)
     char digest[DIGEST_TEXT];
     arena_stream_open(&text);
     for (int r = 0; r < grid->rows; r++) {
-        const struct grid_point *point = grid->row[r].point;
+        const struct grid_resolved *resolved = grid->row[r].resolved;
         fprintf(text.out, "%s\n", grid->row[r].name);
-        if (point) tree_print(without_origins(&scratch, point->options), text.out);
+        if (resolved) tree_print(without_origins(&scratch, resolved->options), text.out);
         fputc('\n', text.out);
     }
     for (int s = 0; s < grid->seeds; s++) fprintf(text.out, "%u\n", grid->seed[s]);

@@ -73,7 +73,7 @@ struct grid_seed {
 
 /* The value of a row on an axis: {"model.heads", "8"} for an option, {"window", "wide"} for an axis
  * that the grid names itself. Keys of one zip have the same axis. */
-struct grid_factor {
+struct grid_coordinate {
     const char *key, *value; /* as written in the grid */
     int axis;
     bool named;        /* the key is the grid's own, no option */
@@ -85,22 +85,22 @@ struct grid_factor {
 struct grid_row {
     const char *name; /* unique */
     int count;
-    const struct grid_seed *seed; /* [count] with stages; filled by the plan or from a record */
-    const struct tree *options;   /* options of its points, merged, with names of presets; NULL: a
+    const struct grid_seed *seed;   /* [count] with stages; filled by the plan or from a record */
+    const struct tree *options;     /* options of its points, merged, with names of presets; NULL: a
                                      row without a run */
-    struct grid_point *point;     /* shared by its points; NULL: no run, or no file */
-    const struct tree *entry;     /* the row as written, for the keys that only tables use (quote,
+    struct grid_resolved *resolved; /* shared by its points; NULL: no run, or no file */
+    const struct tree *entry;       /* the row as written, for the keys that only tables use (quote,
                                      hyp, section); NULL: none */
-    const char *line;             /* name as written, without the factors; NULL: the whole name */
-    const char *const *part;      /* "KIND.PART" of its stages, kind by kind, ended by NULL; NULL:
+    const char *line;        /* name as written, without the coordinates; NULL: the whole name */
+    const char *const *part; /* "KIND.PART" of its stages, kind by kind, ended by NULL; NULL:
                                      it has no model */
-    int factors;
+    int coordinates;
     int more; /* places after the first: points that compute the same are one row */
-    const struct grid_factor *factor; /* [1 + more][factors] */
+    const struct grid_coordinate *coordinate; /* [1 + more][coordinates] */
 };
 
 /* The shared part of a row's points: everything except the seed. */
-struct grid_point {
+struct grid_resolved {
     const struct tree *options; /* everything merged, without names of presets */
     const struct settings *settings;
 };
@@ -114,11 +114,11 @@ struct grid_member {
 /* The valid words of a grid, for checks of tables, figures and claims. Lists end with NULL; a list
  * that is NULL is not checked. */
 struct grid_words {
-    const char *const *kind;           /* kinds of stages */
-    const char *const *part;           /* "KIND.PART" of any row */
-    const char *const *option;         /* "encoder.attention" */
-    const char *const *axis;           /* "window": the grid's named axes, */
-    const struct location *axis_place; /* and their places in the file */
+    const char *const *kind;              /* kinds of stages */
+    const char *const *part;              /* "KIND.PART" of any row */
+    const char *const *option;            /* "encoder.attention" */
+    const char *const *axis;              /* "window": the grid's named axes, */
+    const struct location *axis_location; /* and their places in the file */
     int members;
     struct grid_member *member; /* [members] of the groups that parts of stages define */
     /* The command line has changed the set of rows. References to rows or values that no longer
@@ -179,8 +179,8 @@ struct grid *grid_of_tree(struct arena *arena, const struct tree *document,
 
 /* Returns the point of a row that has the section of a kind; NULL if it lacks the section, or has
  * no run. */
-const struct grid_point *grid_row_asks(const struct grid *grid, int row,
-                                       const struct evaluation *evaluation);
+const struct grid_resolved *grid_row_asks(const struct grid *grid, int row,
+                                          const struct evaluation *evaluation);
 /* Replaces the options of a row with a run, for all of its points. For kinds with `ask`
  * (kind.h). */
 void grid_row_say(struct grid *grid, int row, const struct tree *options, struct arena *arena);
@@ -189,7 +189,7 @@ void grid_row_say(struct grid *grid, int row, const struct tree *options, struct
 void grid_row_about(const struct grid *grid, int row, struct arena *arena);
 
 /* True if a point has stages of a kind, because of the grid's task or a section of the point. */
-bool grid_asks(const struct grid *grid, const struct grid_point *point,
+bool grid_asks(const struct grid *grid, const struct grid_resolved *resolved,
                const struct stage_kind *kind);
 
 /* Returns the file of a grid that a user names. A word is a path, or the name of a file with or
@@ -228,33 +228,34 @@ const struct tree *grid_preset(struct arena *arena, const char *section, const s
 const struct tree *grid_preset_below(struct arena *arena, const struct tree *preset,
                                      const struct tree *over);
 
-/* ---- rows and places (grid_places.c) ---- */
+/* ---- rows and places (grid_lookup.c) ---- */
 
-/* Returns the factor of a row on the axis `key`, at a place of the row (0: the place in its name).
- * NULL if the row does not use the axis. */
-const struct grid_factor *grid_row_factor(const struct grid_row *row, int place, const char *key);
+/* Returns the coordinate of a row on the axis `key`, at a place of the row (0: the place in its
+ * name). NULL if the row does not use the axis. */
+const struct grid_coordinate *grid_row_coordinate(const struct grid_row *row, int place,
+                                                  const char *key);
 /* True if both places have the same values on all axes that `row` uses. On the axis of `without`
  * (NULL: no axis) `like` may have any value. */
 bool grid_row_agrees(const struct grid_row *row, int place, const struct grid_row *like, int other,
-                     const struct grid_factor *without);
-/* Returns `name` with the factors of a place: "gate, layers 1-2". $window in the name is its
+                     const struct grid_coordinate *without);
+/* Returns `name` with the coordinates of a place: "gate, layers 1-2". $window in the name is its
  * coordinate. Factors are appended unless their axis is in the name or has only one value. On the
  * axis of `without` (NULL: no axis; grid_all_axes: all) and the keys zipped to it, $window becomes
  * "window", and nothing is appended. Returns NULL if nothing is left. */
 const char *grid_row_rest(const struct grid_row *row, int place, const char *name,
-                          const struct grid_factor *without, struct arena *arena);
-extern const struct grid_factor grid_all_axes;
-/* Returns the places of a row after the first, by the factors that differ: "layers all". NULL if
- * there are none. */
+                          const struct grid_coordinate *without, struct arena *arena);
+extern const struct grid_coordinate grid_all_axes;
+/* Returns the places of a row after the first, by the coordinates that differ: "layers all". NULL
+ * if there are none. */
 const char *grid_row_also(const struct grid_row *row, struct arena *arena);
 
 /* Iterates over every stage of every seed and row:
- *     for (struct grid_place at = {0}; grid_next(grid, &at); at.stage++) .. */
-struct grid_place {
+ *     for (struct grid_cursor at = {0}; grid_next(grid, &at); at.stage++) .. */
+struct grid_cursor {
     int row, seed, stage;
 };
-bool grid_next(const struct grid *grid, struct grid_place *at);
-const struct grid_stage *grid_stage_at(const struct grid *grid, const struct grid_place *at);
+bool grid_next(const struct grid *grid, struct grid_cursor *at);
+const struct grid_stage *grid_stage_at(const struct grid *grid, const struct grid_cursor *at);
 
 /* True if a name in the grid's file means this row. The name may be the row's name at any of its
  * places, with or without axes that have one value. It may also be the name that the row had before
@@ -264,7 +265,7 @@ bool grid_row_meant(const struct grid_row *row, const char *name);
  * So neighboring texts are joined if only together they are the name of a row. */
 const struct tree *grid_names_join(const struct grid *grid, const struct tree *list,
                                    struct arena *arena);
-/* Returns the row with this name, all factors included, at any of its places; -1 if none. */
+/* Returns the row with this name, all coordinates included, at any of its places; -1 if none. */
 int grid_row_called(const struct grid *grid, const char *name);
 /* Returns the row that a name means in relation to row `like`; -1 if none. This is the row with
  * this name. If a sweep made several rows of it, this is the row that agrees with `like` on all

@@ -7,13 +7,13 @@
 #include "experiments/grid/grid_part.h"
 #include "experiments/grid/kind.h"
 
-bool grid_asks(const struct grid *grid, const struct grid_point *point,
+bool grid_asks(const struct grid *grid, const struct grid_resolved *resolved,
                const struct stage_kind *kind)
 {
-    const struct evaluation *alone = point->settings->alone;
+    const struct evaluation *alone = resolved->settings->alone;
     if (alone && alone != kind->evaluation) return false;
     if (kind->task) return !strcmp(kind->task, grid->task);
-    return kind->evaluation && settings_evaluated(point->settings, kind->evaluation)->asked;
+    return kind->evaluation && settings_evaluated(resolved->settings, kind->evaluation)->asked;
 }
 
 /* Returns the key by which a row itself sets a section, "evaluate.gates"; NULL if it does not. */
@@ -33,7 +33,7 @@ static const struct tree *own_wish(const struct tree *entry, const char *section
 
 struct location kind_check_place(const struct kind_check *check, const char *key)
 {
-    return tree_location(check->point->options,
+    return tree_location(check->resolved->options,
                          *key ? arena_print(check->arena, "%s.%s", check->section, key)
                               : check->section);
 }
@@ -74,16 +74,16 @@ static void check_kind(struct grid *grid, const struct stage_kind *kind)
     SCOPED(arena_free) struct arena arena = {0};
     struct kind_check check = {.grid = grid, .arena = &arena, .seen = table_new(&arena, 16)};
     if (kind->evaluation) check.section = kind->evaluation->section->name;
-    const struct grid_point *asks = NULL;
+    const struct grid_resolved *asks = NULL;
     const char *last = NULL;
     char ignored[MESSAGE_BYTES];
     bool any = false;
     for (int r = 0; r < grid->rows; r++) {
         struct grid_row *row = &grid->row[r];
-        if (!row->point || !grid_asks(grid, row->point, kind)) continue;
-        const char *lacks = kind->lacks ? kind->lacks(row->point->settings) : NULL;
+        if (!row->resolved || !grid_asks(grid, row->resolved, kind)) continue;
+        const char *lacks = kind->lacks ? kind->lacks(row->resolved->settings) : NULL;
         struct row_check at = {grid, kind, r, lacks, &check};
-        check.point = asks = row->point;
+        check.resolved = asks = row->resolved;
         if (lacks && *lacks) last = lacks;
         any |= !lacks;
         if (kind->evaluation)
@@ -91,7 +91,7 @@ static void check_kind(struct grid *grid, const struct stage_kind *kind)
         if (!grid->only || grid->only[r]) {
             check_row(&at);
         } else if (!die_caught(check_row, &at, ignored)) {
-            row->point = NULL;
+            row->resolved = NULL;
             row->options = NULL;
         }
     }

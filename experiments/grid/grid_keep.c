@@ -30,7 +30,7 @@ struct grid_keep {
 
 struct exclusion {
     struct location location;
-    const char *name; /* of the row, with or without factors; NULL: any */
+    const char *name; /* of the row, with or without coordinates; NULL: any */
     int keys;
     struct {
         const char *key;
@@ -104,11 +104,11 @@ static bool has_value(const struct grid_row *row, const struct tree *view, const
     if (view && part && tree_covers(view, part)) return true;
     if (value->kind != TREE_SCALAR) return false;
     const struct expression_term term = expression_equals(key, value->text);
-    for (int i = 0; i < row->factors; i++) {
-        const struct grid_factor *factor = &row->factor[i];
-        if (!strcmp(factor->key, key) &&
-            (expression_term_holds(&term, factor->value) ||
-             (factor->plain && expression_term_holds(&term, factor->plain))))
+    for (int i = 0; i < row->coordinates; i++) {
+        const struct grid_coordinate *coordinate = &row->coordinate[i];
+        if (!strcmp(coordinate->key, key) &&
+            (expression_term_holds(&term, coordinate->value) ||
+             (coordinate->plain && expression_term_holds(&term, coordinate->plain))))
             return true;
     }
     return view && part && expression_term_holds_in(&term, view);
@@ -154,19 +154,20 @@ struct where_look {
  * compared with the value, if a named axis has a number for the label: {narrow: 1, wide: 5}. */
 static const char *axis_word(const struct grid_row *row, const struct expression_term *term)
 {
-    for (int i = 0; i < row->factors; i++) {
-        const struct grid_factor *factor = &row->factor[i];
-        if (factor->named ? strcmp(term->key, factor->key) != 0
-                          : !expression_key_means(term->key, factor->key))
+    for (int i = 0; i < row->coordinates; i++) {
+        const struct grid_coordinate *coordinate = &row->coordinate[i];
+        if (coordinate->named ? strcmp(term->key, coordinate->key) != 0
+                              : !expression_key_means(term->key, coordinate->key))
             continue;
-        const bool by_number = factor->plain && term->is_number && !(number_valid(factor->value));
-        return by_number ? factor->plain : factor->value;
+        const bool by_number =
+            coordinate->plain && term->is_number && !(number_valid(coordinate->value));
+        return by_number ? coordinate->plain : coordinate->value;
     }
     return NULL;
 }
 
-/* Returns the row's name for a comparison: without factors if the term's value is that name, else
- * whole. */
+/* Returns the row's name for a comparison: without coordinates if the term's value is that name,
+ * else whole. */
 static const char *name_word(const struct grid_row *row, const struct expression_term *term)
 {
     return row->line && !strcmp(term->value, row->line) ? row->line : row->name;

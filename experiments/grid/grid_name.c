@@ -175,22 +175,25 @@ void grid_name_check(const struct tree *name, const struct grid_axes *axes, cons
            name->text, key);
 }
 
-const struct grid_factor grid_all_axes = {.key = NULL};
+const struct grid_coordinate grid_all_axes = {.key = NULL};
 
-bool grid_name_omits(const struct grid_factor *without, const struct grid_factor *factor)
+bool grid_name_omits(const struct grid_coordinate *without,
+                     const struct grid_coordinate *coordinate)
 {
-    return without && (without == &grid_all_axes || factor->axis == without->axis);
+    return without && (without == &grid_all_axes || coordinate->axis == without->axis);
 }
 
-const char *grid_name_fill(struct arena *arena, const char *name, const struct grid_factor *factor,
-                           int factors, const struct grid_factor *without)
+const char *grid_name_fill(struct arena *arena, const char *name,
+                           const struct grid_coordinate *coordinate, int coordinates,
+                           const struct grid_coordinate *without)
 {
     const char *text = "";
     for (struct name_use use; (use = use_find(name, (struct location){0})).begin; name = use.end) {
         const char *word = arena_text_range(arena, use.begin, (size_t)(use.end - use.begin));
-        for (int i = 0; i < factors; i++)
-            if (is_of(&use, factor[i].key))
-                word = grid_name_omits(without, &factor[i]) ? factor[i].key : factor[i].value;
+        for (int i = 0; i < coordinates; i++)
+            if (is_of(&use, coordinate[i].key))
+                word = grid_name_omits(without, &coordinate[i]) ? coordinate[i].key
+                                                                : coordinate[i].value;
         text = arena_print(arena, "%s%.*s%s", text, (int)(use.begin - name), name, word);
     }
     return arena_print(arena, "%s%s", text, name);

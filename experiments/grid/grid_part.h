@@ -16,7 +16,7 @@
 
 struct grid; /* grid.h */
 struct grid_row;
-struct grid_factor;
+struct grid_coordinate;
 
 enum { GRID_SEEDS = 1000, GRID_ROWS = 10000, GRID_POINTS = 20000 };
 
@@ -173,11 +173,13 @@ bool grid_name_has(const char *name, const char *key);
 /* Dies at a $word in the name of a row that is no axis of the row. Two dollars that are not of axes
  * enclose mathematics. has: [keys of the axes] true for axes of the row */
 void grid_name_check(const struct tree *name, const struct grid_axes *axes, const bool *has);
-/* True if `without` is the axis of a factor, or grid_all_axes. */
-bool grid_name_omits(const struct grid_factor *without, const struct grid_factor *factor);
-/* Returns the name with the labels of the factors for $key, and with "key" on omitted axes. */
-const char *grid_name_fill(struct arena *arena, const char *name, const struct grid_factor *factor,
-                           int factors, const struct grid_factor *without);
+/* True if `without` is the axis of a coordinate, or grid_all_axes. */
+bool grid_name_omits(const struct grid_coordinate *without,
+                     const struct grid_coordinate *coordinate);
+/* Returns the name with the labels of the coordinates for $key, and with "key" on omitted axes. */
+const char *grid_name_fill(struct arena *arena, const char *name,
+                           const struct grid_coordinate *coordinate, int coordinates,
+                           const struct grid_coordinate *without);
 
 /* ---- grid_written.c ---- */
 

@@ -20,9 +20,11 @@ static json_t *places_json(const struct grid_row *row)
     json_t *places = json_array();
     for (int place = 0; place <= row->more; place++) {
         json_auto_t *axes = json_object();
-        for (int i = 0; i < row->factors; i++) {
-            const struct grid_factor *factor = &row->factor[place * row->factors + i];
-            if (factor->named) json_object_set_new(axes, factor->key, json_string(factor->value));
+        for (int i = 0; i < row->coordinates; i++) {
+            const struct grid_coordinate *coordinate =
+                &row->coordinate[place * row->coordinates + i];
+            if (coordinate->named)
+                json_object_set_new(axes, coordinate->key, json_string(coordinate->value));
         }
         if (json_object_size(axes)) json_array_append(places, axes);
     }

@@ -116,35 +116,36 @@ static void sweep_go(const struct row_maker *maker, struct row_sweep *sweep, int
     }
 }
 
-/* Returns the current row with its name and factors. */
+/* Returns the current row with its name and coordinates. */
 static struct grid_row row_name(struct row_maker *maker, const struct row_sweep *sweep)
 {
     struct arena *arena = maker->arena;
     const struct grid_written *base = sweep->base;
     struct grid_row row = {.name = base->name ? base->name : "", .entry = base->entry};
-    struct grid_factor *factor = ARENA_ARRAY(arena, struct grid_factor, maker->axes.keys);
-    row.factor = factor;
+    struct grid_coordinate *coordinate =
+        ARENA_ARRAY(arena, struct grid_coordinate, maker->axes.keys);
+    row.coordinate = coordinate;
     for (int k = 0; k < maker->axes.keys; k++) {
         const struct grid_key *key = &maker->axes.key[k];
         if (!sweep->key[k]) continue;
         const int at = sweep->at[key->axis];
         const struct tree *value = key->value[at];
-        struct grid_factor *one = &factor[row.factors++];
-        *one = (struct grid_factor){
+        struct grid_coordinate *one = &coordinate[row.coordinates++];
+        *one = (struct grid_coordinate){
             .key = key->key, .value = key->label[at], .axis = key->axis, .named = key->named};
         one->text = arena_print(arena, key->named ? "%s %s" : "%s=%s", key->short_key, one->value);
         if (key->named && value->kind == TREE_SCALAR) one->plain = value->text;
     }
-    if (row.factors) row.line = base->name;
-    if (row.factors) row.name = grid_row_rest(&row, 0, base->name, NULL, arena);
+    if (row.coordinates) row.line = base->name;
+    if (row.coordinates) row.name = grid_row_rest(&row, 0, base->name, NULL, arena);
     if (!*row.name) row.name = maker->grid->name;
     return row;
 }
 
 /* Dies if the final options differ from the values of the row's axes: the row's name would be
  * wrong. */
-static void check_factors(struct row_maker *maker, const struct row_sweep *sweep,
-                          const struct tree *options)
+static void check_coordinates(struct row_maker *maker, const struct row_sweep *sweep,
+                              const struct tree *options)
 {
     const struct grid_axes *axes = &maker->axes;
     for (int k = 0; k < axes->keys; k++) {
@@ -272,7 +273,7 @@ static void make_row(struct row_maker *maker, const struct row_sweep *sweep)
     if (sweep->options) {
         if (maker->many) die_at_about(arena_print(&maker->scratch, "row \"%s\"", row.name));
         own = row_options(maker, sweep);
-        check_factors(maker, sweep, own);
+        check_coordinates(maker, sweep, own);
         const bool lacks = lacks_layer(maker, sweep, own);
         die_at_about(NULL);
         if (lacks) return;
@@ -338,18 +339,18 @@ static void mark_single(struct row_maker *maker, bool single)
         const char *key = maker->axes.key[k].key, *value = NULL;
         bool one = single;
         for (int i = 0; i < grid->rows; i++) {
-            const struct grid_factor *factor = grid_row_factor(&grid->row[i], 0, key);
-            one &= !factor || !value || !strcmp(factor->value, value);
-            if (factor) value = factor->value;
+            const struct grid_coordinate *coordinate = grid_row_coordinate(&grid->row[i], 0, key);
+            one &= !coordinate || !value || !strcmp(coordinate->value, value);
+            if (coordinate) value = coordinate->value;
         }
         for (int i = 0; i < grid->rows; i++) {
-            const struct grid_factor *factor = grid_row_factor(&grid->row[i], 0, key);
-            if (factor) ((struct grid_factor *)factor)->only = one;
+            const struct grid_coordinate *coordinate = grid_row_coordinate(&grid->row[i], 0, key);
+            if (coordinate) ((struct grid_coordinate *)coordinate)->only = one;
         }
     }
     for (int i = 0; i < grid->rows; i++) {
         struct grid_row *row = &grid->row[i];
-        if (row->factors) row->name = grid_row_rest(row, 0, row->line, NULL, maker->arena);
+        if (row->coordinates) row->name = grid_row_rest(row, 0, row->line, NULL, maker->arena);
         if (!row->name) row->name = grid->name;
     }
 }

@@ -10,12 +10,13 @@
 
 /* Returns "KIND.PART" of a point, kind by kind. NULL for external vectors: they have no model with
  * such paths. */
-static const char *const *parts_of(struct arena *arena, const struct grid_point *point,
+static const char *const *parts_of(struct arena *arena, const struct grid_resolved *resolved,
                                    struct names *all, struct table *known)
 {
     struct names names = {.arena = arena};
     for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++) {
-        const struct texts parts = settings_evaluated(point->settings, (*kind)->evaluation)->parts;
+        const struct texts parts =
+            settings_evaluated(resolved->settings, (*kind)->evaluation)->parts;
         for (int i = 0; i < parts.count; i++) {
             const char *one = arena_print(arena, "%s.%s", (*kind)->name, parts.text[i]);
             int64_t *at = table_at(known, one, strlen(one), all->count);
@@ -23,7 +24,7 @@ static const char *const *parts_of(struct arena *arena, const struct grid_point 
             names_add(&names, all->name[*at]);
         }
     }
-    return point->settings->alone ? NULL : names_end(&names);
+    return resolved->settings->alone ? NULL : names_end(&names);
 }
 
 /* Fills the parts of each row. Returns the parts of all rows. */
@@ -33,7 +34,7 @@ static const char *const *parts_read(struct arena *arena, const struct grid *gri
     struct names all = {.arena = arena};
     for (int r = 0; r < grid->rows; r++) {
         struct grid_row *row = &grid->row[r];
-        if (row->point) row->part = parts_of(arena, row->point, &all, known);
+        if (row->resolved) row->part = parts_of(arena, row->resolved, &all, known);
     }
     return names_end(&all);
 }
@@ -53,10 +54,10 @@ static void groups_read(struct arena *arena, const struct grid *grid, struct gri
 {
     for (int r = 0; r < grid->rows; r++)
         for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++) {
-            const struct grid_point *point = grid->row[r].point;
-            if (!point || !(*kind)->evaluation || !(*kind)->evaluation->group) continue;
+            const struct grid_resolved *resolved = grid->row[r].resolved;
+            if (!resolved || !(*kind)->evaluation || !(*kind)->evaluation->group) continue;
             const struct evaluated *asked =
-                settings_evaluated(point->settings, (*kind)->evaluation);
+                settings_evaluated(resolved->settings, (*kind)->evaluation);
             for (int i = 0; i < asked->parts.count; i++) {
                 const char *part = asked->parts.text[i];
                 const char *group = (*kind)->evaluation->group(asked->fields, part);
@@ -78,7 +79,7 @@ void grid_words_read(struct arena *arena, struct grid *grid, const struct grid_t
                                       .part = parts_read(arena, grid),
                                       .option = settings_names(arena),
                                       .axis = typed->axes.text,
-                                      .axis_place = typed->axes.location,
+                                      .axis_location = typed->axes.location,
                                       .varied = grid_typed_varies(typed),
                                       .taken = typed->takes,
                                       .defaults = settings_defaults(arena),

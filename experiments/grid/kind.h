@@ -6,7 +6,7 @@
 
 struct estimate; /* experiments/stage/stage.h */
 struct grid;     /* grid.h */
-struct grid_point;
+struct grid_resolved;
 struct stage;
 struct stage_work; /* experiments/stage/stage_work.h */
 
@@ -20,7 +20,7 @@ enum work_end {
 /* Argument of a kind's check of a row. The arena and the table last for all rows. */
 struct kind_check {
     const struct grid *grid;
-    const struct grid_point *point;
+    const struct grid_resolved *resolved;
     const void *options; /* fields of the kind's section; NULL: none */
     const char *section; /* name of the section, "evaluate.gates"; or NULL */
     struct arena *arena;

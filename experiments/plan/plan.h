@@ -198,7 +198,7 @@ struct plan_cost {
     double seconds;      /* from start to end; no core is idle, because cores are lent */
     double core_seconds; /* sum of all stages, with one thread each */
     double chain;        /* longest chain of stages, with one thread per stage */
-    double low, high;    /* factors of the range of these times */
+    double low, high;    /* coordinates of the range of these times */
     double memory;       /* bytes of the workers that need most, at the same time; 0: unknown */
     double device;       /* bytes of device memory, likewise */
     double saved;        /* core seconds that the points save by sharing stages */

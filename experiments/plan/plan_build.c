@@ -75,15 +75,15 @@ static void describe(struct arena *arena, struct stage *stage, const struct plan
                      const struct stage_kind *kind)
 {
     const struct grid *grid = plan->grid;
-    const struct grid_point *point = grid->row[index / grid->seeds].point;
+    const struct grid_resolved *resolved = grid->row[index / grid->seeds].resolved;
     const struct stage *given = given_stage(plan->upon, kind);
     stage->kind = kind;
-    stage->settings = given ? given->settings : point->settings;
-    stage->options = given ? given->options : point->options;
+    stage->settings = given ? given->settings : resolved->settings;
+    stage->options = given ? given->options : resolved->options;
     stage->seed = given ? given->seed : grid->seed[index % grid->seeds];
     stage->files = given ? given->files : 0;
     stage->file = given ? given->file : NULL;
-    if (!point->settings->alone) take_inputs(arena, stage, &plan->point[index], grid->task);
+    if (!resolved->settings->alone) take_inputs(arena, stage, &plan->point[index], grid->task);
     if (!given) stage_find_files(stage, arena);
 }
 
@@ -100,8 +100,9 @@ static struct task *find_repeated(struct arena *arena, const struct plan *plan, 
                                   const struct stage_kind *kind, const char *part)
 {
     const struct grid_row *row = plan->grid->row;
-    const struct grid_point *own = row[index / plan->grid->seeds].point,
-                            *other = index ? row[(index - 1) / plan->grid->seeds].point : NULL;
+    const struct grid_resolved *own = row[index / plan->grid->seeds].resolved,
+                               *other =
+                                   index ? row[(index - 1) / plan->grid->seeds].resolved : NULL;
     if (part || kind->inputs || kind->traits & KIND_SEEDED || !other) return NULL;
     const char *const *name = settings_sections(kind->traits, kind->evaluation, arena);
     while (*name && tree_same(tree_find(own->options, *name), tree_find(other->options, *name)))
@@ -151,16 +152,16 @@ static void add_per_grid(struct arena *arena, struct plan *plan, const struct st
                           .input = ARENA_ARRAY(arena, struct stage *, grid->rows),
                           .row = ARENA_ARRAY(arena, struct stage_row, grid->rows)};
     for (int r = 0; r < grid->rows; r++) {
-        const struct grid_point *point = grid->row[r].point;
-        if (!point || point->settings->alone) continue;
+        const struct grid_resolved *resolved = grid->row[r].resolved;
+        if (!resolved || resolved->settings->alone) continue;
         const int index = find_input(&stage, &plan_find(plan, r * grid->seeds, read)->stage);
         struct tree *row = tree_new(arena, TREE_MAP, location);
         struct tree *number = tree_new_text(arena, location, arena_print(arena, "%d", index));
         number->quoted = false;
         tree_put(arena, row, "input", number);
-        tree_put(arena, row, "options", (struct tree *)point->options);
+        tree_put(arena, row, "options", (struct tree *)resolved->options);
         tree_add(arena, rows, NULL, row);
-        stage.row[stage.rows++] = (struct stage_row){point->options, point->settings, index};
+        stage.row[stage.rows++] = (struct stage_row){resolved->options, resolved->settings, index};
     }
     if (!stage.rows) return;
     stage.settings = stage.row[0].settings;
@@ -169,8 +170,8 @@ static void add_per_grid(struct arena *arena, struct plan *plan, const struct st
     struct task *task = settle(arena, plan, &stage);
     stage_ask(&task->stage, arena_print(arena, "%s/%s", grid->name, kind->name), arena);
     for (int p = 0; p < grid->rows * grid->seeds; p++) {
-        const struct grid_point *point = grid->row[p / grid->seeds].point;
-        if (point && !point->settings->alone) put_at(arena, &plan->point[p], task);
+        const struct grid_resolved *resolved = grid->row[p / grid->seeds].resolved;
+        if (resolved && !resolved->settings->alone) put_at(arena, &plan->point[p], task);
     }
 }
 
@@ -199,28 +200,30 @@ static bool asks_per_grid(const struct plan *plan, const struct stage_kind *kind
     struct column_kind of = {kind, grid->task, false};
     plan_each_column(plan, look_at_column, &of);
     for (int r = 0; r < grid->rows; r++)
-        of.named |= grid->row[r].point && grid_asks(grid, grid->row[r].point, kind);
+        of.named |= grid->row[r].resolved && grid_asks(grid, grid->row[r].resolved, kind);
     return of.named;
 }
 
 static void add_point(struct arena *arena, struct plan *plan, int index)
 {
-    const struct grid_point *point = plan->grid->row[index / plan->grid->seeds].point;
+    const struct grid_resolved *resolved = plan->grid->row[index / plan->grid->seeds].resolved;
     const struct stage_kind *const *kind = stage_kinds;
     int kinds = 0;
     while (kind[kinds]) kinds++;
     bool *wanted = ARENA_ARRAY(arena, bool, kinds);
     for (int k = kinds - 1; k >= 0; k--) {
-        wanted[k] = !(kind[k]->traits & KIND_PER_GRID) && grid_asks(plan->grid, point, kind[k]) &&
-                    !(kind[k]->lacks && kind[k]->lacks(point->settings));
-        for (int reader = k + 1; reader < kinds && !point->settings->alone; reader++) {
+        wanted[k] = !(kind[k]->traits & KIND_PER_GRID) &&
+                    grid_asks(plan->grid, resolved, kind[k]) &&
+                    !(kind[k]->lacks && kind[k]->lacks(resolved->settings));
+        for (int reader = k + 1; reader < kinds && !resolved->settings->alone; reader++) {
             const char *const *input = stage_kind_inputs(kind[reader], plan->grid->task);
             wanted[k] |= wanted[reader] && input && word_known(kind[k]->name, input);
         }
     }
     for (int k = 0; k < kinds; k++) {
         if (!wanted[k]) continue;
-        const struct texts parts = settings_evaluated(point->settings, kind[k]->evaluation)->parts;
+        const struct texts parts =
+            settings_evaluated(resolved->settings, kind[k]->evaluation)->parts;
         for (int i = 0; i < parts.count; i++) add_task(arena, plan, index, kind[k], parts.text[i]);
         if (!parts.count) add_task(arena, plan, index, kind[k], NULL);
     }
@@ -260,7 +263,7 @@ struct plan *plan_build(struct arena *arena, struct grid *grid, const char *runs
     path_guard(runs);
     stage_digests_load(runs);
     for (int p = 0; p < points; p++)
-        if (grid->row[p / grid->seeds].point) add_point(arena, plan, p);
+        if (grid->row[p / grid->seeds].resolved) add_point(arena, plan, p);
     for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++)
         if ((*kind)->traits & KIND_PER_GRID && asks_per_grid(plan, *kind))
             add_per_grid(arena, plan, *kind);

@@ -31,8 +31,8 @@ static void check_column(void *context, const struct column *column, const char 
     const struct stage_kind *kind = kind_to_ask(column);
     bool asks = !kind || !column->location.file || is_printed(grid->layout, column);
     for (int r = 0; r < grid->rows && !asks; r++) {
-        const struct grid_point *point = grid->row[r].point;
-        asks = !point || grid_asks(grid, point, kind);
+        const struct grid_resolved *resolved = grid->row[r].resolved;
+        asks = !resolved || grid_asks(grid, resolved, kind);
     }
     if (!asks)
         die_at(column->location, "%s %s: no row computes it; expected %s in the grid", what,
@@ -68,7 +68,7 @@ static void check_axes(const struct grid *grid, struct arena *arena)
     struct column column;
     for (int i = 0; grid->words.axis[i]; i++)
         if (column_find(grid->words.axis[i], &column, NULL, arena))
-            die_at(grid->words.axis_place[i],
+            die_at(grid->words.axis_location[i],
                    "the axis %s has the name of a table column; expected another name",
                    grid->words.axis[i]);
 }

@@ -65,10 +65,10 @@ static const int *baselines(struct arena *arena, const struct grid *grid)
     int *baseline = ARENA_ARRAY(arena, int, grid->rows);
     for (int r = 0; r < grid->rows; r++) baseline[r] = -1;
     for (int i = 0; i < layout->lines; i++)
-        for (int f = 0; f < layout->factors; f++) {
+        for (int f = 0; f < layout->coordinates; f++) {
             const int row = layout->line[i].row[f];
             const struct layout_cell base = layout_cell_at(layout->line[i].baseline, f);
-            if (row >= 0) baseline[row] = layout->line[base.line].row[base.factor];
+            if (row >= 0) baseline[row] = layout->line[base.line].row[base.coordinate];
         }
     return baseline;
 }
@@ -424,8 +424,8 @@ static void print_recipes(struct arena *arena, const struct grid *grid, FILE *ou
     const char **name = ARENA_ARRAY(arena, const char *, grid->rows);
     int *rows = ARENA_ARRAY(arena, int, grid->rows), count = 0;
     for (int r = 0; r < grid->rows; r++) {
-        const struct grid_point *point = grid->row[r].point;
-        const struct tree *recipe = point ? tree_get(point->options, "recipe") : NULL;
+        const struct grid_resolved *resolved = grid->row[r].resolved;
+        const struct tree *recipe = resolved ? tree_get(resolved->options, "recipe") : NULL;
         if (!recipe) continue;
         int i = 0;
         while (i < count && strcmp(name[i], recipe->text) != 0) i++;

@@ -123,27 +123,27 @@ static const char *budget_text(const struct train_options *train, struct arena *
 }
 
 /* Returns the option that limits a training. */
-static struct location budget_place(const struct grid_point *point)
+static struct location budget_place(const struct grid_resolved *resolved)
 {
-    const char *key = tree_find(point->options, "train.steps") ? "train.steps" : "train.epochs";
-    return tree_location(point->options, key);
+    const char *key = tree_find(resolved->options, "train.steps") ? "train.steps" : "train.epochs";
+    return tree_location(resolved->options, key);
 }
 
-static void look_at_warmup(struct remarks *found, const struct grid_point *point,
+static void look_at_warmup(struct remarks *found, const struct grid_resolved *resolved,
                            const struct task *task, const char *row)
 {
     struct arena *arena = found->arena;
-    const struct train_options *train = &point->settings->train;
+    const struct train_options *train = &resolved->settings->train;
     const int64_t steps = task->estimate.steps;
     if (train->schedule != SCHEDULE_RSQRT || !steps || steps >= train->warmup) return;
-    const char *set = tree_find(point->options, "train.warmup") ? "" : ", the default,";
+    const char *set = tree_find(resolved->options, "train.warmup") ? "" : ", the default,";
     remark_add(
         found,
         arena_print(arena,
                     "the warm-up of %s steps%s does not end within the budget of %s steps, and "
                     "verdicts of claims will be \"inconclusive (undertrained)\"",
                     number_count(arena, train->warmup), set, number_count(arena, (double)steps)),
-        budget_place(point), row);
+        budget_place(resolved), row);
 }
 
 /* True if the budget is below the recipe's. If one budget is in epochs and the other in steps,
@@ -162,12 +162,12 @@ static bool is_below(const struct task *task, const struct train_options *recipe
     return task->estimate.steps < stage.kind->estimate(&stage, arena).steps;
 }
 
-static void look_at_recipe(struct remarks *found, const struct grid_point *point,
+static void look_at_recipe(struct remarks *found, const struct grid_resolved *resolved,
                            const struct task *task, const char *row)
 {
     struct arena *arena = found->arena;
-    const struct tree *recipe = tree_get(point->options, "recipe");
-    const struct train_options *own = &point->settings->train;
+    const struct tree *recipe = tree_get(resolved->options, "recipe");
+    const struct train_options *own = &resolved->settings->train;
     const struct tree *says = recipe ? grid_preset(arena, "recipe", recipe) : NULL;
     struct train_options train;
     if (!says || (!tree_find(says, "train.epochs") && !tree_find(says, "train.steps"))) return;
@@ -176,18 +176,18 @@ static void look_at_recipe(struct remarks *found, const struct grid_point *point
     remark_add(found,
                arena_print(arena, "the budget of %s is below that of the recipe %s, %s",
                            budget_text(own, arena), recipe->text, budget_text(&train, arena)),
-               budget_place(point), row);
+               budget_place(resolved), row);
 }
 
 void plan_warn_training(struct arena *arena, const struct plan *plan)
 {
     struct remarks found = {.arena = arena};
     for (int r = 0; r < plan->grid->rows; r++) {
-        const struct grid_point *point = plan->grid->row[r].point;
-        const struct task *task = point ? training_of(plan, r) : NULL;
+        const struct grid_resolved *resolved = plan->grid->row[r].resolved;
+        const struct task *task = resolved ? training_of(plan, r) : NULL;
         if (!task) continue;
-        look_at_warmup(&found, point, task, plan->grid->row[r].name);
-        look_at_recipe(&found, point, task, plan->grid->row[r].name);
+        look_at_warmup(&found, resolved, task, plan->grid->row[r].name);
+        look_at_recipe(&found, resolved, task, plan->grid->row[r].name);
     }
     for (int i = 0; i < found.count; i++)
         warn_at(found.remark[i].location, "%s: %s", found.remark[i].text,
@@ -213,13 +213,13 @@ static int64_t sentences_of(const struct stage *score, struct arena *arena)
 
 /* Returns the number of reference sentences of the rows under a heading of the table; 0 if
  * unknown. */
-static int64_t sentences_at(const struct plan *plan, int factor, struct arena *arena)
+static int64_t sentences_at(const struct plan *plan, int coordinate, struct arena *arena)
 {
     const struct layout *layout = plan->grid->layout;
     const char *kind;
     if (!offer_read_by(observations_bleu, &kind)) return 0;
     for (int i = 0; i < layout->lines; i++) {
-        const int row = layout->line[i].row[factor];
+        const int row = layout->line[i].row[coordinate];
         if (row < 0) continue;
         const struct plan_point *point = &plan->point[row * plan->grid->seeds];
         for (int k = 0; k < point->count; k++)
@@ -233,7 +233,7 @@ void plan_warn_hypotheses(struct arena *arena, const struct plan *plan)
 {
     const struct layout *layout = plan->grid->layout;
     for (int i = 0; i < layout->lines; i++)
-        for (int f = 0; f < layout->factors; f++) {
+        for (int f = 0; f < layout->coordinates; f++) {
             const struct layout_file *file = &layout->line[i].hyp[f], *ref = &layout->line[i].ref;
             int lines, references = 0;
             if (!file->path || layout_file_problem(file->path, &lines, arena)) continue;
@@ -288,8 +288,8 @@ static void look_beside(struct idle *idle, const char *name, const struct option
     const struct expression *when =
         expression_parse(arena, (struct location){.file = name}, option->when);
     for (int r = 0; r < grid->rows; r++) {
-        const struct grid_point *point = grid->row[r].point;
-        const struct tree *map = point ? tree_find(point->options, section) : NULL;
+        const struct grid_resolved *resolved = grid->row[r].resolved;
+        const struct tree *map = resolved ? tree_find(resolved->options, section) : NULL;
         const struct tree *value = tree_get(map, option->key);
         if (!value) continue;
         const struct tree *all = tree_merge(arena, defaults, map);
@@ -308,17 +308,17 @@ static bool is_read(const struct plan_point *point, const char *name)
 }
 
 /* Checks that a stage reads each option. Options with default values are in no canonical text. */
-static void look_for_readers(struct idle *idle, const struct grid_point *point,
+static void look_for_readers(struct idle *idle, const struct grid_resolved *resolved,
                              const struct plan_point *tasks)
 {
     struct arena *arena = idle->arena;
     struct arena_stream text;
     arena_stream_open(&text);
-    settings_canonical(point->settings, SETTINGS_MODEL | SETTINGS_TRAIN, NULL, text.out);
+    settings_canonical(resolved->settings, SETTINGS_MODEL | SETTINGS_TRAIN, NULL, text.out);
     for (const char *line = arena_stream_close(arena, &text); *line;
          line += strcspn(line, "\n") + 1) {
         const char *name = arena_text_range(arena, line, strcspn(line, "="));
-        const struct tree *value = tree_find(point->options, name);
+        const struct tree *value = tree_find(resolved->options, name);
         if (value)
             note(idle, name, value->location, is_read(tasks, name),
                  arena_print(arena, "the task %s does not use it", idle->plan->grid->task));
@@ -339,8 +339,8 @@ void plan_warn_idle(const struct plan *plan)
         if (option->when) look_beside(&idle, *name, option);
     }
     for (int r = 0; r < plan->grid->rows; r++) {
-        const struct grid_point *point = plan->grid->row[r].point;
-        if (point) look_for_readers(&idle, point, &plan->point[r * plan->grid->seeds]);
+        const struct grid_resolved *resolved = plan->grid->row[r].resolved;
+        if (resolved) look_for_readers(&idle, resolved, &plan->point[r * plan->grid->seeds]);
     }
     for (int i = 0; i < idle.idles.count; i++) {
         const struct remark *one = &idle.idles.remark[i];

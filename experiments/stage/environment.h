@@ -54,6 +54,6 @@ enum precision stage_precision(const struct stage *stage);
  * none. */
 const char *capable_missing(const struct stage *stage);
 /* Dies if an option of a point ("train.precision") needs a precision that a named device lacks. */
-void capable_check_precision(const struct grid_point *point, const char *option);
+void capable_check_precision(const struct grid_resolved *resolved, const char *option);
 /* Dies if a model's heads or a corpus' sentences exceed a limit of a named device. */
-void capable_check_model(const struct grid_point *point);
+void capable_check_model(const struct grid_resolved *resolved);

@@ -89,8 +89,8 @@ static struct treebank read_tags(const struct gates_options *options, const char
 static void check_files(struct kind_check *check)
 {
     const struct gates_options *options = check->options;
-    const struct corpus_options *corpus = &check->point->settings->corpus;
-    const struct tree *point = check->point->options;
+    const struct corpus_options *corpus = &check->resolved->settings->corpus;
+    const struct tree *point = check->resolved->options;
     SCOPED(arena_free) struct arena arena = {0};
     const char *option, *rules_name = rules_of(options, &option);
     const char *text = *options->text ? corpus_find_file(&arena, options->text) : NULL;

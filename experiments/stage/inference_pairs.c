@@ -137,9 +137,9 @@ void inference_ask(struct grid *grid, struct arena *arena)
                                        "seed", "bins",  "disjoint", "names",     "dev"};
     if (strcmp(grid->task, "logic") != 0) return;
     for (int r = 0; r < grid->rows; r++) {
-        const struct grid_point *point = grid_row_asks(grid, r, &evaluation_inference);
-        if (!point) continue;
-        struct tree *options = tree_merge(arena, NULL, point->options);
+        const struct grid_resolved *resolved = grid_row_asks(grid, r, &evaluation_inference);
+        if (!resolved) continue;
+        struct tree *options = tree_merge(arena, NULL, resolved->options);
         const struct tree *asked = tree_find(options, inference_section.name);
         for (size_t i = 0; i < COUNT_OF(same); i++) {
             const char *key = arena_print(arena, "%s.%s", inference_section.name, same[i]);

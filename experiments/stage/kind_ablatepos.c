@@ -87,7 +87,7 @@ static void check(struct kind_check *check)
     stage_frozen_check(check, options->checkpoint);
     const char *text = corpus_find_file(&arena, options->text);
     const char *references = corpus_find_file(&arena, options->references);
-    stage_check_rules(check->point->options, options->rules, rules_option, &arena);
+    stage_check_rules(check->resolved->options, options->rules, rules_option, &arena);
     if (text) {
         const struct treebank tagged = treebank_read(&arena, text, false);
         gates_text_check_tags(&tagged, options->read, &arena);

@@ -128,15 +128,15 @@ static struct tree *keep_tree(const struct settings *settings, struct location l
 static void ask(struct grid *grid, struct arena *arena)
 {
     for (int r = 0; r < grid->rows; r++) {
-        const struct grid_point *point = grid->row[r].point;
-        if (!point || lacks(point->settings)) continue;
-        const struct encode_options *asked = options_at(point->settings);
-        struct tree *options = tree_merge(arena, NULL, point->options);
+        const struct grid_resolved *resolved = grid->row[r].resolved;
+        if (!resolved || lacks(resolved->settings)) continue;
+        const struct encode_options *asked = options_at(resolved->settings);
+        struct tree *options = tree_merge(arena, NULL, resolved->options);
         const struct location location = tree_find(options, "evaluate.encode")->location;
         tree_put(arena, options, "evaluate.encode.tasks",
                  tasks_tree(arena, &asked->tasks, location));
         tree_put(arena, options, "evaluate.encode.keep",
-                 keep_tree(point->settings, location, arena));
+                 keep_tree(resolved->settings, location, arena));
         grid_row_say(grid, r, options, arena);
     }
 }
@@ -158,13 +158,14 @@ static void find_files(struct stage *stage, const struct stage *planned, struct 
 static void check(struct kind_check *check)
 {
     const struct encode_options *options = check->options;
-    const struct grid_point *point = check->point;
+    const struct grid_resolved *resolved = check->resolved;
     stage_frozen_check(check, options->checkpoint);
     for (int i = 0; i < options->keep.count; i++)
-        vectors_width(&point->settings->translator, options->keep.text[i],
-                      options->keep.location ? options->keep.location[i] : point->options->location,
+        vectors_width(&resolved->settings->translator, options->keep.text[i],
+                      options->keep.location ? options->keep.location[i]
+                                             : resolved->options->location,
                       "evaluate.encode.keep");
-    stage_check_rules(point->options, options->rules, rules_option, check->arena);
+    stage_check_rules(resolved->options, options->rules, rules_option, check->arena);
     for (int i = 0; i < options->tasks.count; i++) {
         SCOPED(arena_free) struct arena text = {0};
         const char *path = options->tasks.task[i].file, *file = corpus_find_file(&text, path);

@@ -141,7 +141,7 @@ static void check(struct kind_check *check)
         if (!lists[i].list->count) /* an empty list would give no map */
             die_at(kind_check_place(check, lists[i].key), "%s.%s: expected at least one",
                    check->section, lists[i].key);
-    choose(options, &check->point->settings->translator, SENTENCES, check->arena);
+    choose(options, &check->resolved->settings->translator, SENTENCES, check->arena);
 }
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)

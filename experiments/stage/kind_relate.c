@@ -46,11 +46,11 @@ static void check_directions(const struct tree *options, const struct encoder_op
 
 static void check(struct kind_check *check)
 {
-    const struct grid_point *point = check->point;
+    const struct grid_resolved *resolved = check->resolved;
     stage_train_check(check);
-    check_directions(point->options, &point->settings->translator.encoder);
-    if (point->settings->train.select == SELECT_BLEU)
-        die_at(tree_location(point->options, "train.select"),
+    check_directions(resolved->options, &resolved->settings->translator.encoder);
+    if (resolved->settings->train.select == SELECT_BLEU)
+        die_at(tree_location(resolved->options, "train.select"),
                "train.select: bleu is for translations; the task logic selects by dev_accuracy");
 }
 

@@ -51,7 +51,7 @@ static void check_names(const struct kind_check *check, const struct logic_secti
     const char *key = arena_print(check->arena, "%s.variables", check->section);
     logic_files_names(logic);
     if (logic->names.count && logic->variables > logic->names.count &&
-        tree_find(check->point->options, key))
+        tree_find(check->resolved->options, key))
         die_at(kind_check_place(check, "variables"),
                "%s: %d; expected at most %d, as many as %s.names has", key, logic->variables,
                logic->names.count, check->section);

@@ -206,11 +206,11 @@ static struct tasks tasks_encoded(const struct probe_options *probe, const struc
 }
 
 /* Expands the options of a row without an encoder. */
-static struct tree *spell_vectors(struct tree *options, const struct grid_point *point,
+static struct tree *spell_vectors(struct tree *options, const struct grid_resolved *resolved,
                                   struct arena *arena)
 {
     const struct tree *map = tree_find(options, "evaluate.probe");
-    const struct probe_options *probe = probe_options_at(point->settings);
+    const struct probe_options *probe = probe_options_at(resolved->settings);
     const char *folder = probe_vectors_folder(probe->vectors, tree_get(map, "vectors"), arena);
     tree_put(arena, options, "evaluate.probe.tasks",
              tasks_tree(arena, &probe->tasks, map->location));
@@ -219,13 +219,13 @@ static struct tree *spell_vectors(struct tree *options, const struct grid_point 
 }
 
 /* Returns the options of a row in a form that has the same meaning in every place. */
-static struct tree *spell_out(const struct grid_point *point, struct arena *arena)
+static struct tree *spell_out(const struct grid_resolved *resolved, struct arena *arena)
 {
-    struct tree *options = tree_merge(arena, NULL, point->options);
-    if (point->settings->alone) return spell_vectors(options, point, arena);
+    struct tree *options = tree_merge(arena, NULL, resolved->options);
+    if (resolved->settings->alone) return spell_vectors(options, resolved, arena);
     const struct tree *map = tree_find(options, "evaluate.probe");
-    const struct probe_options *probe = probe_options_at(point->settings);
-    tree_put(arena, options, "evaluate.probe.path", paths_tree(point->settings, map, arena));
+    const struct probe_options *probe = probe_options_at(resolved->settings);
+    tree_put(arena, options, "evaluate.probe.path", paths_tree(resolved->settings, map, arena));
     tree_put(arena, options, "evaluate.probe.tasks",
              tasks_tree(arena, &probe->tasks, map->location));
     const struct tasks encoded = tasks_encoded(probe, options, arena);
@@ -271,18 +271,19 @@ struct tree *probe_paths_tree(const struct texts *paths, struct location locatio
 }
 
 /* Adds the paths of a row, sorted, including those of evaluate.encode.keep. */
-static void add_paths(struct texts *paths, const struct grid_point *point, struct arena *arena)
+static void add_paths(struct texts *paths, const struct grid_resolved *resolved,
+                      struct arena *arena)
 {
-    const struct probe_options *probe = probe_options_at(point->settings);
+    const struct probe_options *probe = probe_options_at(resolved->settings);
     static const char what[] = "evaluate.encode.keep";
-    const struct tree *written = tree_find(point->options, what);
+    const struct tree *written = tree_find(resolved->options, what);
     const struct texts kept = written ? scalar_texts(written, what, arena) : (struct texts){0};
     for (int i = 0; i < kept.count; i++)
         probe_add_path(paths, kept.text[i], kept.location[i], arena);
     for (int i = 0; i < probe->path.count; i++)
         probe_add_path(paths, probe->path.text[i], probe->path.location[i], arena);
     if (texts_have(&probe->controls, VECTORS_BAG))
-        probe_add_path(paths, VECTORS_BAG, point->options->location, arena);
+        probe_add_path(paths, VECTORS_BAG, resolved->options->location, arena);
 }
 
 /* Returns the paths of all rows that share the encoder of `row`, so that the encoder runs once. */
@@ -292,28 +293,28 @@ static struct tree *paths_kept(const struct grid *grid, const char *const *encod
     struct texts paths = {0};
     for (int r = 0; r < grid->rows; r++)
         if (encoder[r] && !strcmp(encoder[row], encoder[r]))
-            add_paths(&paths, grid->row[r].point, arena);
-    return probe_paths_tree(&paths, grid->row[row].point->options->location, arena);
+            add_paths(&paths, grid->row[r].resolved, arena);
+    return probe_paths_tree(&paths, grid->row[row].resolved->options->location, arena);
 }
 
 void probe_ask(struct grid *grid, struct arena *arena)
 {
     const char **encoder = ARENA_ARRAY(arena, const char *, grid->rows);
     for (int r = 0; r < grid->rows; r++) {
-        const struct grid_point *point = grid_row_asks(grid, r, &evaluation_probe);
-        if (!point) continue;
+        const struct grid_resolved *resolved = grid_row_asks(grid, r, &evaluation_probe);
+        if (!resolved) continue;
         grid_row_about(grid, r, arena);
-        check_options(probe_options_at(point->settings), point->options);
-        if (!point->settings->alone) encoder[r] = encoder_text(point->settings, arena);
-        grid_row_say(grid, r, spell_out(point, arena), arena);
-        const struct probe_options *probe = probe_options_at(point->settings);
-        for (int i = 0; i < probe->tasks.count && point->settings->alone; i++)
+        check_options(probe_options_at(resolved->settings), resolved->options);
+        if (!resolved->settings->alone) encoder[r] = encoder_text(resolved->settings, arena);
+        grid_row_say(grid, r, spell_out(resolved, arena), arena);
+        const struct probe_options *probe = probe_options_at(resolved->settings);
+        for (int i = 0; i < probe->tasks.count && resolved->settings->alone; i++)
             probe_vectors_check(probe->vectors, &probe->tasks.task[i], grid->seed, grid->seeds);
     }
     grid_row_about(grid, -1, arena);
     for (int r = 0; r < grid->rows; r++) {
         if (!encoder[r]) continue;
-        struct tree *options = tree_merge(arena, NULL, grid->row[r].point->options);
+        struct tree *options = tree_merge(arena, NULL, grid->row[r].resolved->options);
         tree_put(arena, options, "evaluate.encode.keep", paths_kept(grid, encoder, r, arena));
         grid_row_say(grid, r, options, arena);
     }

@@ -6,7 +6,7 @@
 
 void rescore_check(struct kind_check *check)
 {
-    if (!settings_evaluated(check->point->settings, &evaluation_score)->asked)
+    if (!settings_evaluated(check->resolved->settings, &evaluation_score)->asked)
         die_at(
             kind_check_place(check, ""),
             "%s: scores the translations of evaluate.bleu; expected evaluate.bleu in the grid, too",

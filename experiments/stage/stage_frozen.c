@@ -53,7 +53,7 @@ void stage_frozen_check(const struct kind_check *check, const char *words)
     const char *option = arena_print(check->arena, "%s.checkpoint", check->section);
     int count;
     if (checkpoint_parse(words, option, false, &count) == CHECKPOINT_MEAN_OF_BEST)
-        die_at(tree_location(check->point->options, option),
+        die_at(tree_location(check->resolved->options, option),
                "%s: %s is several encoders; expected one: best, last, average(N) or start", option,
                words);
 }

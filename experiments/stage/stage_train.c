@@ -64,14 +64,14 @@ enum work_end stage_train(struct stage_work *work, const struct learner *learner
 /* Translations need dev text. Pairs of the task logic are held out of the training pairs. */
 void stage_train_check(struct kind_check *check)
 {
-    const struct grid_point *point = check->point;
+    const struct grid_resolved *resolved = check->resolved;
     if (!strcmp(check->grid->task, "translation") &&
-        !corpus_has_split(&point->settings->corpus, SPLIT_DEV))
-        die_at(tree_location(point->options, "corpus"),
+        !corpus_has_split(&resolved->settings->corpus, SPLIT_DEV))
+        die_at(tree_location(resolved->options, "corpus"),
                "corpus.dev is missing: a training needs text "
                "for validation; expected dev or dev_every");
-    capable_check_precision(point, "train.precision");
-    capable_check_model(point);
+    capable_check_precision(resolved, "train.precision");
+    capable_check_model(resolved);
 }
 
 double stage_train_disk(const struct train_options *train, int64_t parameters)

@@ -23,13 +23,13 @@
 #include "results/stats/significance.h"
 
 /* The scores of a row of a grid, found by the caller. */
-struct compare_place {
+struct compare_scores {
     int count;             /* number of scores; 0: the argument names a stage, not a row */
     const char *const *id; /* [count] */
 };
 
 struct compare_options {
-    struct compare_place place[2]; /* scores of word[0] and word[1] */
+    struct compare_scores place[2]; /* scores of word[0] and word[1] */
     const char *tags; /* file with a line per sentence, a tag per word of the reference; or NULL */
     int sentences;    /* number of sentences to print with the largest gains, and with the
                          largest losses */

@@ -63,7 +63,7 @@ static void find_scores(struct comparison *comparison, struct compare_system *sy
 
 /* Finds the score stages that the system's word means. */
 static void find_system(struct comparison *comparison, struct compare_system *system,
-                        const struct compare_place *place)
+                        const struct compare_scores *place)
 {
     struct arena *arena = &comparison->arena;
     for (int i = 0; i < place->count; i++)
@@ -87,7 +87,7 @@ static void find_system(struct comparison *comparison, struct compare_system *sy
 }
 
 static void open_comparison(struct comparison *comparison, const char *const word[COMPARED],
-                            const struct compare_place place[COMPARED])
+                            const struct compare_scores place[COMPARED])
 {
     comparison->measure = offer_read_by(observations_bleu, &comparison->kind);
     CHECK(comparison->measure, "no kind of stage has BLEU");

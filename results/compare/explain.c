@@ -1,5 +1,5 @@
-/* Explanation of a table cell: finds its line, factor and column, and prints its stages, values and
- * test. */
+/* Explanation of a table cell: finds its line, coordinate and column, and prints its stages, values
+ * and test. */
 #include "results/compare/explain.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ struct explainer {
 
 static const struct location typed = {"command line", 0, 0};
 
-/* Finds the cell's line and factor. */
+/* Finds the cell's line and coordinate. */
 static void find_row(struct explainer *explainer, const char *name)
 {
     const struct layout *layout = explainer->maker.layout;
@@ -38,14 +38,14 @@ static void find_row(struct explainer *explainer, const char *name)
         ARENA_ARRAY(explainer->maker.arena, const char *, grid->rows + layout->lines + 1);
     int count = 0;
     struct layout_cell *at = &explainer->cell;
-    for (; layout_next(layout, at); at->factor++) {
+    for (; layout_next(layout, at); at->coordinate++) {
         const struct layout_line *line = &layout->line[at->line];
         const bool alone =
-            layout->factors == 1 && (!strcmp(line->label, name) || !strcmp(line->name, name));
+            layout->coordinates == 1 && (!strcmp(line->label, name) || !strcmp(line->name, name));
         const char *word = layout_cell_name(layout, grid, *at);
         if (!word_known(word, words)) words[count++] = word;
         if (!alone && strcmp(word, name) != 0) continue;
-        if (line->hyp[at->factor].path || layout_row(layout, *at) >= 0 || line->quote) return;
+        if (line->hyp[at->coordinate].path || layout_row(layout, *at) >= 0 || line->quote) return;
     }
     word_refuse(typed, "--explain", "there is no row", name, words);
 }
@@ -195,7 +195,7 @@ static void print_test(struct explainer *explainer, const struct column *column)
                              base =
                                  paired_tests_baseline(layout, (struct layout_cell){own.line, -1});
     const bool margin = column->function == COLUMN_MARGIN;
-    if (layout_same_cell(layout, layout_cell_at(base, own.factor), own) && !margin) {
+    if (layout_same_cell(layout, layout_cell_at(base, own.coordinate), own) && !margin) {
         fputs("It is the baseline.\n", explainer->out);
         return;
     }
@@ -208,9 +208,9 @@ static void print_test(struct explainer *explainer, const struct column *column)
     if (margin)
         fprintf(explainer->out, "its control %s", column->word);
     else
-        sheet_put(base.factor >= 0 ? layout_cell_name(layout, explainer->maker.grid, base)
-                  : layout->down   ? line->name
-                                   : line->label,
+        sheet_put(base.coordinate >= 0 ? layout_cell_name(layout, explainer->maker.grid, base)
+                  : layout->down       ? line->name
+                                       : line->label,
                   explainer->out);
     if (!test.compared) {
         fprintf(explainer->out, ": not compared (%s)\n",

@@ -21,15 +21,15 @@ bool claim_has_hypotheses(const struct grid *grid, const struct claim *claim)
            (has_file(&grid->row[claim->pair[0][0]]) || has_file(&grid->row[claim->pair[0][1]]));
 }
 
-/* Finds the line of a row, and the factor of a row that runs. Returns false if the row has no
+/* Finds the line of a row, and the coordinate of a row that runs. Returns false if the row has no
  * line. */
 static bool find_cell(const struct grid *grid, int row, struct layout_cell *cell)
 {
     const struct layout *layout = grid->layout;
     const bool file = has_file(&grid->row[row]);
-    for (*cell = (struct layout_cell){0}; layout_next(layout, cell); cell->factor++) {
+    for (*cell = (struct layout_cell){0}; layout_next(layout, cell); cell->coordinate++) {
         const struct layout_line *line = &layout->line[cell->line];
-        if (file ? line->entry == grid->row[row].entry && line->hyp[cell->factor].path
+        if (file ? line->entry == grid->row[row].entry && line->hyp[cell->coordinate].path
                  : layout_row(layout, *cell) == row)
             return true;
     }
@@ -64,7 +64,7 @@ bool claim_hypotheses(struct sampler *sampler, const struct claim *claim,
         if (!find_cell(sampler->grid, row[i], &cell[i])) problem = "it has no line in the table";
     for (int i = 0; i < SIDES && !problem; i++) /* use the file at the other side's heading */
         if (has_file(&sampler->grid->row[row[i]]) && !has_file(&sampler->grid->row[row[!i]]))
-            cell[i].factor = cell[!i].factor;
+            cell[i].coordinate = cell[!i].coordinate;
     for (int i = 0; i < SIDES; i++) {
         const char *name = sampler->grid->row[row[i]].name;
         const char *why = problem ? problem : take_side(&tests, claim, &row[i], cell[i], &side[i]);

@@ -202,7 +202,7 @@ static void add_tests(struct exporting *exporting)
                                          .p = none,
                                          .detectable = none};
     for (int k = 0; k < maker.tests.tested && layout->test.wanted; k++)
-        for (struct layout_cell at = {0}; layout_next(layout, &at); at.factor++) {
+        for (struct layout_cell at = {0}; layout_next(layout, &at); at.coordinate++) {
             const struct column *column = &maker.tests.column[k];
             const struct paired_test *test = paired_tests_at(&maker.tests, k, at);
             const struct significance *result = test->compared ? &test->result : &unknown;

@@ -18,7 +18,7 @@ static json_t *cited(struct store *store, const struct grid *grid)
     const char **id = NULL;
     int ids = 0;
     json_t *set = json_object();
-    for (struct grid_place at = {0}; grid_next(grid, &at); at.stage++) {
+    for (struct grid_cursor at = {0}; grid_next(grid, &at); at.stage++) {
         ARENA_MORE(&arena, id, ids);
         id[ids] = grid_stage_at(grid, &at)->id;
         json_object_set_new(set, id[ids++], json_true());

@@ -39,8 +39,8 @@ struct facts_reader {
     struct facts users;  /* stages, and the points (rows and seeds) that have them */
     struct facts seeds, environments, signatures; /* the last two by stage */
     int points;
-    struct grid_place *point; /* [points] */
-    bool *has_options;        /* [rows] */
+    struct grid_cursor *point; /* [points] */
+    bool *has_options;         /* [rows] */
 };
 
 /* Adds a member to a fact. Members must be added in ascending order. */
@@ -161,7 +161,7 @@ static void list_stages(struct facts_reader *reader)
             ARENA_MORE(arena, reader->point, reader->points);
             const long long seed = (long long)grid->row[row].seed[i].seed;
             facts_add(&reader->seeds, "seed", arena_print(arena, "%lld", seed), 0);
-            reader->point[reader->points] = (struct grid_place){row, i, 0};
+            reader->point[reader->points] = (struct grid_cursor){row, i, 0};
             for (int k = 0; k < grid->row[row].seed[i].count; k++) {
                 const struct grid_stage *from = &grid->row[row].seed[i].stage[k];
                 facts_add(&reader->users, from->id, grid_stage_title(from, arena), reader->points);

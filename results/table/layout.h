@@ -3,8 +3,8 @@
  * arena.
  *
  * A table has lines and columns (column.h). A line is a row or, with `by`, several rows that differ
- * only in a factor. A row without a value of the factor is a line above the others, whose values
- * are printed once. With two axes, `by: [DOWN, ACROSS]`, the factor is ACROSS, lines are the
+ * only in a coordinate. A row without a coordinate on the axis is a line above the others, whose
+ * values are printed once. With two axes, `by: [DOWN, ACROSS]`, the axis is ACROSS, lines are the
  * coordinates of DOWN, and a section has the rows that a sweep made of one row of the grid's file.
  *
  * A printed value, of a paper or a quoted line, belongs to a column by the column's name in the
@@ -26,9 +26,9 @@ struct layout_file {
  * the file. */
 const char *layout_file_problem(const char *path, int *lines, struct arena *arena);
 
-/* A cell of the table. factor -1: the cell of that line with the same factor. */
+/* A cell of the table. coordinate -1: the cell of that line with the same coordinate. */
 struct layout_cell {
-    int line, factor;
+    int line, coordinate;
 };
 
 /* One line of the table (before transposing). */
@@ -38,13 +38,13 @@ struct layout_line {
     const char *label;   /* as printed */
     const char *section; /* NULL: none */
     bool rule;
-    const struct tree *entry;    /* the row in the grid's file; NULL: none */
-    int *row;                    /* [factors] index into the grid's rows; -1: none */
-    int *place;                  /* [factors] index of the row's point in this cell */
-    bool spans;                  /* has no value of the factor: `row` is equal for all factors */
+    const struct tree *entry; /* the row in the grid's file; NULL: none */
+    int *row;                 /* [coordinates] index into the grid's rows; -1: none */
+    int *place;               /* [coordinates] index of the row's point in this cell */
+    bool spans; /* has no coordinate on the axis: `row` is equal for all coordinates */
     struct layout_cell baseline; /* the cell with which its cells are compared */
     const struct tree *quote;    /* NULL: none */
-    struct layout_file *hyp;     /* [factors] hypotheses of a row without a run */
+    struct layout_file *hyp;     /* [coordinates] hypotheses of a row without a run */
     struct layout_file ref;      /* its references, if other than the grid's text */
 };
 
@@ -53,7 +53,7 @@ struct layout_values {
     int count;
     struct layout_value {
         const char *column;
-        struct layout_cell cell; /* factor -1: any */
+        struct layout_cell cell; /* coordinate -1: any */
         const char *text;
         double number; /* NaN: no exact number, such as 0.4M or n/a */
     } * value;         /* [count] */
@@ -87,13 +87,13 @@ enum layout_notes { LAYOUT_NOTES_NONE, LAYOUT_NOTES_SHORT, LAYOUT_NOTES_FULL };
 struct layout {
     int lines;
     struct layout_line *line;
-    const char *by;   /* NULL: one factor without a name */
+    const char *by;   /* NULL: one coordinate without a name */
     const char *down; /* with two axes: the axis of the lines of a section; else NULL */
     bool named;       /* `by` is an axis named by the grid */
     bool plain; /* `by` is ignored (struct grid_words), and so are printed values and files that
                          the grid gives by coordinate */
-    int factors;
-    const char **factor, **heading; /* [factors] coordinate and heading */
+    int coordinates;
+    const char **coordinate, **heading; /* [coordinates] coordinate and heading */
     int columns;
     struct column *column;
     int groups;
@@ -130,41 +130,41 @@ void layout_find_view(struct column *column, const struct grid *grid, struct are
 const struct layout_value *layout_find(const struct layout_values *values, const char *column,
                                        struct layout_cell cell);
 /* Iterates over every cell, line by line: for (struct layout_cell at = {0}; layout_next(layout,
- * &at); at.factor++) .. */
+ * &at); at.coordinate++) .. */
 static inline bool layout_next(const struct layout *layout, struct layout_cell *at)
 {
-    if (at->factor == layout->factors) *at = (struct layout_cell){at->line + 1, 0};
+    if (at->coordinate == layout->coordinates) *at = (struct layout_cell){at->line + 1, 0};
     return at->line < layout->lines;
 }
 /* The index of a cell in that order; and its row, -1: none. */
 static inline int layout_index(const struct layout *layout, struct layout_cell cell)
 {
-    return cell.line * layout->factors + cell.factor;
+    return cell.line * layout->coordinates + cell.coordinate;
 }
 static inline int layout_row(const struct layout *layout, struct layout_cell cell)
 {
-    return layout->line[cell.line].row[cell.factor];
+    return layout->line[cell.line].row[cell.coordinate];
 }
-/* True if a cell repeats that of its line's first factor. Such cells are neither printed nor
+/* True if a cell repeats that of its line's first coordinate. Such cells are neither printed nor
  * counted. */
 static inline bool layout_repeats(const struct layout *layout, struct layout_cell cell)
 {
-    return layout->line[cell.line].spans && cell.factor > 0;
+    return layout->line[cell.line].spans && cell.coordinate > 0;
 }
-/* Resolves a cell whose factor may be -1 to the given factor. */
-static inline struct layout_cell layout_cell_at(struct layout_cell cell, int factor)
+/* Resolves a cell whose coordinate may be -1 to the given coordinate. */
+static inline struct layout_cell layout_cell_at(struct layout_cell cell, int coordinate)
 {
-    return (struct layout_cell){cell.line, cell.factor < 0 ? factor : cell.factor};
+    return (struct layout_cell){cell.line, cell.coordinate < 0 ? coordinate : cell.coordinate};
 }
 static inline bool layout_same_cell(const struct layout *layout, struct layout_cell a,
                                     struct layout_cell b)
 {
-    return a.line == b.line && (a.factor == b.factor || layout->line[a.line].spans);
+    return a.line == b.line && (a.coordinate == b.coordinate || layout->line[a.line].spans);
 }
 /* "gate", or for a single cell "gate, window 1". */
 const char *layout_cell_name(const struct layout *layout, const struct grid *grid,
                              struct layout_cell cell);
-/* Returns the text of an option of a row, from its factors, its entry, all its options, the
+/* Returns the text of an option of a row, from its coordinates, its entry, all its options, the
  * defaults, or the elements of its lists under a path such as encoder.attention.window; NULL:
  * none. */
 const char *layout_option(const struct grid *grid, const struct grid_row *row, const char *key,

@@ -1,5 +1,5 @@
-/* Arrangement of rows as lines: with `by`, rows that differ only in the factor share a line. With
- * two axes the axis DOWN gives the lines their labels and their order. */
+/* Arrangement of rows as lines: with `by`, rows that differ only in the coordinate share a line.
+ * With two axes the axis DOWN gives the lines their labels and their order. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,7 +31,7 @@ struct made {
 static bool is_swept(const struct grid *grid, const char *key)
 {
     for (int i = 0; i < grid->rows; i++)
-        if (grid_row_factor(&grid->row[i], 0, key)) return true;
+        if (grid_row_coordinate(&grid->row[i], 0, key)) return true;
     return false;
 }
 
@@ -41,8 +41,8 @@ static const char *axis_value(const struct placed *at, const char *key, const st
                               const struct grid *grid, struct arena *arena)
 {
     if (!key || !layout_row_runs(at->row)) return NULL;
-    const struct grid_factor *factor = grid_row_factor(at->row, at->place, key);
-    if (factor) return factor->value;
+    const struct grid_coordinate *coordinate = grid_row_coordinate(at->row, at->place, key);
+    if (coordinate) return coordinate->value;
     if (layout->down && is_swept(grid, key) && !(at->row->entry && tree_find(at->row->entry, key)))
         return NULL;
     return layout_option(grid, at->row, key, arena);
@@ -141,30 +141,32 @@ static const struct tree *read_by(const struct tree *by, const struct grid *grid
     return headings;
 }
 
-/* Fills the factors: in the order of the headings, then of the rows. */
-static void read_factors(const struct tree *by, const struct tree *headings, struct layout *layout,
-                         const struct placed *placed, int places, struct arena *arena)
+/* Fills the coordinates: in the order of the headings, then of the rows. */
+static void read_coordinates(const struct tree *by, const struct tree *headings,
+                             struct layout *layout, const struct placed *placed, int places,
+                             struct arena *arena)
 {
-    static const char *no_factor[1];
+    static const char *no_coordinate[1];
     const int headed = headings ? headings->count : 0;
-    layout->factors = 1;
-    layout->factor = layout->heading = no_factor;
+    layout->coordinates = 1;
+    layout->coordinate = layout->heading = no_coordinate;
     if (!by) return;
-    layout->factor = ARENA_ARRAY(arena, const char *, places + headed);
+    layout->coordinate = ARENA_ARRAY(arena, const char *, places + headed);
     layout->heading = ARENA_ARRAY(arena, const char *, places + headed);
     for (int i = 0; i < headed; i++) {
-        layout->factor[i] = headings->key[i]->text;
+        layout->coordinate[i] = headings->key[i]->text;
         layout->heading[i] = scalar_text(headings->item[i], "a heading");
     }
-    layout->factors = list_values(layout->factor, headed, by, layout->by, layout, placed, places);
-    for (int i = headed; i < layout->factors; i++) layout->heading[i] = layout->factor[i];
+    layout->coordinates =
+        list_values(layout->coordinate, headed, by, layout->by, layout, placed, places);
+    for (int i = headed; i < layout->coordinates; i++) layout->heading[i] = layout->coordinate[i];
 }
 
 /* Returns the name of a row as written, before the sweeps; NULL: the row had no name. */
 static const char *written_name(const struct grid_row *row)
 {
     const char *label = layout_text(row->entry, "label");
-    return label ? label : row->factors ? row->line : row->name;
+    return label ? label : row->coordinates ? row->line : row->name;
 }
 
 /* Returns the name of a row before the sweeps, with "window" for $window; NULL: it had no name. */
@@ -173,9 +175,9 @@ static const char *base_name(const struct grid_row *row, struct arena *arena)
     return grid_row_rest(row, 0, written_name(row), &grid_all_axes, arena);
 }
 
-/* Returns the name of the line of a row: the row's name without the factor of `by` and without
- * factors that change in step with it. `down`: its coordinate on that axis, then the only factor in
- * the name; NULL: none. */
+/* Returns the name of the line of a row: the row's name without the coordinate of `by` and without
+ * coordinates that change in step with it. `down`: its coordinate on that axis, then the only
+ * coordinate in the name; NULL: none. */
 static const char *line_name(const struct grid_row *row, int place, const struct layout *layout,
                              const char *down, const struct grid *grid, struct arena *arena)
 {
@@ -186,7 +188,7 @@ static const char *line_name(const struct grid_row *row, int place, const struct
         return arena_append(arena, base_name(row, arena), ", ",
                             arena_print(arena, "%s%s%s", last, between, down));
     }
-    const struct grid_factor *by = grid_row_factor(row, place, layout->by);
+    const struct grid_coordinate *by = grid_row_coordinate(row, place, layout->by);
     const char *name = grid_row_rest(row, place, written_name(row), by, arena);
     return name ? name : "";
 }
@@ -213,10 +215,10 @@ static struct layout_line line_new(const struct layout *layout, const struct gri
                                .rule = rule && scalar_bool(rule, "rule"),
                                .quote = quote,
                                .spans = quote_spans(layout, quote),
-                               .row = ARENA_ARRAY(arena, int, layout->factors),
-                               .place = ARENA_ARRAY(arena, int, layout->factors),
-                               .hyp = ARENA_ARRAY(arena, struct layout_file, layout->factors)};
-    for (int i = 0; i < layout->factors; i++) line.row[i] = -1;
+                               .row = ARENA_ARRAY(arena, int, layout->coordinates),
+                               .place = ARENA_ARRAY(arena, int, layout->coordinates),
+                               .hyp = ARENA_ARRAY(arena, struct layout_file, layout->coordinates)};
+    for (int i = 0; i < layout->coordinates; i++) line.row[i] = -1;
     return line;
 }
 
@@ -240,20 +242,20 @@ static void read_hyp(const struct grid_row *row, const struct layout *layout,
                layout->heading[0]);
     if (hyp->kind != TREE_MAP) line->hyp[0] = read_file(hyp, "hyp", arena);
     for (int i = 0; i < hyp->count && !layout->plain; i++)
-        line->hyp[layout_read_factor(hyp->key[i], layout, arena)] =
+        line->hyp[layout_read_coordinate(hyp->key[i], layout, arena)] =
             read_file(hyp->item[i], "hyp", arena);
     if (ref) line->ref = read_file(ref, "ref", arena);
 }
 
 /* Exits with an error: two rows have the same cell. */
 _Noreturn static void refuse_cell(const struct tree *by, const struct layout *layout,
-                                  const struct layout_line *line, int factor,
+                                  const struct layout_line *line, int coordinate,
                                   const struct grid *grid, const struct grid_row *row)
 {
-    const struct grid_row *other = &grid->row[line->row[factor]];
-    for (int i = 0; layout->down && i < row->factors; i++) {
-        const struct grid_factor *left = &row->factor[i],
-                                 *its = grid_row_factor(other, 0, left->key);
+    const struct grid_row *other = &grid->row[line->row[coordinate]];
+    for (int i = 0; layout->down && i < row->coordinates; i++) {
+        const struct grid_coordinate *left = &row->coordinate[i],
+                                     *its = grid_row_coordinate(other, 0, left->key);
         if (!its || !strcmp(left->value, its->value)) continue;
         die_at(
             by->location,
@@ -263,7 +265,7 @@ _Noreturn static void refuse_cell(const struct tree *by, const struct layout *la
     }
     die_at(row->entry ? row->entry->location : (struct location){"the grid", 0, 0},
            "by: the rows \"%s\" and \"%s\" are both \"%s\" with %s = %s", other->name, row->name,
-           line->name, layout->by, layout->factor[factor]);
+           line->name, layout->by, layout->coordinate[coordinate]);
 }
 
 static void put_row(const struct tree *by, const struct grid *grid, const struct placed *at,
@@ -271,8 +273,8 @@ static void put_row(const struct tree *by, const struct grid *grid, const struct
 {
     const bool one = at->across || !layout->by;
     const int first =
-        at->across ? layout_find_text(layout->factor, layout->factors, at->across) : 0;
-    for (int f = first; f < (one ? first + 1 : layout->factors); f++) {
+        at->across ? layout_find_text(layout->coordinate, layout->coordinates, at->across) : 0;
+    for (int f = first; f < (one ? first + 1 : layout->coordinates); f++) {
         if (line->row[f] >= 0 && line->row[f] != at->index)
             refuse_cell(by, layout, line, f, grid, at->row);
         line->row[f] = at->index;
@@ -281,7 +283,7 @@ static void put_row(const struct tree *by, const struct grid *grid, const struct
     line->spans = !one;
 }
 
-/* Orders the lines. With one axis, lines without the factor come first, unless the grid has
+/* Orders the lines. With one axis, lines without the coordinate come first, unless the grid has
  * sections. With two axes each swept row of the file is a section. */
 static void order_lines(struct layout *layout, struct made *made, struct arena *arena)
 {
@@ -291,7 +293,7 @@ static void order_lines(struct layout *layout, struct made *made, struct arena *
     for (int i = 0; i < layout->lines; i++) {
         struct made *one = &made[i];
         sections |= one->line.section != NULL;
-        for (int f = 0; f < layout->factors; f++)
+        for (int f = 0; f < layout->coordinates; f++)
             begun |= one->line.row[f] >= 0 && !one->line.spans;
         int64_t rank = layout->down ? -1 : begun && !one->line.spans;
         above += one->down < 0;
@@ -332,7 +334,7 @@ void layout_arrange(const struct tree *by, const struct grid *grid, struct layou
     struct placed *placed;
     const struct tree *headings = by ? read_by(by, grid, layout, arena) : NULL;
     const int places = list_places(grid, layout, &placed, arena);
-    read_factors(by, headings, layout, placed, places, arena);
+    read_coordinates(by, headings, layout, placed, places, arena);
     const char **down = ARENA_ARRAY(arena, const char *, places);
     const int downs =
         layout->down ? list_values(down, 0, by, layout->down, layout, placed, places) : 0;

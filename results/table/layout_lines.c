@@ -1,4 +1,4 @@
-/* Lookup of lines and factors by name: baselines, and names that a sweep expands to several
+/* Lookup of lines and coordinates by name: baselines, and names that a sweep expands to several
  * rows. */
 #include <stdlib.h>
 #include <string.h>
@@ -19,14 +19,15 @@ int layout_find_text(const char *const *text, int count, const char *wanted)
     return -1;
 }
 
-int layout_read_factor(const struct tree *scalar, const struct layout *layout, struct arena *arena)
+int layout_read_coordinate(const struct tree *scalar, const struct layout *layout,
+                           struct arena *arena)
 {
     const char *text = scalar_text(scalar, "a value of the factor");
-    for (int i = 0; i < layout->factors; i++)
-        if (word_same(layout->factor[i], text) || word_same(layout->heading[i], text)) return i;
+    for (int i = 0; i < layout->coordinates; i++)
+        if (word_same(layout->coordinate[i], text) || word_same(layout->heading[i], text)) return i;
     if (!layout->by) die_at(scalar->location, "\"%s\": the table has no factor (table.by)", text);
-    const char **words = ARENA_ARRAY(arena, const char *, layout->factors + 1);
-    for (int i = 0; i < layout->factors; i++) words[i] = layout->heading[i];
+    const char **words = ARENA_ARRAY(arena, const char *, layout->coordinates + 1);
+    for (int i = 0; i < layout->coordinates; i++) words[i] = layout->heading[i];
     word_refuse(scalar->location, layout->by, "there is no value", text, words);
 }
 
@@ -56,7 +57,7 @@ int layout_read_line(const struct tree *scalar, const struct layout *layout,
 /* Returns the first cell of a row; line -1: none. */
 static struct layout_cell cell_of_row(const struct layout *layout, int row)
 {
-    for (struct layout_cell at = {0}; row >= 0 && layout_next(layout, &at); at.factor++)
+    for (struct layout_cell at = {0}; row >= 0 && layout_next(layout, &at); at.coordinate++)
         if (layout_row(layout, at) == row) return at;
     return (struct layout_cell){-1, -1};
 }
@@ -81,8 +82,9 @@ const char *layout_cell_name(const struct layout *layout, const struct grid *gri
                              struct layout_cell cell)
 {
     const struct layout_line *line = &layout->line[cell.line];
-    return cell.factor < 0 || line->row[cell.factor] < 0 ? line->name
-                                                         : grid->row[line->row[cell.factor]].name;
+    return cell.coordinate < 0 || line->row[cell.coordinate] < 0
+               ? line->name
+               : grid->row[line->row[cell.coordinate]].name;
 }
 
 bool layout_name_is_swept(const char *name, const struct layout *layout, const struct grid *grid)
@@ -98,7 +100,7 @@ bool layout_name_is_swept(const char *name, const struct layout *layout, const s
 static int line_beside(const char *name, int line, const struct layout *layout,
                        const struct grid *grid)
 {
-    for (int f = 0; f < layout->factors; f++) {
+    for (int f = 0; f < layout->coordinates; f++) {
         int row = layout->line[line].row[f];
         int beside = row < 0 ? -1 : grid_row_beside(grid, name, row);
         if (beside >= 0) return cell_of_row(layout, beside).line;
@@ -152,7 +154,7 @@ void layout_read_baseline(const struct tree *baseline, struct layout *layout,
     }
     if (!layout->baselines && layout->lines) { /* the first line that is not quoted */
         struct layout_cell *first = &layout->baseline[layout->baselines++];
-        first->factor = -1;
+        first->coordinate = -1;
         while (first->line < layout->lines - 1 && layout->line[first->line].quote) first->line++;
     }
     qsort(layout->baseline, (size_t)layout->baselines, sizeof *layout->baseline, compare_ints);

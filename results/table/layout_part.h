@@ -3,8 +3,8 @@
 
 #include "results/table/layout.h"
 
-/* layout_words.c: true if a factor's key is an option or a section of options, not an axis of the
- * grid. */
+/* layout_words.c: true if a coordinate's key is an option or a section of options, not an axis of
+ * the grid. */
 bool layout_is_option(const struct grid *grid, const char *key);
 /* layout_check_option exits with an error if no option has that path as prefix (has: the path may
  * continue within the option's value). layout_check_words exits with an error if a column, anywhere
@@ -16,7 +16,7 @@ const struct tree *layout_axis_column(const struct tree *item, const struct grid
                                       struct arena *arena);
 void layout_check_words(const struct layout *layout, const struct grid *grid, struct arena *arena);
 
-/* layout_arrange.c: fills lines and factors. `by` is the value of table.by, or NULL. */
+/* layout_arrange.c: fills lines and coordinates. `by` is the value of table.by, or NULL. */
 void layout_arrange(const struct tree *by, const struct grid *grid, struct layout *layout,
                     struct arena *arena);
 
@@ -24,9 +24,10 @@ void layout_arrange(const struct tree *by, const struct grid *grid, struct layou
 bool layout_row_runs(const struct grid_row *row);
 /* Returns the index of a text in a list whose items may be NULL; -1: none. */
 int layout_find_text(const char *const *text, int count, const char *wanted);
-/* Returns the index of the factor with that value or heading. Exits with an error, and the nearest
- * one, if there is none. */
-int layout_read_factor(const struct tree *scalar, const struct layout *layout, struct arena *arena);
+/* Returns the index of the coordinate with that value or heading. Exits with an error, and the
+ * nearest one, if there is none. */
+int layout_read_coordinate(const struct tree *scalar, const struct layout *layout,
+                           struct arena *arena);
 /* Returns the index of the line of that name. Exits with an error, and the nearest one, if there is
  * none; -1 if the command line has changed the rows. */
 int layout_read_line(const struct tree *scalar, const struct layout *layout,

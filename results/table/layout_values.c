@@ -14,7 +14,7 @@ const struct layout_value *layout_find(const struct layout_values *values, const
 {
     for (const struct layout_value *one = values->value; one < values->value + values->count; one++)
         if (one->cell.line == cell.line && !strcmp(one->column, column) &&
-            (one->cell.factor < 0 || one->cell.factor == cell.factor))
+            (one->cell.coordinate < 0 || one->cell.coordinate == cell.coordinate))
             return one;
     return NULL;
 }
@@ -39,7 +39,7 @@ static void add_value(struct layout_values *values, const struct tree *scalar, c
     ARENA_ADD(arena, values->value, values->count, value);
 }
 
-/* Reads a value, or one per factor. */
+/* Reads a value, or one per coordinate. */
 static void read_value(const struct tree *tree, const char *column, int line,
                        const struct layout *layout, struct layout_values *values,
                        struct arena *arena)
@@ -50,8 +50,8 @@ static void read_value(const struct tree *tree, const char *column, int line,
         die_at(tree->location, "%s: \"%s\" has one value for every %s; expected a number", column,
                layout->line[line].name, layout->by);
     for (int i = 0; i < tree->count && !layout->plain; i++) {
-        const int factor = layout_read_factor(tree->key[i], layout, arena);
-        add_value(values, tree->item[i], column, (struct layout_cell){line, factor}, arena);
+        const int coordinate = layout_read_coordinate(tree->key[i], layout, arena);
+        add_value(values, tree->item[i], column, (struct layout_cell){line, coordinate}, arena);
     }
 }
 

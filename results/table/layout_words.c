@@ -74,8 +74,8 @@ const struct tree *layout_default(const struct grid *grid, const struct grid_row
 const char *layout_option(const struct grid *grid, const struct grid_row *row, const char *key,
                           struct arena *arena)
 {
-    for (int i = 0; i < row->factors; i++)
-        if (strcmp(row->factor[i].key, key) == 0) return row->factor[i].value;
+    for (int i = 0; i < row->coordinates; i++)
+        if (strcmp(row->coordinate[i].key, key) == 0) return row->coordinate[i].value;
     const struct tree *value = row->entry ? tree_find(row->entry, key) : NULL;
     /* An empty value, or a value with "$", has its final form in the options. */
     if (value && row->options && (tree_is_nothing(value) || strchr(tree_text(arena, value), '$')))

@@ -17,8 +17,8 @@ struct link {
     const char *folder, *path, *target;
 };
 
-static struct link link_at(const char *folder, const struct grid *grid, const struct grid_place *at,
-                           struct arena *arena)
+static struct link link_at(const char *folder, const struct grid *grid,
+                           const struct grid_cursor *at, struct arena *arena)
 {
     const struct grid_stage *stage = grid_stage_at(grid, at);
     const struct grid_row *row = &grid->row[at->row];
@@ -34,7 +34,7 @@ static struct link link_at(const char *folder, const struct grid *grid, const st
 /* Makes all links of the grid below `folder`; false, with errno, on failure. */
 static bool write_below(const char *folder, const struct grid *grid, struct arena *arena)
 {
-    for (struct grid_place at = {0}; grid_next(grid, &at); at.stage++) {
+    for (struct grid_cursor at = {0}; grid_next(grid, &at); at.stage++) {
         const struct link link = link_at(folder, grid, &at, arena);
         if (!at.stage) file_make_folder(link.folder);
         if (!path_symlink(link.target, link.path) && errno != EEXIST) return false;
@@ -57,7 +57,7 @@ static int count_below(DIR *folder)
 static bool is_same(const char *folder, const struct grid *grid, struct arena *arena)
 {
     int count = 0;
-    for (struct grid_place at = {0}; grid_next(grid, &at); at.stage++, count++) {
+    for (struct grid_cursor at = {0}; grid_next(grid, &at); at.stage++, count++) {
         const struct link link = link_at(folder, grid, &at, arena);
         char target[PATH_MAX];
         const ssize_t length = path_read_link(link.path, target, sizeof target);

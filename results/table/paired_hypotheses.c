@@ -21,15 +21,15 @@ struct against {
     const char *const *const *reference; /* [count][items] */
 };
 
-/* Returns a score of this factor by the column, preferably the baseline's; NULL: none. *problem is
- * then the reason why the first score cannot be read; NULL: no row is scored yet. */
+/* Returns a score of this coordinate by the column, preferably the baseline's; NULL: none. *problem
+ * is then the reason why the first score cannot be read; NULL: no row is scored yet. */
 static const struct observations *any_score(struct paired_tests *tests, const struct column *column,
                                             struct layout_cell cell, const char **problem)
 {
     *problem = NULL;
     const struct layout *layout = tests->layout;
     for (int i = -1; i < layout->lines; i++) {
-        const struct layout_cell of = {i, cell.factor};
+        const struct layout_cell of = {i, cell.coordinate};
         const int row = layout_row(layout, i < 0 ? paired_tests_baseline(layout, cell) : of);
         for (int s = 0; row >= 0 && s < tests->sampler->grid->row[row].count; s++) {
             const struct observations *one = comparison_seed(tests->sampler, column, row, s);
@@ -115,7 +115,7 @@ static const struct observations *score_cell(struct paired_tests *tests,
 {
     struct arena *arena = tests->arena;
     const struct layout_line *from = &tests->layout->line[cell.line];
-    const struct layout_file *file = &from->hyp[cell.factor];
+    const struct layout_file *file = &from->hyp[cell.coordinate];
     const char *no_score, *no_bleu = NULL;
     const struct observations *like = any_score(tests, column, cell, &no_score),
                               *bleu = any_bleu(tests, cell, &no_bleu);
@@ -161,7 +161,7 @@ const struct observations *paired_tests_hypotheses(struct paired_tests *tests,
 {
     const struct scored_hypotheses **known = &tests->hyp[layout_index(tests->layout, cell)];
     observations_reader *reader = column_observations(column);
-    if (!tests->layout->line[cell.line].hyp[cell.factor].path) return NULL;
+    if (!tests->layout->line[cell.line].hyp[cell.coordinate].path) return NULL;
     if (reader != observations_bleu && reader != observations_metric) return NULL;
     const struct measure *measure = column_offered(column);
     for (const struct scored_hypotheses *one = *known; one; one = one->next)

@@ -43,7 +43,7 @@ static void list_tested(struct paired_tests *tests)
 struct paired_tests paired_tests_open(struct sampler *sampler)
 {
     const struct layout *layout = sampler->grid->layout;
-    int cells = layout->lines * layout->factors;
+    int cells = layout->lines * layout->coordinates;
     struct paired_tests tests = {
         .sampler = sampler,
         .layout = layout,
@@ -66,14 +66,14 @@ struct paired_test *paired_tests_at(const struct paired_tests *tests, int tested
                                     struct layout_cell cell)
 {
     const struct layout *layout = tests->layout;
-    return &tests->test[tested * layout->lines * layout->factors + layout_index(layout, cell)];
+    return &tests->test[tested * layout->lines * layout->coordinates + layout_index(layout, cell)];
 }
 
 struct layout_cell paired_tests_baseline(const struct layout *layout, struct layout_cell cell)
 {
     const struct layout_cell *against = &layout->test.against;
     return layout_cell_at(against->line >= 0 ? *against : layout->line[cell.line].baseline,
-                          cell.factor);
+                          cell.coordinate);
 }
 
 double paired_test_p(const struct paired_test *pair, enum column_p p)
@@ -88,7 +88,7 @@ double paired_test_p(const struct paired_test *pair, enum column_p p)
 struct compared_side paired_tests_side(struct paired_tests *tests, const struct column *column,
                                        struct layout_cell cell, struct arena *arena)
 {
-    const int *row = &tests->layout->line[cell.line].row[cell.factor];
+    const int *row = &tests->layout->line[cell.line].row[cell.coordinate];
     if (*row >= 0) return (struct compared_side){.rows = 1, .row = row};
     const struct observations *hyp = paired_tests_hypotheses(tests, column, cell);
     if (!hyp) return (struct compared_side){0};
@@ -129,7 +129,7 @@ struct paired_test paired_tests_cell(struct paired_tests *tests, const struct co
 void paired_tests_expect(struct paired_tests *tests, const struct column *column)
 {
     if (!column_observations(column)) return;
-    for (struct layout_cell at = {0}; layout_next(tests->layout, &at); at.factor++) {
+    for (struct layout_cell at = {0}; layout_next(tests->layout, &at); at.coordinate++) {
         const int row = layout_row(tests->layout, at);
         if (row >= 0)
             comparison_expect(&tests->comparing, column, row);
@@ -152,7 +152,7 @@ static enum correction correction_of(const struct paired_tests *tests, int teste
  * corrects their p if Holm's correction is on. */
 static int correct(struct paired_tests *tests, enum correction correction, int first, int end)
 {
-    const int cells = tests->layout->lines * tests->layout->factors;
+    const int cells = tests->layout->lines * tests->layout->coordinates;
     double *p = ARENA_ARRAY(tests->arena, double, (end - first) * tests->tested);
     int compared = 0;
     for (int round = 0; round < 2; round++) {
@@ -174,10 +174,10 @@ static int correct(struct paired_tests *tests, enum correction correction, int f
 void paired_tests_run(struct paired_tests *tests, bool randomize)
 {
     const struct layout *layout = tests->layout;
-    const int cells = layout->lines * layout->factors;
+    const int cells = layout->lines * layout->coordinates;
     for (int k = 0; k < tests->tested; k++) paired_tests_expect(tests, &tests->column[k]);
     for (int k = 0; k < tests->tested; k++)
-        for (struct layout_cell at = {0}; layout_next(layout, &at); at.factor++)
+        for (struct layout_cell at = {0}; layout_next(layout, &at); at.coordinate++)
             *paired_tests_at(tests, k, at) =
                 layout_repeats(layout, at)
                     ? (struct paired_test){.p = (double)NAN}

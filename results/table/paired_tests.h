@@ -26,12 +26,12 @@ struct paired_tests {
     const struct layout *layout;
     struct arena *arena;
     struct comparing comparing;
-    const struct scored_hypotheses **hyp; /* [lines][factors] cache of paired_hypotheses.c */
+    const struct scored_hypotheses **hyp; /* [lines][coordinates] cache of paired_hypotheses.c */
     int tested;
     struct column *column;    /* [tested] the family, a column for each class in the table, and the
                               margins */
     bool *apart;              /* [tested] corrected separately from the family */
-    struct paired_test *test; /* [tested][lines][factors], by paired_tests_run */
+    struct paired_test *test; /* [tested][lines][coordinates], by paired_tests_run */
     int comparisons;          /* of rows with their baselines */
     int comparisons_apart;    /* of columns that are corrected separately */
     int margins[2];           /* of a row: minimum and maximum */
@@ -39,9 +39,9 @@ struct paired_tests {
 
 struct paired_tests paired_tests_open(struct sampler *sampler);
 /* paired_hypotheses.c: returns a line's file of hypotheses, scored by a column's metric (BLEU,
- * chrF, TER) against the references of the grid's rows of that factor (or its own, `ref:`). NULL:
- * the line has no file, or the column has no such metric. `problem` is the reason why the file
- * cannot be scored, or that no row is scored yet. */
+ * chrF, TER) against the references of the grid's rows of that coordinate (or its own, `ref:`).
+ * NULL: the line has no file, or the column has no such metric. `problem` is the reason why the
+ * file cannot be scored, or that no row is scored yet. */
 #define HYPOTHESES_NOT_YET "no row is scored yet"
 const struct observations *paired_tests_hypotheses(struct paired_tests *tests,
                                                    const struct column *column,
@@ -65,5 +65,5 @@ void paired_tests_expect(struct paired_tests *tests, const struct column *column
 int paired_tests_column(const struct paired_tests *tests, const struct column *column);
 struct paired_test *paired_tests_at(const struct paired_tests *tests, int tested,
                                     struct layout_cell cell);
-/* Returns the baseline of a cell; factor -1: the baseline of the line in the layout. */
+/* Returns the baseline of a cell; coordinate -1: the baseline of the line in the layout. */
 struct layout_cell paired_tests_baseline(const struct layout *layout, struct layout_cell cell);

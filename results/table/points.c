@@ -156,8 +156,9 @@ static void read_axes(struct points *points)
 {
     for (int r = 0; r < points->grid->rows; r++) {
         const struct grid_row *row = &points->grid->row[r];
-        for (int i = 0; i < row->factors && row->count; i++)
-            if (row->factor[i].named) keys_find(&points->axes, row->factor[i].key, points->arena);
+        for (int i = 0; i < row->coordinates && row->count; i++)
+            if (row->coordinate[i].named)
+                keys_find(&points->axes, row->coordinate[i].key, points->arena);
     }
 }
 
@@ -218,7 +219,8 @@ static bool is_result(const struct value_cache_stage *stage, const char *kind, c
 
 /* Writes the values of a point's stage to its cells. If `cell` is NULL, only the columns are
  * collected. */
-static void read_stage(struct points *points, const struct grid_place *at, struct point_value *cell)
+static void read_stage(struct points *points, const struct grid_cursor *at,
+                       struct point_value *cell)
 {
     const struct grid_stage *stage = grid_stage_at(points->grid, at);
     const struct value_cache_stage *known = sample_stage_at(&points->sampler, at);
@@ -259,7 +261,7 @@ static struct point_line read_point(struct points *points, int row, int seed)
                                cell};
     for (int i = 0; i < points->results.count; i++) cell[i].value = (double)NAN;
     for (int k = from->seed[seed].count - 1; k >= 0; k--) {
-        const struct grid_place at = {row, seed, k};
+        const struct grid_cursor at = {row, seed, k};
         const struct value_cache_stage *stage = sample_stage_at(&points->sampler, &at);
         read_stage(points, &at, cell);
         if (!sample_stage_done(stage)) point.status = stage->status;
@@ -271,8 +273,8 @@ static struct point_line read_point(struct points *points, int row, int seed)
 
 static const char *axis_value(const struct point_line *point, int place, const char *key)
 {
-    const struct grid_factor *factor = grid_row_factor(point->row, place, key);
-    return factor ? factor->value : NULL;
+    const struct grid_coordinate *coordinate = grid_row_coordinate(point->row, place, key);
+    return coordinate ? coordinate->value : NULL;
 }
 
 static void put_csv(struct points *points, const struct point_line *point, int place, FILE *out)
@@ -350,7 +352,7 @@ void points_print(struct store *store, const struct grid *grid, enum export_form
                             .results.index = table_new(&arena, 0)};
     read_axes(&points);
     read_options(&points);
-    for (struct grid_place at = {0}; grid_next(grid, &at); at.stage++)
+    for (struct grid_cursor at = {0}; grid_next(grid, &at); at.stage++)
         read_stage(&points, &at, NULL);
     if (format == EXPORT_CSV) put_header(&points, &arena, out);
     for (int row = 0; row < grid->rows; row++)

@@ -44,7 +44,7 @@ struct sampler sampler_open(struct store *store, const struct grid *grid, struct
  * "diverged" if a stage reads a training that diverged. */
 struct value_cache_stage *const *sample_stages(struct sampler *sampler, int row);
 const struct value_cache_stage *sample_stage_at(struct sampler *sampler,
-                                                const struct grid_place *at);
+                                                const struct grid_cursor *at);
 /* True if the column reads its value for this seed from seed->stage[stage]. The stage has the
  * column's kind. For a kind with parts it is the one stage that the part selects, or the control of
  * that stage. A margin reads both. */

@@ -14,7 +14,7 @@ static int done_stages(struct sampler *sampler, const struct column *column, int
     const struct grid *grid = sampler->grid;
     int count = 0;
     *number = NULL;
-    for (struct grid_place at = {0}; grid_next(grid, &at); at.stage++) {
+    for (struct grid_cursor at = {0}; grid_next(grid, &at); at.stage++) {
         const struct value_cache_stage *stage = sample_stage_at(sampler, &at);
         if (!sample_is_of(column, &grid->row[at.row].seed[at.seed], at.stage)) continue;
         bool known = !sample_stage_done(stage);

@@ -11,7 +11,7 @@ struct sampler sampler_open(struct store *store, const struct grid *grid, struct
 {
     const char **id = NULL;
     int count = 0;
-    for (struct grid_place at = {0}; grid_next(grid, &at); at.stage++) {
+    for (struct grid_cursor at = {0}; grid_next(grid, &at); at.stage++) {
         ARENA_ADD(arena, id, count, grid_stage_at(grid, &at)->id);
     }
     return (struct sampler){.store = store,
@@ -23,7 +23,7 @@ struct sampler sampler_open(struct store *store, const struct grid *grid, struct
 
 const struct offer *sample_trains(const struct grid *grid)
 {
-    for (struct grid_place at = {0}; grid_next(grid, &at); at.stage++) {
+    for (struct grid_cursor at = {0}; grid_next(grid, &at); at.stage++) {
         const struct offer *offer = offer_of(grid_stage_at(grid, &at)->kind);
         if (offer_trains(offer)) return offer;
     }
@@ -64,7 +64,7 @@ struct value_cache_stage *const *sample_stages(struct sampler *sampler, int row)
 }
 
 const struct value_cache_stage *sample_stage_at(struct sampler *sampler,
-                                                const struct grid_place *at)
+                                                const struct grid_cursor *at)
 {
     return &sample_stages(sampler, at->row)[at->seed][at->stage];
 }

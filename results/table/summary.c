@@ -23,7 +23,7 @@ static struct sample sample_hypotheses(struct table_maker *maker, const struct c
                              .why = ARENA_ARRAY(maker->arena, const char *, 1),
                              .signature = hyp->problem ? NULL : hyp->signature};
     sample.value[0] = hyp->problem ? (double)NAN : hyp->score;
-    const char *path = maker->layout->line[cell.line].hyp[cell.factor].path;
+    const char *path = maker->layout->line[cell.line].hyp[cell.coordinate].path;
     if (hyp->problem)
         sample.why[0] = !strcmp(hyp->problem, HYPOTHESES_NOT_YET) ? STATUS_NEW
                         : file_exists(path)                       ? STATUS_FAILED
@@ -34,13 +34,13 @@ static struct sample sample_hypotheses(struct table_maker *maker, const struct c
 static void take_samples(struct table_maker *maker)
 {
     const struct layout *layout = maker->layout;
-    maker->sample =
-        ARENA_ARRAY(maker->arena, struct sample, layout->lines * layout->factors * layout->columns);
+    maker->sample = ARENA_ARRAY(maker->arena, struct sample,
+                                layout->lines * layout->coordinates * layout->columns);
     for (int c = 0; c < layout->columns; c++) {
         const struct column *column = &layout->column[c];
         int found = 0;
         if (!column_is_measured(column)) continue;
-        for (struct layout_cell at = {0}; layout_next(layout, &at); at.factor++) {
+        for (struct layout_cell at = {0}; layout_next(layout, &at); at.coordinate++) {
             struct sample *sample = table_maker_sample(maker, at, c);
             const int row = layout_row(layout, at);
             *sample = row < 0 ? sample_hypotheses(maker, column, at)
@@ -65,7 +65,7 @@ static void keep_only(struct table_maker *maker)
     const int rows = sheet->rows;
     bool *keep = ARENA_ARRAY(maker->arena, bool, rows), tested = layout->test.wanted;
     for (int i = 0; i < layout->columns; i++) tested |= maker->bold[i] & SUMMARY_BOLD_TESTED;
-    for (struct layout_cell at = {0}; layout_next(layout, &at); at.factor++)
+    for (struct layout_cell at = {0}; layout_next(layout, &at); at.coordinate++)
         keep[at.line] |= layout_row(layout, at) >= 0 && maker->grid->only[layout_row(layout, at)];
     sheet_keep(sheet, keep);
     sheet_caption(maker->arena, sheet, "%d of %d lines are shown%s.", sheet->rows, rows,

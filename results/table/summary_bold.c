@@ -63,7 +63,7 @@ static double p_of(const struct bold *bold, struct entry *entry, const struct en
     return bold->sign * pair.result.difference < 0 ? pair.result.p : 1;
 }
 
-void summary_bold(struct table_maker *maker, int column, const int *factor, int at)
+void summary_bold(struct table_maker *maker, int column, const int *coordinate, int at)
 {
     const struct layout *layout = maker->layout;
     struct bold bold = {.maker = maker,
@@ -77,8 +77,8 @@ void summary_bold(struct table_maker *maker, int column, const int *factor, int 
     bool differ = false;
     int several = 0; /* entries with values of several seeds */
     for (int i = 0; i < layout->lines; i++) {
-        if (factor[i] < 0 || layout->line[i].quote) continue;
-        const struct layout_cell cell = {i, factor[i]};
+        if (coordinate[i] < 0 || layout->line[i].quote) continue;
+        const struct layout_cell cell = {i, coordinate[i]};
         const struct sample *sample = table_maker_sample(maker, cell, column);
         several += sample->count > 1;
         if (!sample->count) continue;

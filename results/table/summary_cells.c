@@ -8,11 +8,12 @@
 #include "results/table/learned.h"
 #include "results/table/table_maker.h"
 
-/* A column of the sheet: one of the layout's at a factor, a paper's, or a paper's difference. */
+/* A column of the sheet: one of the layout's at a coordinate, a paper's, or a paper's
+ * difference. */
 struct position {
     const struct column *column;
-    int index;  /* in the layout's columns, or among the paper's */
-    int factor; /* -1: one column for all factors */
+    int index;      /* in the layout's columns, or among the paper's */
+    int coordinate; /* -1: one column for all coordinates */
     enum { POSITION_OURS, POSITION_PAPER, POSITION_GAP } what;
 };
 
@@ -25,8 +26,8 @@ static bool stands_once(const struct layout *layout, const struct column *column
 static int list_positions(const struct layout *layout, struct position *position)
 {
     int count = 0;
-    for (int f = -1; f < layout->factors; f++) { /* first the columns that are common to all
-                                                    factors */
+    for (int f = -1; f < layout->coordinates; f++) { /* first the columns that are common to all
+                                                    coordinates */
         for (int c = 0; c < layout->columns; c++)
             if (stands_once(layout, &layout->column[c]) == (f < 0))
                 position[count++] = (struct position){&layout->column[c], c, f, POSITION_OURS};
@@ -39,11 +40,11 @@ static int list_positions(const struct layout *layout, struct position *position
     return count;
 }
 
-/* Returns the factor of a position's values in a line; -1: none. */
+/* Returns the coordinate of a position's values in a line; -1: none. */
 static int position_factor(const struct layout *layout, const struct position *position, int line)
 {
-    if (position->factor >= 0) return position->factor;
-    for (int f = 0; f < layout->factors; f++)
+    if (position->coordinate >= 0) return position->coordinate;
+    for (int f = 0; f < layout->coordinates; f++)
         if (layout->line[line].row[f] >= 0) return f;
     return -1;
 }
@@ -51,23 +52,23 @@ static int position_factor(const struct layout *layout, const struct position *p
 static const char *printed(const struct layout_values *values, const struct position *position,
                            int line)
 {
-    const struct layout_value *found =
-        layout_find(values, position->column->name, (struct layout_cell){line, position->factor});
+    const struct layout_value *found = layout_find(
+        values, position->column->name, (struct layout_cell){line, position->coordinate});
     return found ? found->text : NULL;
 }
 
-/* Returns the text of an option of the row at a factor. Factor -1: of all factors, one text if
- * equal, or "1, 2". "" for a row without a run. */
+/* Returns the text of an option of the row at a coordinate. Factor -1: of all coordinates, one text
+ * if equal, or "1, 2". "" for a row without a run. */
 static const char *options_text(struct table_maker *maker, const struct column *column,
-                                const struct layout_line *line, int factor)
+                                const struct layout_line *line, int coordinate)
 {
     const struct layout *layout = maker->layout;
-    const char **seen = ARENA_ARRAY(maker->arena, const char *, layout->factors + 1);
+    const char **seen = ARENA_ARRAY(maker->arena, const char *, layout->coordinates + 1);
     const char *first = "", *list = NULL;
-    for (int f = 0, count = 0; f < layout->factors; f++) {
-        if (line->row[f] < 0 || (factor >= 0 && f != factor)) continue;
+    for (int f = 0, count = 0; f < layout->coordinates; f++) {
+        if (line->row[f] < 0 || (coordinate >= 0 && f != coordinate)) continue;
         const struct grid_row *row = &maker->grid->row[line->row[f]];
-        const struct grid_factor *at = grid_row_factor(row, line->place[f], column->word);
+        const struct grid_coordinate *at = grid_row_coordinate(row, line->place[f], column->word);
         const char *text = at ? at->value : NULL;
         if (column->function == COLUMN_HAS)
             text = layout_has(maker->grid, row, column->word, maker->arena) ? "✓" : "";
@@ -87,13 +88,14 @@ static const char *our_text(struct table_maker *maker, const struct position *po
     const struct layout *layout = maker->layout;
     const struct layout_line *at = &layout->line[line];
     const struct column *column = position->column;
-    const int factor = position_factor(layout, position, line);
+    const int coordinate = position_factor(layout, position, line);
     if (column->function == COLUMN_NUMBER) return number_count(maker->arena, line + 1);
     if (column->function == COLUMN_HAS || column->function == COLUMN_OPTION)
-        return options_text(maker, column, at, position->factor);
+        return options_text(maker, column, at, position->coordinate);
     if (at->quote) return printed(&layout->quoted, position, line);
-    if (factor < 0) return NULL;
-    const struct layout_cell cell = {line, factor}, base = layout_cell_at(at->baseline, factor);
+    if (coordinate < 0) return NULL;
+    const struct layout_cell cell = {line, coordinate},
+                             base = layout_cell_at(at->baseline, coordinate);
     if (column_is_p(column)) return summary_p(maker, column, cell);
     const struct sample *ours = table_maker_sample(maker, cell, position->index);
     if (column->function == COLUMN_DELTA && !layout_same_cell(layout, base, cell))
@@ -102,14 +104,14 @@ static const char *our_text(struct table_maker *maker, const struct position *po
     return column->function == COLUMN_DELTA && !(column->set & COLUMN_ABSOLUTE)
                ? ""
                : sample_text(&maker->sampler, column, ours,
-                             learned_row(&maker->sampler, at->row[factor]).failed);
+                             learned_row(&maker->sampler, at->row[coordinate]).failed);
 }
 
 /* Returns our value minus the paper's, if both have the same signature. */
 static const char *gap_text(struct table_maker *maker, const struct position *position, int line)
 {
     const struct layout *layout = maker->layout;
-    const struct layout_cell cell = {line, position->factor};
+    const struct layout_cell cell = {line, position->coordinate};
     const struct layout_value *theirs =
         layout_find(&layout->of_paper, position->column->name, cell);
     const int row = layout_row(layout, cell);
@@ -130,7 +132,7 @@ static void fill_cell(struct table_maker *maker, const struct position *position
     const struct layout_cell cell = {line, position_factor(maker->layout, position, line)};
     const bool ours = position->what == POSITION_OURS;
     const char *text =
-        layout_repeats(maker->layout, (struct layout_cell){line, position->factor}) ? ""
+        layout_repeats(maker->layout, (struct layout_cell){line, position->coordinate}) ? ""
         : ours                             ? our_text(maker, position, line)
         : position->what == POSITION_PAPER ? printed(&maker->layout->of_paper, position, line)
                                            : gap_text(maker, position, line);
@@ -138,17 +140,17 @@ static void fill_cell(struct table_maker *maker, const struct position *position
     if (!text || !*text || !ours || position->column->function == COLUMN_NUMBER) return;
     if (maker->quote[line])
         sheet_at(maker->sheet, line, at)->mark = maker->quote[line];
-    else if (cell.factor >= 0)
+    else if (cell.coordinate >= 0)
         sheet_at(maker->sheet, line, at)->mark = summary_mark(maker, position->column, cell);
 }
 
 static void embolden(struct table_maker *maker, const struct position *position, int at)
 {
-    int *factor = ARENA_ARRAY(maker->arena, int, maker->layout->lines);
+    int *coordinate = ARENA_ARRAY(maker->arena, int, maker->layout->lines);
     if (position->what != POSITION_OURS) return;
     for (int i = 0; i < maker->layout->lines; i++)
-        factor[i] = position_factor(maker->layout, position, i);
-    summary_bold(maker, position->index, factor, at);
+        coordinate[i] = position_factor(maker->layout, position, i);
+    summary_bold(maker, position->index, coordinate, at);
 }
 
 static struct sheet_column position_heading(struct table_maker *maker,
@@ -179,27 +181,27 @@ static const struct column *group_of(const struct layout *layout, const struct p
     return NULL;
 }
 
-/* Adds headings over adjacent columns: of a factor, or of a group. */
+/* Adds headings over adjacent columns: of a coordinate, or of a group. */
 static void group_positions(struct table_maker *maker, const struct position *position, int count,
                             int first)
 {
     const struct layout *layout = maker->layout;
     struct sheet_column *column = maker->sheet->column + first;
     for (int i = 0, n; i < count; i += n) {
-        int factor = layout->by ? position[i].factor : -1;
-        const struct column *group = factor < 0 ? group_of(layout, &position[i]) : NULL;
+        int coordinate = layout->by ? position[i].coordinate : -1;
+        const struct column *group = coordinate < 0 ? group_of(layout, &position[i]) : NULL;
         n = 1;
-        while (i + n < count && (group         ? group_of(layout, &position[i + n]) == group
-                                 : factor >= 0 ? position[i + n].factor == factor
-                                               : false))
+        while (i + n < count && (group             ? group_of(layout, &position[i + n]) == group
+                                 : coordinate >= 0 ? position[i + n].coordinate == coordinate
+                                                   : false))
             n++;
-        if (!group && factor < 0) continue;
-        const char *heading = group ? group->word : layout->heading[factor];
+        if (!group && coordinate < 0) continue;
+        const char *heading = group ? group->word : layout->heading[coordinate];
         const bool named = layout->down ? n > 1 : layout->named;
-        if (!group && named && heading == layout->factor[factor])
+        if (!group && named && heading == layout->coordinate[coordinate])
             heading = arena_print(maker->arena, "%s %s", column_last_word(layout->by), heading);
         if (n == 1) {
-            if (factor >= 0) column[i].header = heading;
+            if (coordinate >= 0) column[i].header = heading;
             continue;
         }
         sheet_group(maker->arena, maker->sheet, first + i, n, heading);
@@ -211,12 +213,13 @@ static void group_positions(struct table_maker *maker, const struct position *po
     }
 }
 
-/* Joins the cells of a line with one value for all factors into one: "36.12" or, if a factor has
- * several columns, "BLEU 36.12 †; Δ BLEU +0.20", where marks are no superscripts: "36.12 a". */
+/* Joins the cells of a line with one value for all coordinates into one: "36.12" or, if a
+ * coordinate has several columns, "BLEU 36.12 †; Δ BLEU +0.20", where marks are no superscripts:
+ * "36.12 a". */
 static void span_line(struct table_maker *maker, int line, int first, int each)
 {
     struct sheet *sheet = maker->sheet;
-    const int at = line * sheet->columns + first, count = each * maker->layout->factors;
+    const int at = line * sheet->columns + first, count = each * maker->layout->coordinates;
     struct sheet_span span = {.row = line, .first = first, .count = count, .mark = ""};
     for (int k = 0; k < each && each > 1; k++) {
         const char *text = sheet->cell[at + k].text, *mark = sheet->cell[at + k].mark;
@@ -236,16 +239,16 @@ static void span_line(struct table_maker *maker, int line, int first, int each)
     sheet_span(maker->arena, sheet, span);
 }
 
-/* Adds the spans and headings of the `count` columns from `first` that exist per factor. With two
- * axes and one column each, a common heading: "BLEU by layers". */
+/* Adds the spans and headings of the `count` columns from `first` that exist per coordinate. With
+ * two axes and one column each, a common heading: "BLEU by layers". */
 static void join_factors(struct table_maker *maker, const struct position *position, int first,
                          int count)
 {
     const struct layout *layout = maker->layout;
-    if (layout->factors == 1 || !count) return;
+    if (layout->coordinates == 1 || !count) return;
     for (int i = 0; i < layout->lines; i++)
-        if (layout->line[i].spans) span_line(maker, i, first, count / layout->factors);
-    if (layout->down && count == layout->factors)
+        if (layout->line[i].spans) span_line(maker, i, first, count / layout->coordinates);
+    if (layout->down && count == layout->coordinates)
         sheet_group(maker->arena, maker->sheet, first, count,
                     arena_print(maker->arena, "%s by %s", position_heading(maker, position).header,
                                 column_last_word(layout->by)));
@@ -255,7 +258,7 @@ void summary_fill(struct table_maker *maker)
 {
     const struct layout *layout = maker->layout;
     const struct grid *grid = maker->grid;
-    int most = layout->factors * (layout->columns + 2 * layout->paper.columns);
+    int most = layout->coordinates * (layout->columns + 2 * layout->paper.columns);
     struct position *position = ARENA_ARRAY(maker->arena, struct position, most);
     int count = list_positions(layout, position), names = layout->names ? 1 : 0;
     /* The column of row numbers is left of the names. */
@@ -282,6 +285,6 @@ void summary_fill(struct table_maker *maker)
     }
     group_positions(maker, position + lead, count - lead, lead + names);
     int once = 0;
-    while (once < count && position[once].factor < 0) once++;
+    while (once < count && position[once].coordinate < 0) once++;
     join_factors(maker, position + once, names + once, count - once);
 }

@@ -153,7 +153,7 @@ static const char *say_marks(struct table_maker *maker, const struct mark_class 
 /* True if a cell of a tested column is compared. */
 static bool is_compared(const struct table_maker *maker, int tested)
 {
-    for (struct layout_cell at = {0}; layout_next(maker->layout, &at); at.factor++)
+    for (struct layout_cell at = {0}; layout_next(maker->layout, &at); at.coordinate++)
         if (paired_tests_at(&maker->tests, tested, at)->compared) return true;
     return false;
 }
@@ -220,7 +220,7 @@ static void say_problems(struct table_maker *maker, bool margins)
     int *member = ARENA_ARRAY(maker->arena, int, tests->tested), members = 0;
     for (int k = 0; k < tests->tested; k++)
         if (is_margin(maker, k) == margins && !is_silent(maker, k)) member[members++] = k;
-    for (struct layout_cell at = {0}; layout_next(maker->layout, &at); at.factor++)
+    for (struct layout_cell at = {0}; layout_next(maker->layout, &at); at.coordinate++)
         for (int m = 0; m < members; m++) {
             const char *problem = paired_tests_at(tests, member[m], at)->problem;
             int alike = 0, before = 0;
@@ -252,7 +252,8 @@ void summary_note_differences(struct table_maker *maker)
     for (int i = 0; i < layout->columns; i++) shown |= layout->column[i].function == COLUMN_DELTA;
     for (int i = 0; i < layout->baselines; i++) {
         const struct layout_cell base = layout->baseline[i], *against = &layout->test.against;
-        same &= against->line < 0 || (base.line == against->line && base.factor == against->factor);
+        same &= against->line < 0 ||
+                (base.line == against->line && base.coordinate == against->coordinate);
         name_list_add(&names, layout_cell_name(layout, maker->grid, base));
     }
     if (layout->test.wanted && shown && !same)
@@ -269,7 +270,7 @@ static const char *say_detectable(struct table_maker *maker, int tested, bool ho
                          : measure && measure->form == COLUMN_FIXED ? measure->decimals
                                                                     : 4;
     double low = INFINITY, high = 0;
-    for (struct layout_cell at = {0}; layout_next(maker->layout, &at); at.factor++) {
+    for (struct layout_cell at = {0}; layout_next(maker->layout, &at); at.coordinate++) {
         const struct paired_test *pair = paired_tests_at(&maker->tests, tested, at);
         /* Zero variance of the items provides no estimate. */
         const double detectable = pair->result.detectable;
@@ -293,7 +294,7 @@ static struct mark_class class_of(struct table_maker *maker, bool margins, bool 
     class.values.arena = class.plain.arena = maker->arena;
     bool *seen = ARENA_ARRAY(maker->arena, bool, tests->tested);
     int last = -1;
-    for (struct layout_cell at = {0}; layout_next(layout, &at); at.factor++)
+    for (struct layout_cell at = {0}; layout_next(layout, &at); at.coordinate++)
         for (int k = 0; k < tests->tested; k++) {
             const struct paired_test *pair = paired_tests_at(tests, k, at);
             const struct layout_cell base =

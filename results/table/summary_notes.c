@@ -81,7 +81,7 @@ static void say_unfinished(struct table_maker *maker, const char *format, bool f
 {
     const struct layout *layout = maker->layout;
     struct name_list rows = {.arena = maker->arena};
-    for (struct layout_cell at = {0}; layout_next(layout, &at); at.factor++) {
+    for (struct layout_cell at = {0}; layout_next(layout, &at); at.coordinate++) {
         const int row = layout_repeats(layout, at) ? -1 : layout_row(layout, at);
         const char *why = row < 0 ? NULL : row_state(maker, at);
         if (why && (strstr(why, STATUS_FAILED) || strstr(why, STATUS_DIVERGED) ? failed : other))
@@ -107,7 +107,7 @@ static void note_failed(struct table_maker *maker)
 static void say_spread(struct table_maker *maker, int index)
 {
     bool some = false;
-    for (struct layout_cell at = {0}; layout_next(maker->layout, &at); at.factor++) {
+    for (struct layout_cell at = {0}; layout_next(maker->layout, &at); at.coordinate++) {
         const struct sample *sample = table_maker_sample(maker, at, index);
         some |= sample->count && sample->spread > 0;
     }
@@ -123,7 +123,7 @@ static const char *signatures_of(struct table_maker *maker, int index)
 {
     const struct layout *layout = maker->layout;
     struct name_groups kinds = {.arena = maker->arena};
-    for (struct layout_cell at = {0}; layout_next(layout, &at); at.factor++) {
+    for (struct layout_cell at = {0}; layout_next(layout, &at); at.coordinate++) {
         const struct sample *sample = table_maker_sample(maker, at, index);
         const char *text =
             sample_signature(sample->signature, &layout->column[index], false, maker->arena);
@@ -273,9 +273,9 @@ static void note_files(struct table_maker *maker)
     const struct layout *layout = maker->layout;
     struct name_groups names = {.arena = maker->arena};
     const char *bad = NULL;
-    for (struct layout_cell at = {0}; layout_next(layout, &at); at.factor++) {
+    for (struct layout_cell at = {0}; layout_next(layout, &at); at.coordinate++) {
         const char *name = layout->line[at.line].name, *problem = NULL;
-        if (!layout->line[at.line].hyp[at.factor].path) continue;
+        if (!layout->line[at.line].hyp[at.coordinate].path) continue;
         for (int c = 0; c < layout->columns && !problem; c++) {
             const struct observations *hyp =
                 paired_tests_hypotheses(&maker->tests, &layout->column[c], at);

@@ -274,7 +274,7 @@ void summary_note_absent(struct table_maker *maker)
     const struct grid_stage *first = NULL;
     for (int c = 0; c < layout->columns; c++) {
         struct layout_cell at = {0};
-        for (; is_first(layout, c) && layout_next(layout, &at); at.factor++) {
+        for (; is_first(layout, c) && layout_next(layout, &at); at.coordinate++) {
             const struct grid_stage *stage = stage_without(maker, at, c);
             if (!stage) continue;
             if (!first) first = stage;
@@ -331,7 +331,7 @@ void summary_note_origins(struct table_maker *maker)
     struct origins environment = {0}, code = {0};
     struct name_list copied = {.arena = arena};
     struct table *seen = table_new(arena, 0);
-    for (struct grid_place at = {0}; grid_next(maker->grid, &at); at.stage++) {
+    for (struct grid_cursor at = {0}; grid_next(maker->grid, &at); at.stage++) {
         const struct grid_row *row = &maker->grid->row[at.row];
         const struct grid_stage *from = grid_stage_at(maker->grid, &at);
         const struct value_cache_stage *stage = sample_stage_at(&maker->sampler, &at);

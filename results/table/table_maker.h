@@ -19,7 +19,7 @@ struct table_maker {
     unsigned char *bold;        /* [columns] bold cells, SUMMARY_BOLD_.. */
     const char *not_bold;       /* lines that cannot be tested against the best, with reasons; NULL:
                               none */
-    struct sample *sample;      /* [lines][factors][columns]; total 0: no row there */
+    struct sample *sample;      /* [lines][coordinates][columns]; total 0: no row there */
     int shown_count;
     const struct column **shown; /* [shown_count] columns with values; for mean(GROUP) its
                                     members */
@@ -79,8 +79,8 @@ void summary_note_untested(struct table_maker *maker);
 void summary_note_differences(struct table_maker *maker);
 void summary_note_problems(struct table_maker *maker); /* cells that could not be paired */
 
-/* summary_bold.c: for a column of the layout, at column `at` of the sheet. factor: [lines] the
- * factor of each line's value; -1: none. */
+/* summary_bold.c: for a column of the layout, at column `at` of the sheet. coordinate: [lines] the
+ * coordinate of each line's value; -1: none. */
 enum { SUMMARY_BOLD_BEST = 1, SUMMARY_BOLD_TESTED = 2, SUMMARY_BOLD_PAIRED = 4 };
-void summary_bold(struct table_maker *maker, int column, const int *factor, int at);
+void summary_bold(struct table_maker *maker, int column, const int *coordinate, int at);
 void summary_note_bold(struct table_maker *maker);

@@ -93,22 +93,22 @@ BEFORE(all)
     for (int l = 0; l < LINES; l++)
         for (int w = 0; w < WINDOWS; w++)
             for (int k = 0; k < LAYERS; k++) {
-                struct grid_factor *factor = ARENA_ARRAY(&arena, struct grid_factor, 2);
-                factor[0] =
-                    (struct grid_factor){.key = "window",
-                                         .value = windows[w],
-                                         .text = arena_print(&arena, "window %s", windows[w])};
-                factor[1] =
-                    (struct grid_factor){.key = "layers",
-                                         .value = layers[k],
-                                         .axis = 1,
-                                         .text = arena_print(&arena, "layers %s", layers[k])};
+                struct grid_coordinate *coordinate = ARENA_ARRAY(&arena, struct grid_coordinate, 2);
+                coordinate[0] =
+                    (struct grid_coordinate){.key = "window",
+                                             .value = windows[w],
+                                             .text = arena_print(&arena, "window %s", windows[w])};
+                coordinate[1] =
+                    (struct grid_coordinate){.key = "layers",
+                                             .value = layers[k],
+                                             .axis = 1,
+                                             .text = arena_print(&arena, "layers %s", layers[k])};
                 const int r = row_at(l, w, k);
                 row[r] = (struct grid_row){.name = arena_print(&arena, "%s, window %s, layers %s",
                                                                lines[l], windows[w], layers[k]),
                                            .line = lines[l],
-                                           .factors = 2,
-                                           .factor = factor};
+                                           .coordinates = 2,
+                                           .coordinate = coordinate};
                 fill_row(runs, r, (l ? 5 : 0) - (w == 2));
             }
     grid = (struct grid){.name = "demo", .rows = ROWS, .row = row};
@@ -139,13 +139,14 @@ TEST(points_differ_in_one_axis)
 /* Equal points are one row: gate with layers 1 and all is the same training at window 1. */
 TEST(a_row_may_stand_at_several_places)
 {
-    static const struct grid_factor both[] = {AT("window", "1", 0), AT("layers", "1", 1),
-                                              AT("window", "1", 0), AT("layers", "all", 1)},
-                                    one[] = {AT("window", "3", 0), AT("layers", "1", 1)},
-                                    all[] = {AT("window", "3", 0), AT("layers", "all", 1)};
-    struct grid_row few[] = {{.name = "a", .line = "gate", .factors = 2, .more = 1, .factor = both},
-                             {.name = "b", .line = "gate", .factors = 2, .factor = one},
-                             {.name = "c", .line = "gate", .factors = 2, .factor = all}};
+    static const struct grid_coordinate both[] = {AT("window", "1", 0), AT("layers", "1", 1),
+                                                  AT("window", "1", 0), AT("layers", "all", 1)},
+                                        one[] = {AT("window", "3", 0), AT("layers", "1", 1)},
+                                        all[] = {AT("window", "3", 0), AT("layers", "all", 1)};
+    struct grid_row few[] = {
+        {.name = "a", .line = "gate", .coordinates = 2, .more = 1, .coordinate = both},
+        {.name = "b", .line = "gate", .coordinates = 2, .coordinate = one},
+        {.name = "c", .line = "gate", .coordinates = 2, .coordinate = all}};
     const struct grid small = {.name = "small", .rows = 3, .row = few};
     int(*pair)[2], found[3];
     assert_int_equal(axis_pairs(&small, "window", (const char *[]){"1", "3"}, &pair, &arena), 2);

@@ -345,13 +345,13 @@ static struct world *world_of(int style, int rows)
         fill_row(r, world->run[r][0],
                  style == SHORT ? (const char *[]){"NOUN", "VERB", NULL} : classes);
         const int third = r ? (r - 1) % 3 : 0;
-        struct grid_factor *factor = ARENA_NEW(&arena, struct grid_factor);
+        struct grid_coordinate *coordinate = ARENA_NEW(&arena, struct grid_coordinate);
         const char *value = style == SHORT ? numbers[third] : words[third];
-        *factor = (struct grid_factor){
+        *coordinate = (struct grid_coordinate){
             .key = "window", .value = value, .text = arena_print(&arena, "window %s", value)};
         world->row[r].line = r ? name_of(style, (r - 1) / 3 + 2) : NULL;
-        world->row[r].factors = r > 0;
-        world->row[r].factor = factor;
+        world->row[r].coordinates = r > 0;
+        world->row[r].coordinate = coordinate;
         world->row[r].options = tree_parse(&arena, "x", "{evaluate: {bleu: {split: dev}}}");
     }
     world->grid.title = "A title";

@@ -9,9 +9,10 @@
         .key = of, .value = at, .axis = number, .named = true, .text = of " " at                   \
     }
 
-static const struct grid_factor factors[ROWS][2] = {{AT("window", "1", 0), AT("depth", "2", 1)},
-                                                    {AT("window", "9", 0), AT("depth", "2", 1)},
-                                                    {AT("window", "1", 0), AT("depth", "6", 1)}};
+static const struct grid_coordinate coordinates[ROWS][2] = {
+    {AT("window", "1", 0), AT("depth", "2", 1)},
+    {AT("window", "9", 0), AT("depth", "2", 1)},
+    {AT("window", "1", 0), AT("depth", "6", 1)}};
 
 /* Rows "gate" with window and depth (1, 2), (9, 2), (1, 6), and BLEU 20, 30, 40 with one seed. */
 static struct world *swept(const char *name)
@@ -19,8 +20,8 @@ static struct world *swept(const char *name)
     struct world *world = figures_world(name, 1);
     for (int r = 0; r < ROWS; r++) {
         world->row[r].line = "gate";
-        world->row[r].factors = 2;
-        world->row[r].factor = factors[r];
+        world->row[r].coordinates = 2;
+        world->row[r].coordinate = coordinates[r];
         run_done(&world->run[r][0][0], "done", "{}");
         run_done(&world->run[r][0][1], "done", arena_print(&arena, "{\"bleu\": %d}", 20 + 10 * r));
     }
@@ -40,7 +41,7 @@ TEST(a_frame_for_each_value_of_an_axis)
     expect_drawn(&drawing, ">depth 2<");
     expect_drawn(&drawing, ">depth 6<");
     /* A row that is not on the axis is in every frame. */
-    world->row[2].factors = 0;
+    world->row[2].coordinates = 0;
     drawing = world_draw(world, "[{kind: bars, frame: window}]");
     EXPECT_NUMBERS(&drawing, 1, 20, n, n, 2, 40, n, n, 1, 30, n, n, 2, 40, n, n);
     expect_drawn(&drawing, ">window 9<");
@@ -92,14 +93,14 @@ TEST(axes_are_logarithmic)
 TEST(a_bar_ends_at_the_bound)
 {
     struct world *world = figures_world("figure_bound", SEEDS);
-    static const struct grid_factor at = AT("window", "1", 0);
+    static const struct grid_coordinate at = AT("window", "1", 0);
     for (int s = 0; s < SEEDS; s++) {
         run_done(&world->run[0][s][0], "done", "{}");
         run_done(&world->run[0][s][1], "done", arena_print(&arena, "{\"bleu\": %d}", 98 + s));
     }
     world->row[0].line = "gate";
-    world->row[0].factors = 1;
-    world->row[0].factor = &at;
+    world->row[0].coordinates = 1;
+    world->row[0].coordinate = &at;
     const struct figure_drawing drawing =
         world_draw(world, "[{kind: lines, axis: window, rows: ['3']}]");
     EXPECT_NUMBERS(&drawing, 1, 99, 99 - 4.302652729911275 / sqrt(3), 100, 1, 98, 1, 99, 1, 100);
@@ -128,10 +129,10 @@ TEST(wrong_axes_are_refused)
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         EXPECT_DIE(cases[i].says, figure_read(tree_parse(&arena, "grid.yaml", cases[i].text),
                                               &world->grid, &arena));
-    static const struct grid_factor words[] = {AT("window", "0", 0), AT("window", "wide", 0)};
+    static const struct grid_coordinate words[] = {AT("window", "0", 0), AT("window", "wide", 0)};
     for (int r = 0; r < 2; r++) {
-        world->row[r].factors = 1;
-        world->row[r].factor = &words[r];
+        world->row[r].coordinates = 1;
+        world->row[r].coordinate = &words[r];
     }
     EXPECT_DIE(
         "grid.yaml:1:33: figures.x: log: expected numbers above 0; the axis \"window\" has 0",
@@ -143,17 +144,17 @@ TEST(frames_that_do_not_fit_are_refused)
 {
     enum { MANY = 200 };
     static struct grid_row row[MANY];
-    static struct grid_factor factor[MANY];
+    static struct grid_coordinate coordinate[MANY];
     struct world *world = swept("figure_many");
     for (int r = 0; r < MANY; r++) {
-        factor[r] = (struct grid_factor){.key = "window",
-                                         .value = arena_print(&arena, "%d", r),
-                                         .named = true,
-                                         .text = "window"};
+        coordinate[r] = (struct grid_coordinate){.key = "window",
+                                                 .value = arena_print(&arena, "%d", r),
+                                                 .named = true,
+                                                 .text = "window"};
         row[r] = world->row[0];
         row[r].name = arena_print(&arena, "row %d", r);
-        row[r].factors = 1;
-        row[r].factor = &factor[r];
+        row[r].coordinates = 1;
+        row[r].coordinate = &coordinate[r];
     }
     struct grid grid = world->grid;
     grid.row = row;

@@ -17,12 +17,12 @@ static void score(struct world *world, int r, int s, double bleu)
 }
 
 /* Makes a row the result of a sweep of `line`. */
-static void sweep(struct world *world, int r, const char *line, int factors,
-                  const struct grid_factor *factor)
+static void sweep(struct world *world, int r, const char *line, int coordinates,
+                  const struct grid_coordinate *coordinate)
 {
     world->row[r].line = line;
-    world->row[r].factors = factors;
-    world->row[r].factor = factor;
+    world->row[r].coordinates = coordinates;
+    world->row[r].coordinate = coordinate;
 }
 
 static const char *table_of(const struct figure_drawing *drawing)
@@ -37,7 +37,7 @@ static const char *table_of(const struct figure_drawing *drawing)
  * seeds have none. 9 is drawn before 10, although it comes later in the grid. */
 TEST(lines_over_an_axis)
 {
-    static const struct grid_factor at[] = {AT("window", "10", 0), AT("window", "9", 0)};
+    static const struct grid_coordinate at[] = {AT("window", "10", 0), AT("window", "9", 0)};
     struct world *world = figures_world("figure_lines", SEEDS);
     for (int s = 0; s < SEEDS; s++) score(world, 0, s, 20 + s);
     for (int s = 0; s < SEEDS; s++) score(world, 1, s, 31 + s);
@@ -70,7 +70,7 @@ TEST(lines_over_an_axis)
  * to the drawn one. Points without a value are listed. */
 TEST(lines_of_words_and_groups)
 {
-    static const struct grid_factor at[][3] = {
+    static const struct grid_coordinate at[][3] = {
         {AT("encoder.layers", "wide", 0), AT("model.width", "8", 0), AT("train.rate", "0.5", 1)},
         {AT("encoder.layers", "narrow", 0), AT("model.width", "16", 0), AT("train.rate", "0.5", 1)},
         {AT("encoder.layers", "wide", 0), AT("model.width", "8", 0), AT("train.rate", "2", 1)}};
@@ -110,7 +110,7 @@ TEST(lines_of_words_and_groups)
 /* The rows of the table's baseline are a separate, dotted line, drawn below the others. */
 TEST(the_baselines_line_is_dotted)
 {
-    static const struct grid_factor at[] = {AT("window", "1", 0), AT("window", "2", 0)};
+    static const struct grid_coordinate at[] = {AT("window", "1", 0), AT("window", "2", 0)};
     struct world *world = figures_world("figure_baseline", 1);
     for (int r = 0; r < ROWS; r++) score(world, r, 0, 30 + r);
     sweep(world, 0, "base", 1, &at[0]);
@@ -126,7 +126,7 @@ TEST(the_baselines_line_is_dotted)
 /* Seeds that share a stage have one value, as in a table. */
 TEST(a_stage_of_all_seeds_is_one_point)
 {
-    static const struct grid_factor at[] = {AT("window", "1", 0), AT("window", "2", 0)};
+    static const struct grid_coordinate at[] = {AT("window", "1", 0), AT("window", "2", 0)};
     struct world *world = figures_world("figure_shared", SEEDS);
     for (int s = 0; s < SEEDS; s++) score(world, 0, s, 20 + s);
     score(world, 1, 0, 31);

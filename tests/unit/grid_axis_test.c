@@ -34,7 +34,7 @@ static struct grid *selected(const char *text, const char *word, const char *onl
 /* encoder.attention of a row, as it is read. */
 static const char *attention_of(const struct grid *grid, int row)
 {
-    const struct tree *tree = tree_find(grid->row[row].point->options, "encoder.attention");
+    const struct tree *tree = tree_find(grid->row[row].resolved->options, "encoder.attention");
     return tree ? tree_text(&arena, tree) : "none";
 }
 
@@ -62,15 +62,15 @@ TEST(a_row_takes_the_axes_that_it_uses)
     assert_string_equal(attention_of(grid, 10),
                         "[{layers: 1, branches: [global, {window: 2}], fusion: gate}]");
     const struct grid_row *row = grid->row;
-    assert_int_equal(row[0].factors, 0);
+    assert_int_equal(row[0].coordinates, 0);
     assert_null(row[0].line);
-    assert_int_equal(row[6].factors, 1);
+    assert_int_equal(row[6].coordinates, 1);
     assert_string_equal(row[6].line, "top");
-    assert_string_equal(row[6].factor[0].key, "window");
-    assert_string_equal(row[6].factor[0].text, "window 1");
-    assert_true(row[6].factor[0].named);
-    assert_null(grid_row_factor(&row[6], 0, "layers"));
-    assert_string_equal(grid_row_factor(&row[9], 0, "layers")->value, "all");
+    assert_string_equal(row[6].coordinate[0].key, "window");
+    assert_string_equal(row[6].coordinate[0].text, "window 1");
+    assert_true(row[6].coordinate[0].named);
+    assert_null(grid_row_coordinate(&row[6], 0, "layers"));
+    assert_string_equal(grid_row_coordinate(&row[9], 0, "layers")->value, "all");
 }
 
 TEST(options_of_axes_apply_to_every_row_but_fixed_ones)
@@ -82,7 +82,7 @@ TEST(options_of_axes_apply_to_every_row_but_fixed_ones)
                      "  - {name: B}\n" ROW("C", "1", "{window: $window}", ""));
     assert_string_equal(planned_rows(grid), "A\nB, rate=1\nB, rate=2\n"
                                             "C, rate=1\nC, rate=2\n");
-    assert_true(grid->row[0].point->settings->train.rate == 3);
+    assert_true(grid->row[0].resolved->settings->train.rate == 3);
 }
 
 TEST(the_grids_own_options_use_axes)
@@ -97,7 +97,7 @@ TEST(the_grids_own_options_use_axes)
     assert_string_equal(planned_rows(grid), "A, window 1\nA, window 2\nB\n");
     /* $$ is a dollar also without axes. */
     grid = grid_of(HEAD "corpus.test: a$$n\n");
-    assert_string_equal(tree_text(&arena, tree_find(grid->row[0].point->options, "corpus.test")),
+    assert_string_equal(tree_text(&arena, tree_find(grid->row[0].resolved->options, "corpus.test")),
                         "a$n");
 }
 
@@ -108,7 +108,7 @@ TEST(values_of_an_option_use_axes)
     for (size_t i = 0; i < COUNT_OF(sweep); i++) {
         const struct grid *grid = grid_of(arena_print(&arena, "%ssweep: {%s}\n", HEAD, sweep[i]));
         assert_int_equal(grid->rows, 3); /* of rate 3 both values of n are one point */
-        assert_true(grid->row[0].point->settings->train.rate == 1);
+        assert_true(grid->row[0].resolved->settings->train.rate == 1);
     }
 }
 
@@ -125,8 +125,8 @@ TEST(a_value_is_any_yaml_and_may_have_a_label)
                         "[{layers: 1, branches: [global, {window: 1}], fusion: sum}]");
     assert_string_equal(attention_of(grid, 1),
                         "[{layers: 1, branches: [global, {window: 2}], fusion: sum}]");
-    assert_string_equal(grid->row[0].factor[1].plain, "1");
-    assert_null(grid->row[0].factor[0].plain);
+    assert_string_equal(grid->row[0].coordinate[1].plain, "1");
+    assert_null(grid->row[0].coordinate[0].plain);
 }
 
 TEST(names_stand_inside_of_words)
@@ -140,7 +140,7 @@ TEST(names_stand_inside_of_words)
     grid = grid_of(HEAD "sweep: {n: [1, 2]}\n"
                         "encoder.attention: [{layers: $n, branches: [global]}]\n"
                         "corpus.test: a$$n$n$\n");
-    assert_string_equal(tree_text(&arena, tree_find(grid->row[1].point->options, "corpus.test")),
+    assert_string_equal(tree_text(&arena, tree_find(grid->row[1].resolved->options, "corpus.test")),
                         "a$n2$");
 }
 
@@ -165,9 +165,9 @@ TEST(equal_points_are_one_row)
     const struct grid_row *row = grid->row;
     assert_int_equal(row[1].more, 0);
     assert_int_equal(row[2].more, 1);
-    assert_string_equal(grid_row_factor(&row[2], 0, "layers")->value, "1-4");
-    assert_string_equal(grid_row_factor(&row[2], 1, "layers")->value, "all");
-    assert_string_equal(grid_row_factor(&row[2], 1, "window")->value, "1");
+    assert_string_equal(grid_row_coordinate(&row[2], 0, "layers")->value, "1-4");
+    assert_string_equal(grid_row_coordinate(&row[2], 1, "layers")->value, "all");
+    assert_string_equal(grid_row_coordinate(&row[2], 1, "window")->value, "1");
     /* A row's name selects it at each of its points. */
     assert_true(grid_row_meant(&row[2], "local, window 1, layers all"));
     assert_true(grid_row_meant(&row[2], "local, window 1, layers 1-4"));
@@ -264,11 +264,11 @@ TEST(rows_that_are_not_selected_are_not_checked)
     const struct grid *grid = selected(text, "encoder.layers=2", "T");
     assert_string_equal(planned_rows(grid), "T\nlocal, window 1\nlocal, window 2\n");
     assert_true(grid->only[0] && !grid->only[1] && !grid->only[2]);
-    assert_non_null(grid->row[0].point);
-    assert_null(grid->row[1].point);
+    assert_non_null(grid->row[0].resolved);
+    assert_null(grid->row[1].resolved);
     EXPECT_DIE("(row \"local, window 1\")", selected(text, "encoder.layers=2", "local"));
     /* A valid row keeps its run. */
-    assert_non_null(selected(text, "train.rate=2", "T")->row[1].point);
+    assert_non_null(selected(text, "train.rate=2", "T")->row[1].resolved);
 }
 
 TEST(names_have_values_of_axes)
@@ -303,7 +303,7 @@ TEST(an_axis_with_one_value_is_not_in_names)
                                     "  - {name: T, sweep: false}\n" LOCAL;
     const struct grid *grid = typed(text, "window=3");
     assert_string_equal(planned_rows(grid), "T\nlocal\n");
-    assert_string_equal(grid_row_factor(&grid->row[1], 0, "window")->value, "3");
+    assert_string_equal(grid_row_coordinate(&grid->row[1], 0, "window")->value, "3");
     assert_int_equal(grid_row_called(grid, "local, window 3, layers 2"), 1);
     assert_int_equal(grid_row_called(grid, "local, window 1, layers 2"), -1);
     assert_string_equal(planned_rows(grid_of(text)), "T\nlocal, window 1\nlocal, window 3\n");
@@ -348,7 +348,7 @@ TEST(a_row_beside_is_at_the_same_place)
         if (strncmp(grid->row[r].name, "gate", 4)) continue;
         const char *other = arena_print(&arena, "local%s", strchr(grid->row[r].name, ','));
         assert_string_equal(grid->row[grid_row_beside(summary, "local", r)].name, other);
-        const char *window = grid_row_factor(&summary->row[r], 0, "window")->value;
+        const char *window = grid_row_coordinate(&summary->row[r], 0, "window")->value;
         assert_string_equal(grid->row[grid_row_beside(summary, "top", r)].name,
                             arena_print(&arena, "top, window %s", window));
         assert_int_equal(grid_row_beside(summary, "T", r), 0);
@@ -371,7 +371,7 @@ TEST(what_stands_below_evaluate_is_swept_by_its_own_words)
                                          "table: {by: probe.path, columns: [probe.A]}\n";
     struct grid *grid = grid_of(two);
     assert_string_equal(planned_rows(grid), "A\nB\n");
-    assert_string_equal(grid->row[0].factor[0].key, "evaluate.probe.path");
+    assert_string_equal(grid->row[0].coordinate[0].key, "evaluate.probe.path");
     assert_string_equal(layout_read(grid->table, grid, &arena)->by, "evaluate.probe.path");
     assert_string_equal(planned_rows(typed(two, "probe.path=encoder.2,encoder.3")),
                         "A, path=encoder.2\n"
@@ -397,7 +397,7 @@ TEST(layers_are_a_value_for_each_layer_of_a_row)
                                             "B, path=encoder.2\n"
                                             "B, path=encoder.3\n"
                                             "C\n");
-    const struct tree *path = tree_find(grid->row[6].point->options, "evaluate.probe.path");
+    const struct tree *path = tree_find(grid->row[6].resolved->options, "evaluate.probe.path");
     assert_string_equal(tree_text(&arena, path), "[encoder.3]");
     assert_string_equal(planned_rows(typed(all, "probe.path=layers")), "A, path=encoder.1\n"
                                                                        "A, path=encoder.2\n"
@@ -413,10 +413,10 @@ TEST(layers_are_a_value_for_each_layer_of_a_row)
     /* An option that is not swept still means all layers in one row, and so does a named one. */
     grid = typed(HEAD PROBE, "probe.path=layers");
     assert_int_equal(grid->rows, 1);
-    assert_int_equal(tree_find(grid->row->point->options, "evaluate.probe.path")->count, 4);
+    assert_int_equal(tree_find(grid->row->resolved->options, "evaluate.probe.path")->count, 4);
     grid = grid_of(HEAD PROBE "sweep: {probe.path: {top: encoder.4, all: layers}}\n");
     assert_string_equal(planned_rows(grid), "path=top\npath=all\n");
-    assert_int_equal(tree_find(grid->row[1].point->options, "evaluate.probe.path")->count, 4);
+    assert_int_equal(tree_find(grid->row[1].resolved->options, "evaluate.probe.path")->count, 4);
 }
 
 TEST(what_is_wrong_is_said_with_its_place)

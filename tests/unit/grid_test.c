@@ -21,7 +21,7 @@ static struct grid *grid_of(const char *text)
 
 static const struct settings *settings_of(const struct grid *grid, int row)
 {
-    return grid->row[row].point->settings;
+    return grid->row[row].resolved->settings;
 }
 
 TEST(rows_are_multiplied_in_order)
@@ -43,13 +43,13 @@ TEST(rows_are_multiplied_in_order)
     assert_true(last->train.rate == 2 && last->translator.model.dropout == 0);
     const struct grid_row *row = &grid->row[7];
     assert_string_equal(row->line, "B");
-    assert_int_equal(row->factors, 3);
-    assert_string_equal(row->factor[0].key, "train.rate");
-    assert_string_equal(row->factor[0].value, "2");
-    assert_string_equal(row->factor[2].key, "decoder.layers");
-    assert_string_equal(row->factor[2].value, "3");
-    assert_true(row->factor[1].axis == row->factor[2].axis);
-    assert_true(row->factor[0].axis != row->factor[1].axis);
+    assert_int_equal(row->coordinates, 3);
+    assert_string_equal(row->coordinate[0].key, "train.rate");
+    assert_string_equal(row->coordinate[0].value, "2");
+    assert_string_equal(row->coordinate[2].key, "decoder.layers");
+    assert_string_equal(row->coordinate[2].value, "3");
+    assert_true(row->coordinate[1].axis == row->coordinate[2].axis);
+    assert_true(row->coordinate[0].axis != row->coordinate[1].axis);
     assert_ptr_equal(row->entry, grid->row[4].entry);
 }
 
@@ -60,7 +60,7 @@ TEST(what_changes_in_step_is_one_column_group)
                                      "sweep: {train.rate: [1, 2]}\n"
                                      "table: {by: encoder.layers, columns: [dev_loss]}\n");
     const struct layout *layout = layout_read(grid->table, grid, &arena);
-    assert_int_equal(layout->factors, 2);
+    assert_int_equal(layout->coordinates, 2);
     assert_int_equal(layout->lines, 4);
     assert_string_equal(layout->line[0].name, "A, rate=1");
     assert_string_equal(layout->line[3].name, "B, rate=2");
@@ -77,7 +77,7 @@ TEST(a_sweep_alone_has_no_line)
     assert_null(grid->row[0].entry);
     grid = grid_of(HEAD);
     assert_string_equal(planned_rows(grid), "g\n");
-    assert_int_equal(grid->row[0].factors, 0);
+    assert_int_equal(grid->row[0].coordinates, 0);
 }
 
 TEST(values_may_have_names)
@@ -90,7 +90,7 @@ TEST(values_may_have_names)
                         "attention=none, train=slow\nattention=none, train=fast\n"
                         "attention=one, train=slow\nattention=one, train=fast\n");
     assert_true(settings_of(grid, 2)->train.warmup == 9);
-    assert_string_equal(grid->row[2].factor[0].value, "one");
+    assert_string_equal(grid->row[2].coordinate[0].value, "one");
     grid = grid_of(HEAD "sweep: {model.dropout: {none: 0, some: 0.2}}\nwhere: dropout != none\n");
     assert_string_equal(planned_rows(grid), "g\n");
     grid = grid_of(HEAD "sweep: {model.dropout: {none: 0, some: 0.2}}\nwhere: dropout < 0.1\n");
@@ -108,7 +108,7 @@ TEST(presets_can_be_swept)
     assert_string_equal(planned_rows(grid), "A, model=small\nB, model=small\nB, model=large\n");
     assert_int_equal(settings_of(grid, 2)->translator.model.width, 24);
     assert_string_equal(tree_find(grid->row[2].options, "model.preset")->text, "n.yaml");
-    assert_null(tree_find(grid->row[2].point->options, "model.preset"));
+    assert_null(tree_find(grid->row[2].resolved->options, "model.preset"));
     /* Together with another option, in either order. */
     grid = TYPED(HEAD, "model=n.yaml", "model.dropout=0.25");
     assert_true(settings_of(grid, 0)->translator.model.dropout == 0.25);
@@ -143,8 +143,8 @@ TEST(recipes_lie_between_model_and_grid)
     assert_true(a->train.steps == 50 && b->train.steps == 40);
     assert_true(settings_evaluated(a, &evaluation_score)->asked && SCORE(a)->beam.beam == 2 &&
                 !settings_evaluated(b, &evaluation_score)->asked);
-    assert_string_equal(tree_find(grid->row[0].point->options, "recipe")->text, "r.yaml");
-    assert_string_equal(tree_find(grid->row[1].point->options, "recipe")->text, "s.yaml");
+    assert_string_equal(tree_find(grid->row[0].resolved->options, "recipe")->text, "r.yaml");
+    assert_string_equal(tree_find(grid->row[1].resolved->options, "recipe")->text, "s.yaml");
     grid = TYPED(text, "train.rate=60", "recipe=s.yaml");
     a = settings_of(grid, 0);
     assert_true(a->train.rate == 60 && a->train.warmup == 30 && a->translator.model.dropout == 0.1);
@@ -152,7 +152,7 @@ TEST(recipes_lie_between_model_and_grid)
         grid_of("grid: g\ncorpus: {source: a, target: b, train: t}\nmodel: m.yaml\n"
                 "sweep: {recipe: [r.yaml, s.yaml]}\nexclude: [{recipe: r.yaml}]\ncorpus.dev: t\n");
     assert_string_equal(planned_rows(grid), "g\n");
-    assert_null(tree_find(grid_of(HEAD)->row[0].point->options, "recipe"));
+    assert_null(tree_find(grid_of(HEAD)->row[0].resolved->options, "recipe"));
     a = settings_of(TYPED(text, "recipe=t.yaml"), 0);
     assert_true(a->train.warmup == 50 && a->translator.model.dropout == 0.2);
 
@@ -167,8 +167,8 @@ TEST(recipes_lie_between_model_and_grid)
     assert_true(a->train.warmup == settings_of(grid_of(HEAD), 0)->train.warmup);
     assert_true(a->train.rate == 40 && b->train.rate == settings_of(grid_of(HEAD), 0)->train.rate);
     assert_true(b->train.warmup == 10 && a->train.steps == 40);
-    assert_null(tree_find(grid->row[0].point->options, "evaluate"));
-    assert_null(tree_find(grid->row[1].point->options, "recipe"));
+    assert_null(tree_find(grid->row[0].resolved->options, "evaluate"));
+    assert_null(tree_find(grid->row[1].resolved->options, "recipe"));
     grid = grid_of("grid: h\nbase: n.yaml\nrows: ~\nsweep: {train.rate: {none: ~, ten: 10}}\n");
     assert_string_equal(planned_rows(grid), "rate=none\nrate=ten\n");
     assert_true(settings_of(grid, 0)->train.rate == settings_of(grid_of(HEAD), 0)->train.rate);
@@ -226,10 +226,10 @@ TEST(quoted_rows_have_no_run)
                      "  - {name: other, hyp: out.txt, rule: true, label: x}\n"
                      "sweep: {train.rate: [1, 2]}\n");
     assert_string_equal(planned_rows(grid), "quoted\nA, rate=1\nA, rate=2\nother\n");
-    assert_true(!grid->row[0].point && grid->row[1].point && !grid->row[3].point);
+    assert_true(!grid->row[0].resolved && grid->row[1].resolved && !grid->row[3].resolved);
     assert_null(grid->row[0].options);
     assert_string_equal(tree_find(grid->row[0].entry, "quote.bleu")->text, "27.3");
-    assert_int_equal(grid->row[3].factors, 0);
+    assert_int_equal(grid->row[3].coordinates, 0);
 }
 
 TEST(the_command_line_sweeps)

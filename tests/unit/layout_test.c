@@ -1,5 +1,5 @@
 /* results/table/layout: the sixteen tables of the four papers, and a table with printed values by
- * factor. tests/layouts has for each table a small grid with the paper's numbers as its results
+ * coordinate. tests/layouts has for each table a small grid with the paper's numbers as its results
  * (NAME.yaml) and the table's cells (NAME.txt). A sweep covers all rows, or the axes that a row
  * lists in `axes`. An axis without an option is one of the grid's own. */
 #include "tests/support/test.h"
@@ -101,21 +101,22 @@ static bool add_row(struct grid_row *row, const struct tree *entry, const struct
     *row = (struct grid_row){.name = name, .entry = entry};
     if (tree_get(entry, "quote")) return true;
     row->options = tree_merge(&arena, NULL, entry);
-    struct grid_factor *factor = ARENA_ARRAY(&arena, struct grid_factor, AXES);
+    struct grid_coordinate *coordinate = ARENA_ARRAY(&arena, struct grid_coordinate, AXES);
     for (int i = 0; i < axes; i++) {
         const struct tree *values = sweep->item[axis[i]];
         const char *key = sweep->key[axis[i]]->text, *point = strrchr(key, '.');
         points /= values->count;
-        factor[i] = (struct grid_factor){
+        coordinate[i] = (struct grid_coordinate){
             .key = key, .value = values->item[at / points % values->count]->text, .axis = axis[i]};
-        factor[i].text = arena_print(
-            &arena, "%s%s%s", point ? point + 1 : key,
-            point || !strcmp(key, "corpus") || !strcmp(key, "model") ? "=" : " ", factor[i].value);
-        row->name = arena_print(&arena, "%s, %s", row->name, factor[i].text);
+        coordinate[i].text =
+            arena_print(&arena, "%s%s%s", point ? point + 1 : key,
+                        point || !strcmp(key, "corpus") || !strcmp(key, "model") ? "=" : " ",
+                        coordinate[i].value);
+        row->name = arena_print(&arena, "%s, %s", row->name, coordinate[i].text);
         row->line = name;
     }
-    row->factors = axes;
-    row->factor = factor;
+    row->coordinates = axes;
+    row->coordinate = coordinate;
     return true;
 }
 

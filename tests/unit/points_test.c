@@ -11,7 +11,7 @@
 
 enum { ROWS = 3, SEEDS = 2 };
 
-static const struct grid_factor factor[] = {
+static const struct grid_coordinate coordinate[] = {
     {.key = "window", .value = "-1", .axis = 0, .named = true},
     {.key = "layers", .value = "=low", .axis = 1, .named = true},
     {.key = "window", .value = "3", .axis = 0, .named = true},
@@ -70,11 +70,11 @@ static struct world *three_rows(const char *name)
         for (int seed = 0; seed < SEEDS; seed++) fill(world, row, seed, speed);
         world->row[row].options = tree_of(options[row]);
     }
-    world->row[1].factors = 1;
-    world->row[1].factor = &factor[4];
-    world->row[2].factors = 2;
+    world->row[1].coordinates = 1;
+    world->row[1].coordinate = &coordinate[4];
+    world->row[2].coordinates = 2;
     world->row[2].more = 1;
-    world->row[2].factor = factor;
+    world->row[2].coordinate = coordinate;
     world->grid.name = "g";
     world->grid.words.defaults = tree_of("{model: {heads: 4}, encoder: {attention: []}}");
     return world;

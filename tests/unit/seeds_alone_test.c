@@ -166,16 +166,18 @@ TEST(the_same_trainings_count_once)
  * cells of the same line. */
 TEST(a_baseline_may_be_one_cell)
 {
-    static struct grid_factor factor[] = {{.key = "window", .value = "1", .text = "window 1"},
-                                          {.key = "window", .value = "2", .text = "window 2"}};
+    static struct grid_coordinate coordinate[] = {
+        {.key = "window", .value = "1", .text = "window 1"},
+        {.key = "window", .value = "2", .text = "window 2"}};
     struct world *world = world_new("seeds_cell");
     static const double loss[] = {2.03, 2, 1.97, 1.996};
     static const char *const name[] = {"gate", "gate", "local", "local"};
     for (int i = 0; i < 4; i++) {
-        add_row(world, arena_print(&arena, "%s, %s", name[i], factor[i % 2].text), SEEDS, loss[i]);
+        add_row(world, arena_print(&arena, "%s, %s", name[i], coordinate[i % 2].text), SEEDS,
+                loss[i]);
         world->row[i].line = name[i];
-        world->row[i].factors = 1;
-        world->row[i].factor = &factor[i % 2];
+        world->row[i].coordinates = 1;
+        world->row[i].coordinate = &coordinate[i % 2];
     }
     const char *text = world_table(
         world, "{by: window, columns: [dev_loss, delta(dev_loss), p(dev_loss)], baseline: \"gate, "

@@ -1,6 +1,6 @@
 /* Stages of a place in a grid. They are the stages that the grid has there today, so they need not
  * have begun. A place that no grid has is searched among the recorded names of stages. */
-#include "experiments/cli/stage_place.h"
+#include "experiments/cli/stage_search.h"
 
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "core/config/word.h"
 #include "experiments/cli/grid_argument.h"
 
-struct place_search {
+struct stage_search {
     struct arena *arena;
     const char *kind; /* wanted kind; NULL: any */
     int count;
@@ -17,7 +17,7 @@ struct place_search {
 };
 
 /* Adds a stage of the wanted kind. False if it was added before, or is of another kind. */
-static bool add(struct place_search *search, const struct grid_stage *stage)
+static bool add(struct stage_search *search, const struct grid_stage *stage)
 {
     if (search->kind && strcmp(stage->kind, search->kind) != 0) return false;
     int64_t *index = table_at(search->known, stage->id, strlen(stage->id), search->count);
@@ -36,7 +36,7 @@ static const char *text_after(const char *place, const char *word)
 }
 
 /* True if a place includes a stage: ROW or ROW/SEED, optionally followed by a kind or title. */
-static bool is_meant(const char *place, const struct grid *grid, const struct grid_place *at,
+static bool is_meant(const char *place, const struct grid *grid, const struct grid_cursor *at,
                      struct arena *arena)
 {
     const struct grid_row *row = &grid->row[at->row];
@@ -49,7 +49,7 @@ static bool is_meant(const char *place, const struct grid *grid, const struct gr
     return !*kind || !strcmp(stage->kind, kind) || !strcmp(grid_stage_title(stage, arena), kind);
 }
 
-static bool means_seed(const char *place, const struct grid *grid, struct grid_place at,
+static bool means_seed(const char *place, const struct grid *grid, struct grid_cursor at,
                        struct arena *arena)
 {
     const struct grid_seed *seed = &grid->row[at.row].seed[at.seed];
@@ -58,10 +58,10 @@ static bool means_seed(const char *place, const struct grid *grid, struct grid_p
     return meant;
 }
 
-static struct place_search search_of(struct verb_call *call, const char *kind)
+static struct stage_search search_of(struct verb_call *call, const char *kind)
 {
     struct arena *arena = &call->arena;
-    return (struct place_search){.arena = arena, .kind = kind, .known = table_new(arena, 64)};
+    return (struct stage_search){.arena = arena, .kind = kind, .known = table_new(arena, 64)};
 }
 
 /* Reads the grid with which a place begins. Returns the rest after the slash; NULL if there is no
@@ -75,27 +75,27 @@ static const char *split(struct verb_call *call, const char *word, struct grid *
     return NULL;
 }
 
-int stage_place(struct verb_call *call, const char *word, const char *kind, const char ***id)
+int stage_search(struct verb_call *call, const char *word, const char *kind, const char ***id)
 {
     struct grid grid;
-    struct place_search search = search_of(call, kind);
+    struct stage_search search = search_of(call, kind);
     const char *place = split(call, word, &grid);
-    for (struct grid_place at = {0}; place && grid_next(&grid, &at); at.stage++)
+    for (struct grid_cursor at = {0}; place && grid_next(&grid, &at); at.stage++)
         if (is_meant(place, &grid, &at, &call->arena)) add(&search, grid_stage_at(&grid, &at));
     *id = search.id;
     return search.count;
 }
 
-int stage_place_others(struct verb_call *call, const char *word, const char **name,
-                       const char ***id, const char ***whose)
+int stage_search_others(struct verb_call *call, const char *word, const char **name,
+                        const char ***id, const char ***whose)
 {
     struct grid grid;
-    struct place_search others = search_of(call, NULL);
+    struct stage_search others = search_of(call, NULL);
     const char *place = split(call, word, &grid);
     bool meant = false;
     *name = place ? grid.name : NULL;
     *whose = NULL;
-    for (struct grid_place at = {0}; place && grid_next(&grid, &at); at.stage++) {
+    for (struct grid_cursor at = {0}; place && grid_next(&grid, &at); at.stage++) {
         const struct grid_row *row = &grid.row[at.row];
         if (!at.stage) meant = means_seed(place, &grid, at, &call->arena);
         if (meant || !add(&others, grid_stage_at(&grid, &at))) continue;
@@ -107,19 +107,19 @@ int stage_place_others(struct verb_call *call, const char *word, const char **na
     return others.count;
 }
 
-int stage_place_ids(struct verb_call *call, const struct grid *grid, const char ***id)
+int stage_search_ids(struct verb_call *call, const struct grid *grid, const char ***id)
 {
-    struct place_search search = search_of(call, NULL);
-    for (struct grid_place at = {0}; grid_next(grid, &at); at.stage++)
+    struct stage_search search = search_of(call, NULL);
+    for (struct grid_cursor at = {0}; grid_next(grid, &at); at.stage++)
         add(&search, grid_stage_at(grid, &at));
     *id = search.id;
     return search.count;
 }
 
-int stage_place_grid(struct verb_call *call, const char *word, const char ***id)
+int stage_search_grid(struct verb_call *call, const char *word, const char ***id)
 {
     struct grid grid;
-    return grid_argument_points(call, word, &grid) ? stage_place_ids(call, &grid, id) : -1;
+    return grid_argument_points(call, word, &grid) ? stage_search_ids(call, &grid, id) : -1;
 }
 
 /* Returns ROW of ROW/SEED and ROW/SEED/KIND. */
@@ -177,11 +177,11 @@ NORETURN static void refuse_place(struct verb_call *call, struct store *store, c
                 without_seed(&call->arena, rest), row);
 }
 
-int stage_place_all(struct verb_call *call, struct store *store, const char *word, const char *kind,
-                    struct found_stage **found)
+int stage_search_all(struct verb_call *call, struct store *store, const char *word,
+                     const char *kind, struct found_stage **found)
 {
     const char **id;
-    const int ids = stage_place(call, word, kind, &id);
+    const int ids = stage_search(call, word, kind, &id);
     const int count = find_stages(store, id, ids, found, &call->arena);
     if (ids && !count)
         die("%s: no stage of \"%s\" has begun in %s (`sanlab run` starts them)", call->verb->name,
@@ -194,11 +194,11 @@ int stage_place_all(struct verb_call *call, struct store *store, const char *wor
     return 1;
 }
 
-struct found_stage stage_place_one(struct verb_call *call, struct store *store, const char *word,
-                                   const char *kind)
+struct found_stage stage_search_one(struct verb_call *call, struct store *store, const char *word,
+                                    const char *kind)
 {
     struct found_stage *found;
-    const int count = stage_place_all(call, store, word, kind, &found);
+    const int count = stage_search_all(call, store, word, kind, &found);
     const char *list = "";
     for (int i = 0; i < count && i < 8; i++)
         list = arena_print(&call->arena, "%s %s", list, found[i].folder);

@@ -6,7 +6,7 @@
 #include "core/config/word.h"
 #include "experiments/grid/grid_part.h"
 
-bool grid_next(const struct grid *grid, struct grid_place *at)
+bool grid_next(const struct grid *grid, struct grid_cursor *at)
 {
     for (; at->row < grid->rows; at->row++, at->seed = 0)
         for (; at->seed < grid->row[at->row].count; at->seed++, at->stage = 0)
@@ -14,7 +14,7 @@ bool grid_next(const struct grid *grid, struct grid_place *at)
     return false;
 }
 
-const struct grid_stage *grid_stage_at(const struct grid *grid, const struct grid_place *at)
+const struct grid_stage *grid_stage_at(const struct grid *grid, const struct grid_cursor *at)
 {
     return &grid->row[at->row].seed[at->seed].stage[at->stage];
 }
@@ -24,37 +24,40 @@ const char *grid_stage_title(const struct grid_stage *stage, struct arena *arena
     return stage->part ? arena_print(arena, "%s.%s", stage->kind, stage->part) : stage->kind;
 }
 
-const struct grid_factor *grid_row_factor(const struct grid_row *row, int place, const char *key)
+const struct grid_coordinate *grid_row_coordinate(const struct grid_row *row, int place,
+                                                  const char *key)
 {
-    const struct grid_factor *factor = row->factor + place * row->factors;
-    for (int i = 0; i < row->factors; i++)
-        if (!strcmp(factor[i].key, key)) return &factor[i];
+    const struct grid_coordinate *coordinate = row->coordinate + place * row->coordinates;
+    for (int i = 0; i < row->coordinates; i++)
+        if (!strcmp(coordinate[i].key, key)) return &coordinate[i];
     return NULL;
 }
 
 /* True if a name (NULL: none) has the value of an axis. */
 static bool has_axis(const char *name, const struct grid_row *row, int axis)
 {
-    for (int i = 0; name && i < row->factors; i++)
-        if (row->factor[i].axis == axis && grid_name_has(name, row->factor[i].key)) return true;
+    for (int i = 0; name && i < row->coordinates; i++)
+        if (row->coordinate[i].axis == axis && grid_name_has(name, row->coordinate[i].key))
+            return true;
     return false;
 }
 
 /* Returns the name at a place as grid_row_rest does; `all`: with the axes that have one value. */
 static const char *name_at(const struct grid_row *row, int place, const char *name,
-                           const struct grid_factor *without, bool all, struct arena *arena)
+                           const struct grid_coordinate *without, bool all, struct arena *arena)
 {
-    const struct grid_factor *factor = row->factor + place * row->factors;
-    const char *whole = name ? grid_name_fill(arena, name, factor, row->factors, without) : NULL;
-    for (int i = 0; i < row->factors; i++)
-        if (!grid_name_omits(without, &factor[i]) && (all || !factor[i].only) &&
-            !has_axis(name, row, factor[i].axis))
-            whole = arena_append(arena, whole, ", ", factor[i].text);
+    const struct grid_coordinate *coordinate = row->coordinate + place * row->coordinates;
+    const char *whole =
+        name ? grid_name_fill(arena, name, coordinate, row->coordinates, without) : NULL;
+    for (int i = 0; i < row->coordinates; i++)
+        if (!grid_name_omits(without, &coordinate[i]) && (all || !coordinate[i].only) &&
+            !has_axis(name, row, coordinate[i].axis))
+            whole = arena_append(arena, whole, ", ", coordinate[i].text);
     return whole;
 }
 
 const char *grid_row_rest(const struct grid_row *row, int place, const char *name,
-                          const struct grid_factor *without, struct arena *arena)
+                          const struct grid_coordinate *without, struct arena *arena)
 {
     return name_at(row, place, name, without, false, arena);
 }
@@ -64,7 +67,7 @@ static bool is_called(const struct grid_row *row, const char *name)
 {
     SCOPED(arena_free) struct arena arena = {0};
     bool called = !strcmp(row->name, name), several = row->more;
-    for (int i = 0; i < row->factors; i++) several |= row->factor[i].only;
+    for (int i = 0; i < row->coordinates; i++) several |= row->coordinate[i].only;
     if (row->line && strncmp(name, row->line, strcspn(row->line, "$")) != 0) return called;
     for (int place = 0; place <= row->more && several && !called; place++)
         for (int all = 0; all < 2; all++)
@@ -81,24 +84,24 @@ const char *grid_row_also(const struct grid_row *row, struct arena *arena)
 {
     const char *list = NULL;
     for (int place = 1; place <= row->more; place++) {
-        const struct grid_factor *factor = row->factor + place * row->factors;
+        const struct grid_coordinate *coordinate = row->coordinate + place * row->coordinates;
         const char *differs = NULL;
-        for (int i = 0; i < row->factors; i++)
-            if (strcmp(factor[i].value, row->factor[i].value) != 0)
-                differs = arena_append(arena, differs, ", ", factor[i].text);
+        for (int i = 0; i < row->coordinates; i++)
+            if (strcmp(coordinate[i].value, row->coordinate[i].value) != 0)
+                differs = arena_append(arena, differs, ", ", coordinate[i].text);
         list = arena_append(arena, list, " and ", differs);
     }
     return list;
 }
 
 bool grid_row_agrees(const struct grid_row *row, int place, const struct grid_row *like, int other,
-                     const struct grid_factor *without)
+                     const struct grid_coordinate *without)
 {
-    const struct grid_factor *factor = row->factor + place * row->factors, *its;
-    for (int i = 0; i < row->factors; i++) {
-        its = grid_row_factor(like, other, factor[i].key);
-        if (!its || ((!without || factor[i].axis != without->axis) &&
-                     strcmp(its->value, factor[i].value) != 0))
+    const struct grid_coordinate *coordinate = row->coordinate + place * row->coordinates, *its;
+    for (int i = 0; i < row->coordinates; i++) {
+        its = grid_row_coordinate(like, other, coordinate[i].key);
+        if (!its || ((!without || coordinate[i].axis != without->axis) &&
+                     strcmp(its->value, coordinate[i].value) != 0))
             return false;
     }
     return true;

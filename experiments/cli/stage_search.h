@@ -9,21 +9,21 @@
 
 /* Finds the ids of the stages at a place in a grid, seed by seed, each once, begun or not. `kind`
  * NULL: all. Returns their number; 0 if the word is no place. */
-int stage_place(struct verb_call *call, const char *word, const char *kind, const char ***id);
+int stage_search(struct verb_call *call, const char *word, const char *kind, const char ***id);
 /* Finds the ids of the stages at the grid's other rows and seeds; *whose: their places
  * ("g/Base/1"). *name: the grid's name, or NULL if the word is no place. Returns their number. */
-int stage_place_others(struct verb_call *call, const char *word, const char **name,
-                       const char ***id, const char ***whose);
+int stage_search_others(struct verb_call *call, const char *word, const char **name,
+                        const char ***id, const char ***whose);
 /* Finds the ids of all stages of a grid, each once. Returns their number. */
 struct grid;
-int stage_place_ids(struct verb_call *call, const struct grid *grid, const char ***id);
-/* Finds the stages of the grid of a word as stage_place_ids does; returns -1 if the word is no
+int stage_search_ids(struct verb_call *call, const struct grid *grid, const char ***id);
+/* Finds the stages of the grid of a word as stage_search_ids does; returns -1 if the word is no
  * grid. */
-int stage_place_grid(struct verb_call *call, const char *word, const char ***id);
+int stage_search_grid(struct verb_call *call, const char *word, const char ***id);
 /* Finds all stages of a kind (NULL: any) that the word selects and that have begun. Returns their
  * number. Dies if none. */
-int stage_place_all(struct verb_call *call, struct store *store, const char *word, const char *kind,
-                    struct found_stage **found);
+int stage_search_all(struct verb_call *call, struct store *store, const char *word,
+                     const char *kind, struct found_stage **found);
 /* Returns the one stage of the word. Dies with the candidates if there are several. */
-struct found_stage stage_place_one(struct verb_call *call, struct store *store, const char *word,
-                                   const char *kind);
+struct found_stage stage_search_one(struct verb_call *call, struct store *store, const char *word,
+                                    const char *kind);
