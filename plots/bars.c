@@ -6,11 +6,11 @@
 #include "plots/figure_points.h"
 
 /* Reads the line of a column, a point for each row. */
-static void read_side(struct plot *plot, struct figure_side *side, enum line_style style,
+static void read_side(struct plot *plot, struct figure_side *side, enum series_style style,
                       const struct column *column)
 {
     const struct figure *figure = plot->figure;
-    points_line(plot, style, NULL, true);
+    points_series(plot, style, NULL, true);
     for (int i = 0; i < figure->rows; i++) {
         const int row = figure->row[i], tic = points_tic(plot, points_line_name(plot, row));
         points_value(plot, side, column, row, tic + 1, NULL);
@@ -23,7 +23,7 @@ static void note_missing(struct plot *plot, const char *what, int line, const st
 {
     struct name_list *list = &plot->lacks;
     *list = (struct name_list){.arena = plot->arena};
-    for (int i = plot->line[line].first, k = 0; k < plot->figure->rows; i++, k++)
+    for (int i = plot->series[line].first, k = 0; k < plot->figure->rows; i++, k++)
         if (!isfinite(plot->point[i].mean))
             points_lack(plot, points_row_name(plot, plot->point[i].row), plot->point[i].row,
                         column);
@@ -38,19 +38,19 @@ static void fill(struct plot *plot)
     const bool pair = figure->right.name;
     const char *label[] = {*figure->y ? figure->y : points_label_of(plot, &figure->left), NULL};
     const struct column *column[] = {&figure->left, &figure->right};
-    plot->places.lies = 15;
-    read_side(plot, &plot->left, LINE_SOLID, column[0]);
+    plot->tics.lies = 15;
+    read_side(plot, &plot->left, SERIES_SOLID, column[0]);
     if (pair) {
         label[1] = *figure->y2 ? figure->y2 : points_label_of(plot, column[1]);
-        read_side(plot, &plot->right, LINE_RIGHT, column[1]);
+        read_side(plot, &plot->right, SERIES_RIGHT, column[1]);
     }
     const bool both = plot->left.drawn && plot->right.drawn,
                /* If only one side has values, it is drawn as bars. */
         swapped = !plot->left.drawn && plot->right.drawn;
     if (swapped) {
         plot->left = plot->right;
-        plot->line[0].style = LINE_RIGHT;
-        plot->line[1].style = LINE_SOLID;
+        plot->series[0].style = SERIES_RIGHT;
+        plot->series[1].style = SERIES_SOLID;
     }
     if (!both) plot->right.drawn = 0;
     const struct figure_side *left = &plot->left, *right = &plot->right;
@@ -60,7 +60,7 @@ static void fill(struct plot *plot)
     canvas_text(canvas, "label_y2", both ? label[1] : "");
     canvas_text(canvas, "key_right", both ? label[1] : "");
     canvas_number(canvas, "right", both);
-    if (!left->drawn) plot->lines = 0;
+    if (!left->drawn) plot->series_count = 0;
     /* With a line, the axes are scaled so that bars stay below the line. */
     const bool zero =
         !left->drawn || points_left(plot, left->low, left->high, 0.4, both ? 1.3 : 0.2);

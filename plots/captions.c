@@ -89,7 +89,7 @@ static void note_counted(struct plot *plot)
 {
     int64_t least = 0, most = 0;
     const struct measure *measure = column_offered(&plot->figure->left);
-    for (int l = 0; l < plot->lines; l++) {
+    for (int l = 0; l < plot->series_count; l++) {
         const struct point *last = points_last(plot, l);
         struct column whole = *last->column;
         whole.of = (struct dimensions){0};
@@ -113,7 +113,7 @@ static bool leaves_room(const struct figure_side *side, double line)
 /* Adds the reference line of all rows, class by class, if it is known and equal for all rows. */
 static void note_by_class(struct plot *plot, const struct measure *other, const char *what)
 {
-    const int classes = plot->places.count;
+    const int classes = plot->tics.count;
     double *first = ARENA_ARRAY(plot->arena, double, classes);
     bool same = true;
     for (int i = 0; i < plot->points; i++) {
@@ -123,7 +123,7 @@ static void note_by_class(struct plot *plot, const struct measure *other, const 
         same &= mean == first[i % classes];
     }
     if (same) {
-        points_other(plot, LINE_AGAINST, 0, other->name, other->header);
+        points_other(plot, SERIES_AGAINST, 0, other->name, other->header);
         canvas_caption(plot->canvas, "Dotted: %s.", what);
     } else {
         canvas_caption(plot->canvas, "%s, not drawn: the rows have different values.",
@@ -138,7 +138,7 @@ static void note_level(struct plot *plot, const struct measure *other, const cha
     const char *text = NULL, *last = NULL;
     double line = (double)NAN;
     bool same = true;
-    for (int l = 0; l < plot->lines; l++) {
+    for (int l = 0; l < plot->series_count; l++) {
         const struct point *at = points_last(plot, l);
         const double mean = points_metric(plot, at, other->name).mean;
         if (!isfinite(mean)) continue;
@@ -146,7 +146,7 @@ static void note_level(struct plot *plot, const struct measure *other, const cha
         line = mean;
         last = number_fixed(plot->arena, mean, other->decimals);
         text = arena_append(plot->arena, text, ", ",
-                            arena_print(plot->arena, "%s %s", plot->line[l].name, last));
+                            arena_print(plot->arena, "%s %s", plot->series[l].name, last));
     }
     if (!text) return;
     plot->left.level = one && same && leaves_room(&plot->left, line);

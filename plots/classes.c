@@ -13,7 +13,7 @@ static struct column at(struct plot *plot, const struct points_wanted *line, int
 {
     struct column column = *line->column;
     column.of.every = false;
-    column.of.class = plot->places.name[place];
+    column.of.class = plot->tics.name[place];
     return column;
 }
 
@@ -24,7 +24,7 @@ static struct column at(struct plot *plot, const struct points_wanted *line, int
 static void note_counted(struct plot *plot, const char *unknown_words)
 {
     const char *list = NULL;
-    for (int i = 0; i < plot->places.count; i++) {
+    for (int i = 0; i < plot->tics.count; i++) {
         const struct point *point = &plot->point[i];
         const int64_t n = value_counted(plot->reader, point->column, point->row);
         if (n > 0)
@@ -59,8 +59,8 @@ static void put_classes(struct plot *plot, const char *label)
     points_note_balance(plot);
     points_note_seeds(plot);
     plot->lineless = true;
-    plot->places.lies =
-        fmax(15, plot->frames ? ceil(7.0 * plot->lines / plot->frames) : 4 * plot->lines);
+    plot->tics.lies = fmax(15, plot->frames ? ceil(7.0 * plot->series_count / plot->frames)
+                                            : 4 * plot->series_count);
     points_before(plot);
 }
 
@@ -72,12 +72,12 @@ static const char *learned_of(struct plot *plot)
 {
     const struct column *column = &plot->figure->left;
     const char *option = figure_words(column).learned, **learned;
-    int *row = ARENA_ARRAY(plot->arena, int, plot->lines);
+    int *row = ARENA_ARRAY(plot->arena, int, plot->series_count);
     if (!option) return NULL;
-    for (int l = 0; l < plot->lines; l++) row[l] = plot->point[plot->line[l].first].row;
+    for (int l = 0; l < plot->series_count; l++) row[l] = plot->point[plot->series[l].first].row;
     const char *key = arena_print(plot->arena, "%s.%s", offer_of(column->kind)->section, option);
     const int count =
-        figure_options(plot->reader->grid, row, plot->lines, key, &learned, plot->arena);
+        figure_options(plot->reader->grid, row, plot->series_count, key, &learned, plot->arena);
     if (count > 1)
         canvas_caption(plot->canvas, "Not marked: rows were trained on %s and on %s.", learned[0],
                        learned[1]);
@@ -87,11 +87,11 @@ static const char *learned_of(struct plot *plot)
 /* Marks the end of the classes FIRST-LAST of the training, between two classes. */
 static void put_mark(struct plot *plot, const char *learned)
 {
-    const double *x = plot->places.x;
+    const double *x = plot->tics.x;
     const char *dash = learned ? strrchr(learned, '-') : NULL;
     double last;
-    if (!learned || !plot->places.numeric || !real_parse(dash ? dash + 1 : learned, &last)) return;
-    for (int i = 1; i < plot->places.count; i++) {
+    if (!learned || !plot->tics.numeric || !real_parse(dash ? dash + 1 : learned, &last)) return;
+    for (int i = 1; i < plot->tics.count; i++) {
         if (x[i - 1] > last || x[i] <= last) continue;
         canvas_caption(plot->canvas, "Dashed: where the classes %s end, which were trained.",
                        learned);
@@ -121,12 +121,12 @@ static void fill(struct plot *plot)
     const int count = points_wanted(plot, &wanted);
     plot->checked = *column;
     plot->checked.of.every = true;
-    plot->places.count = sample_classes(plot->reader, column, &plot->places.name);
+    plot->tics.count = sample_classes(plot->reader, column, &plot->tics.name);
     if (profile) points_scale(plot);
     const char *label = points_label(plot, sized ? sized : "", points_label_of(plot, column));
     plot->axis = "class";
     points_along(plot, wanted, count, at);
-    if (plot->lines) (profile ? put_profile : put_classes)(plot, label);
+    if (plot->series_count) (profile ? put_profile : put_classes)(plot, label);
 }
 
 const struct figure_kind figure_classes = {

@@ -105,9 +105,9 @@ static void fill(struct plot *plot)
             points_lack(plot, name, row, &column);
             continue;
         }
-        points_line(plot, LINE_SOLID, points_line_name(plot, row), true);
+        points_series(plot, SERIES_SOLID, points_line_name(plot, row), true);
         points_curve(plot, &plot->left, row, left.metric, &left.curve[i], 0);
-        if (right.drawn) points_line(plot, LINE_RIGHT, NULL, true);
+        if (right.drawn) points_series(plot, SERIES_RIGHT, NULL, true);
         if (right.drawn) points_curve(plot, &plot->right, row, right.metric, &right.curve[i], 0);
         if (value_done(plot->reader, row, &column)) continue;
         const bool over = !strcmp(value_why(plot->reader, row, &column), "diverged");

@@ -19,23 +19,23 @@ const char *points_line_name(const struct plot *plot, int row)
     return frames_rest(plot->figure, plot->reader->grid, row, 0, NULL, plot->arena);
 }
 
-int points_line(struct plot *plot, enum line_style style, const char *name, bool kept)
+int points_series(struct plot *plot, enum series_style style, const char *name, bool kept)
 {
-    ARENA_MORE(plot->arena, plot->line, plot->lines);
-    plot->line[plot->lines] = (struct line){name, style, kept, 0, plot->points};
-    return plot->lines++;
+    ARENA_MORE(plot->arena, plot->series, plot->series_count);
+    plot->series[plot->series_count] = (struct series){name, style, kept, 0, plot->points};
+    return plot->series_count++;
 }
 
-int points_line_of(struct plot *plot, enum line_style style, const char *name)
+int points_line_of(struct plot *plot, enum series_style style, const char *name)
 {
-    for (int l = 0; l < plot->lines; l++)
-        if (!strcmp(plot->line[l].name, name)) return l;
-    return points_line(plot, style, name, false);
+    for (int l = 0; l < plot->series_count; l++)
+        if (!strcmp(plot->series[l].name, name)) return l;
+    return points_series(plot, style, name, false);
 }
 
 struct point points_plain(const struct plot *plot, int row, const char *name)
 {
-    return (struct point){.line = plot->lines - 1,
+    return (struct point){.series = plot->series_count - 1,
                           .row = row,
                           .frame = plot->frame,
                           .name = name,
@@ -167,19 +167,20 @@ void points_refuse(struct plot *plot, int row, const char *problem)
             arena_print(plot->arena, "%s: %s", points_row_name(plot, row), problem);
 }
 
-bool points_has(const struct plot *plot, int line)
+bool points_has(const struct plot *plot, int series)
 {
-    bool has = plot->line[line].kept;
-    for (int i = plot->line[line].first; i < plot->points && !has; i++)
-        has = plot->point[i].line == line && isfinite(plot->point[i].mean);
+    bool has = plot->series[series].kept;
+    for (int i = plot->series[series].first; i < plot->points && !has; i++)
+        has = plot->point[i].series == series && isfinite(plot->point[i].mean);
     return has;
 }
 
-const struct point *points_last(const struct plot *plot, int line)
+const struct point *points_last(const struct plot *plot, int series)
 {
     const struct point *last = NULL;
     for (int i = 0; i < plot->points; i++)
-        if (plot->point[i].line == line && isfinite(plot->point[i].mean)) last = &plot->point[i];
+        if (plot->point[i].series == series && isfinite(plot->point[i].mean))
+            last = &plot->point[i];
     return last;
 }
 
@@ -191,23 +192,23 @@ struct value_of_row points_metric(const struct plot *plot, const struct point *p
     return value_read(plot->reader, &column, point->row);
 }
 
-int points_other(struct plot *plot, enum line_style style, int line, const char *metric,
+int points_other(struct plot *plot, enum series_style style, int series, const char *metric,
                  const char *name)
 {
     const int points = plot->points;
     int known = 0;
-    plot->line[points_line(plot, style, name, true)].of = line;
-    for (int i = plot->line[line].first; i < points; i++) {
+    plot->series[points_series(plot, style, name, true)].of = series;
+    for (int i = plot->series[series].first; i < points; i++) {
         struct point point = plot->point[i];
-        if (point.line != line) continue;
+        if (point.series != series) continue;
         point.value = points_metric(plot, &point, metric);
-        point.line = plot->lines - 1;
+        point.series = plot->series_count - 1;
         point.mean = point.value.mean;
         point.low = point.high = (double)NAN;
-        if (style == LINE_AGAINST) point.frame = FRAMES_ALL;
+        if (style == SERIES_AGAINST) point.frame = FRAMES_ALL;
         point.name = arena_print(
             plot->arena, "%s.%s%s", point.column->kind, metric,
-            style == LINE_BEFORE ? dimensions_text(&point.column->of, plot->arena) : "");
+            style == SERIES_BEFORE ? dimensions_text(&point.column->of, plot->arena) : "");
         if (!isfinite(point.mean)) point.name = NULL;
         known += isfinite(point.mean);
         points_add(plot, &plot->left, point);
@@ -218,37 +219,36 @@ int points_other(struct plot *plot, enum line_style style, int line, const char 
 void points_before(struct plot *plot)
 {
     const char *start = points_number(plot, &plot->figure->left, "_start");
-    const int lines = plot->lines, points = plot->points;
+    const int series_count = plot->series_count, points = plot->points;
     int known = 0;
     if (!start || plot->figure->left.part || column_has(&plot->figure->left, COLUMN_MARGIN)) return;
-    for (int l = 0; l < lines; l++)
-        known += points_other(plot, LINE_BEFORE, l, start, "Before training");
+    for (int l = 0; l < series_count; l++)
+        known += points_other(plot, SERIES_BEFORE, l, start, "Before training");
     if (known) canvas_caption(plot->canvas, "Hollow: of the parameters that training began with.");
-    if (!known) plot->lines = lines, plot->points = points;
+    if (!known) plot->series_count = series_count, plot->points = points;
 }
 
 /* ---- axes ---- */
 
 int points_tic(struct plot *plot, const char *name)
 {
-    struct places *places = &plot->places;
-    for (int tic = 0; tic < places->count; tic++)
-        if (!strcmp(places->name[tic], name)) return tic;
-    ARENA_ADD(plot->arena, places->name, places->count, name);
-    return places->count - 1;
+    struct tics *tics = &plot->tics;
+    for (int tic = 0; tic < tics->count; tic++)
+        if (!strcmp(tics->name[tic], name)) return tic;
+    ARENA_ADD(plot->arena, tics->name, tics->count, name);
+    return tics->count - 1;
 }
 
 void points_scale(struct plot *plot)
 {
-    struct places *places = &plot->places;
-    const int count = places->count;
-    places->numeric = true;
-    places->x = ARENA_ARRAY(plot->arena, double, count + 1);
-    for (int i = 0; i < count; i++) places->numeric &= real_parse(places->name[i], &places->x[i]);
-    if (places->numeric && count)
-        qsort(places->name, (size_t)count, sizeof *places->name, number_compare);
-    for (int i = 0; i < count; i++)
-        places->x[i] = places->numeric ? number_read(places->name[i]) : i + 1;
+    struct tics *tics = &plot->tics;
+    const int count = tics->count;
+    tics->numeric = true;
+    tics->x = ARENA_ARRAY(plot->arena, double, count + 1);
+    for (int i = 0; i < count; i++) tics->numeric &= real_parse(tics->name[i], &tics->x[i]);
+    if (tics->numeric && count)
+        qsort(tics->name, (size_t)count, sizeof *tics->name, number_compare);
+    for (int i = 0; i < count; i++) tics->x[i] = tics->numeric ? number_read(tics->name[i]) : i + 1;
 }
 
 /* Refuses a logarithmic axis because of a value that is not above 0. */
@@ -263,18 +263,18 @@ static void refuse_log(struct plot *plot, struct location at, const char *axis, 
 void points_log_x(struct plot *plot)
 {
     static const double step[] = {1, 2, 5};
-    struct places *places = &plot->places;
+    struct tics *tics = &plot->tics;
     const struct location at = plot->figure->at_x;
-    double *x = ARENA_ARRAY(plot->arena, double, places->count + 1), least = INFINITY, most = 0;
-    for (int i = 0; i < places->count; i++) {
-        if (!places->numeric || places->x[i] <= 0)
-            return refuse_log(plot, at, "x", places->name[i], "the axis");
-        x[i] = log10(places->x[i]);
+    double *x = ARENA_ARRAY(plot->arena, double, tics->count + 1), least = INFINITY, most = 0;
+    for (int i = 0; i < tics->count; i++) {
+        if (!tics->numeric || tics->x[i] <= 0)
+            return refuse_log(plot, at, "x", tics->name[i], "the axis");
+        x[i] = log10(tics->x[i]);
     }
-    if (places->count) places->x = x;
+    if (tics->count) tics->x = x;
     for (int i = 0; i < plot->points; i++) {
         struct point *point = &plot->point[i];
-        if (point->line < 0 || plot->line[point->line].style == LINE_LEVEL) continue;
+        if (point->series < 0 || plot->series[point->series].style == SERIES_LEVEL) continue;
         if (point->x <= 0)
             return refuse_log(plot, at, "x", canvas_place(plot->canvas, point->x),
                               points_row_name(plot, point->row));
@@ -282,24 +282,24 @@ void points_log_x(struct plot *plot)
         most = fmax(most, point->x);
         point->x = log10(point->x);
     }
-    if (places->count) return;
-    places->numeric = true;
+    if (tics->count) return;
+    tics->numeric = true;
     for (int k = 3 * (int)floor(log10(least)); k <= 3 * (int)ceil(log10(most)); k++) {
         const double tic = step[(k % 3 + 3) % 3] * pow(10, floor(k / 3.0));
-        int count = places->count;
+        int count = tics->count;
         if (tic < least / 2 || tic > most * 2) continue;
-        ARENA_ADD(plot->arena, places->x, count, log10(tic));
-        ARENA_ADD(plot->arena, places->name, places->count, number_short(plot->arena, tic));
+        ARENA_ADD(plot->arena, tics->x, count, log10(tic));
+        ARENA_ADD(plot->arena, tics->name, tics->count, number_short(plot->arena, tic));
     }
 }
 
-void points_places(struct plot *plot)
+void points_tics(struct plot *plot)
 {
-    const struct places *places = &plot->places;
-    canvas_names(plot->canvas, "name", places->name, places->x, places->count, CANVAS_NAME);
-    canvas_number(plot->canvas, "tics", places->count);
-    canvas_number(plot->canvas, "scaled", places->numeric);
-    canvas_number(plot->canvas, "lies", places->lies);
+    const struct tics *tics = &plot->tics;
+    canvas_names(plot->canvas, "name", tics->name, tics->x, tics->count, CANVAS_NAME);
+    canvas_number(plot->canvas, "tics", tics->count);
+    canvas_number(plot->canvas, "scaled", tics->numeric);
+    canvas_number(plot->canvas, "lies", tics->lies);
     canvas_number(plot->canvas, "room", plot->right.drawn ? 25 : 34);
 }
 
@@ -333,7 +333,7 @@ bool points_left(struct plot *plot, double low, double high, double below, doubl
     bool cut = false;
     for (int i = 0; i < plot->points; i++) {
         const struct point *point = &plot->point[i];
-        if (point->line < 0 || plot->line[point->line].style == LINE_RIGHT) continue;
+        if (point->series < 0 || plot->series[point->series].style == SERIES_RIGHT) continue;
         if (point->mean <= 0)
             refuse_log(plot, plot->figure->at_y, "y", canvas_place(plot->canvas, point->mean),
                        points_row_name(plot, point->row));
@@ -363,12 +363,12 @@ void points_axis(struct plot *plot)
                given = axis_given(plot, &all);
     const double low = given ? all.low : words.low, high = given ? all.high : words.high,
                  middle = given ? plot->figure->dotted : words.middle;
-    const bool line = all.level || ((limits || given) && low < middle && middle < high);
+    const bool across = all.level || ((limits || given) && low < middle && middle < high);
     const double at = all.level ? all.at : middle;
-    if (line && !given) points_reach(&all, at);
+    if (across && !given) points_reach(&all, at);
     /* No margin above the highest possible value. */
     if (given || (limits && all.high >= high - 0.07 * (high - low))) above = 0;
-    canvas_number(plot->canvas, "dotted", line);
+    canvas_number(plot->canvas, "dotted", across);
     canvas_number(plot->canvas, "middle", at);
     points_left(plot, all.low, all.high, given ? 0 : 0.08, above);
     /* A bar that ends at a bound is inside of the frame. */
@@ -404,29 +404,29 @@ static const char *lacked(struct plot *plot, const struct column *column, int ro
 void points_along(struct plot *plot, const struct points_wanted *wanted, int count,
                   points_column *at)
 {
-    const struct places *places = &plot->places;
-    for (const struct points_wanted *line = wanted; line < wanted + count; line++) {
-        const int first = plot->points, index = points_line(plot, LINE_SOLID, line->name, false);
+    const struct tics *tics = &plot->tics;
+    for (const struct points_wanted *one = wanted; one < wanted + count; one++) {
+        const int first = plot->points, index = points_series(plot, SERIES_SOLID, one->name, false);
         const char *lacks = NULL;
-        for (int p = 0; p < places->count; p++) {
-            const struct column column = at(plot, line, p);
-            const char *name = places->name[p];
-            const double x = places->x ? places->x[p] : p + 1;
+        for (int p = 0; p < tics->count; p++) {
+            const struct column column = at(plot, one, p);
+            const char *name = tics->name[p];
+            const double x = tics->x ? tics->x[p] : p + 1;
             if (!column.name) continue;
             const struct value_of_row value =
-                points_value(plot, &plot->left, &column, line->row, x, name);
+                points_value(plot, &plot->left, &column, one->row, x, name);
             if (!isfinite(value.mean))
                 lacks =
-                    arena_append(plot->arena, lacks, ", ", lacked(plot, &column, line->row, name));
+                    arena_append(plot->arena, lacks, ", ", lacked(plot, &column, one->row, name));
         }
         if (!points_has(plot, index)) {
             plot->points = first;
-            plot->lines = index;
+            plot->series_count = index;
             const bool one = plot->figure->columns == 1 && plot->figure->frames;
-            points_lack(plot, one ? points_row_name(plot, line->row) : line->name, line->row,
-                        line->column);
-        } else if (lacks && plot->figure->kind->views && line->column->part) {
-            name_list_add(&plot->lacks, arena_print(plot->arena, "%s at %s", line->name, lacks));
+            points_lack(plot, one ? points_row_name(plot, one->row) : one->name, one->row,
+                        one->column);
+        } else if (lacks && plot->figure->kind->views && one->column->part) {
+            name_list_add(&plot->lacks, arena_print(plot->arena, "%s at %s", one->name, lacks));
         }
     }
 }

@@ -1,5 +1,5 @@
 /* The points of a figure: values of rows, which are written to data.tsv with their names and to
- * data.dat line by line. A kind of figure adds lines and their points; figures.c writes them
+ * data.dat line by line. A kind of figure adds series and their points; figures.c writes them
  * afterwards. */
 #pragma once
 
@@ -21,42 +21,42 @@ struct figure_side {
     double at;
 };
 
-/* Styles of lines, in the order of their blocks. */
-enum line_style {
-    LINE_SOLID,
-    LINE_DOTTED,  /* with points: the baseline */
-    LINE_AGAINST, /* without points: reference values */
-    LINE_LEVEL,   /* without points, at one value: a row that is not on the axis */
-    LINE_BEFORE,  /* values before training, in the color of the line of the same number */
-    LINE_RIGHT,   /* on the right axis */
-    LINE_STYLES
+/* Styles of series, in the order of their blocks. */
+enum series_style {
+    SERIES_SOLID,
+    SERIES_DOTTED,  /* with points: the baseline */
+    SERIES_AGAINST, /* without points: reference values */
+    SERIES_LEVEL,   /* without points, at one value: a row that is not on the axis */
+    SERIES_BEFORE,  /* values before training, in the color of the series of the same number */
+    SERIES_RIGHT,   /* on the right axis */
+    SERIES_STYLES
 };
 
-struct line {
+struct series {
     const char *name; /* in the legend and in data.tsv; NULL: not in the legend, and the row's
                          name in data.tsv */
-    enum line_style style;
+    enum series_style style;
     bool kept; /* has a block even without values */
-    int of;    /* LINE_BEFORE: the line of the same color */
+    int of;    /* SERIES_BEFORE: the line of the same color */
     int first; /* index of its first point */
 };
 
 enum { FRAMES_ALL = -1 };
 struct point {
-    int line;  /* -1: only in data.tsv */
-    int row;   /* of the grid */
-    int frame; /* from 1; 0: the frames of its row; FRAMES_ALL */
+    int series; /* -1: only in data.tsv */
+    int row;    /* of the grid */
+    int frame;  /* from 1; 0: the frames of its row; FRAMES_ALL */
     double x;
     const char *group, *axis,
-        *place;                  /* of data.tsv; NULL: the line's name, the figure's axis, none */
-    const char *name;            /* of the column; NULL: not in data.tsv */
+        *place;       /* of data.tsv; NULL: the name of the series, the figure's axis, none */
+    const char *name; /* of the column; NULL: not in data.tsv */
     const struct column *column; /* NULL: computed value */
-    struct value_of_row value;   /* with the seeds of data.tsv; none: a line without seeds */
+    struct value_of_row value;   /* with the seeds of data.tsv; none: a series without seeds */
     double mean, low, high;      /* NaN: none */
 };
 
 /* Tics with names on the horizontal axis. */
-struct places {
+struct tics {
     int count;
     const char **name;
     double *x;    /* [count] ascending; NULL: 1, 2, .. */
@@ -73,18 +73,18 @@ struct plot {
     struct arena *arena;
     const char *axis; /* "layer", "class"; NULL: none */
     struct figure_side left, right;
-    int lines, points;
-    struct line *line;
+    int series_count, points;
+    struct series *series;
     struct point *point;
     int frames; /* 0: one frame, without a name */
     const char *const *frame_name;
     int frame;              /* of new points (see struct point) */
     bool lineless;          /* points are not joined by lines */
     struct name_list lacks; /* values that are not drawn */
-    struct places places;   /* tics of the horizontal axis; none: without names */
+    struct tics tics;       /* tics of the horizontal axis; none: without names */
     const char *also;       /* at the end of the legend; NULL: none */
     const char *seeds;      /* text about the seeds: "Means over"; NULL: none, or printed */
-    struct column checked;  /* column whose names are checked if there is no line; a name of
+    struct column checked;  /* column whose names are checked if there is no series; a name of
                                NULL: none */
 };
 
@@ -95,11 +95,11 @@ static inline const char *points_row_name(const struct plot *plot, int row)
 
 /* Returns the name of a row in a legend: without its frame. */
 const char *points_line_name(const struct plot *plot, int row);
-/* Adds a line. Returns its index. */
-int points_line(struct plot *plot, enum line_style style, const char *name, bool kept);
+/* Adds a series. Returns its index. */
+int points_series(struct plot *plot, enum series_style style, const char *name, bool kept);
 /* Returns the line of that name; if new, adds it with `style`. */
-int points_line_of(struct plot *plot, enum line_style style, const char *name);
-/* Returns a point of the newest line for a computed value of a row, without its x and mean. */
+int points_line_of(struct plot *plot, enum series_style style, const char *name);
+/* Returns a point of the newest series for a computed value of a row, without its x and mean. */
 struct point points_plain(const struct plot *plot, int row, const char *name);
 /* Reads the value of a row. */
 struct value_of_row points_read(struct plot *plot, struct figure_side *side,
@@ -114,26 +114,26 @@ void points_at(struct plot *plot, struct point point, double x, double mean);
 const char *points_number(const struct plot *plot, const struct column *column, const char *end);
 /* Sets the bar of a point: `half` below and above its mean, within the limits of the value. */
 void points_bar(struct point *point, const struct column *column, double half);
-/* Reads the value of a row and adds it to the newest line, with its bar: the interval or the
+/* Reads the value of a row and adds it to the newest series, with its bar: the interval or the
  * deviation (for one seed the error recorded by its stage). */
 struct value_of_row points_value(struct plot *plot, struct figure_side *side,
                                  const struct column *column, int row, double x, const char *place);
-/* Adds a curve to the newest line: against its steps or, if `all` is above 0, against the logarithm
- * of their share of `all` in per cent. */
+/* Adds a curve to the newest series: against its steps or, if `all` is above 0, against the
+ * logarithm of their share of `all` in per cent. */
 void points_curve(struct plot *plot, struct figure_side *side, int row, const struct column *column,
                   const struct value_curve *curve, double all);
 /* True if a line has a value or is kept. */
-bool points_has(const struct plot *plot, int line);
-/* Returns the last point of a line that has a value; NULL: none. */
-const struct point *points_last(const struct plot *plot, int line);
+bool points_has(const struct plot *plot, int series);
+/* Returns the last point of a series that has a value; NULL: none. */
+const struct point *points_last(const struct plot *plot, int series);
 /* Returns another metric of the stages and the dimensions of a point. */
 struct value_of_row points_metric(const struct plot *plot, const struct point *point,
                                   const char *metric);
-/* Adds a line of that style with the points of another line, but with the values of another metric.
- * Returns the number of points with a value. */
-int points_other(struct plot *plot, enum line_style style, int line, const char *metric,
+/* Adds a series of that style with the points of another series, but with the values of another
+ * metric. Returns the number of points with a value. */
+int points_other(struct plot *plot, enum series_style style, int series, const char *metric,
                  const char *name);
-/* Adds for each line a line with its values before training (NAME_start, offer.h), if any. */
+/* Adds for each series a series with its values before training (NAME_start, offer.h), if any. */
 void points_before(struct plot *plot);
 /* Replaces x by its logarithm, with tics. Refuses the figure if an x is not above 0. */
 void points_log_x(struct plot *plot);
@@ -155,7 +155,7 @@ int points_tic(struct plot *plot, const char *name);
 /* Sets x of the tics with names: to scale if all are numbers, which are then sorted; else 1, 2,
  * .. */
 void points_scale(struct plot *plot);
-void points_places(struct plot *plot);
+void points_tics(struct plot *plot);
 /* Writes the labels of the horizontal and the left axis, with defaults x and y. Returns the label
  * of the left axis. */
 const char *points_label(struct plot *plot, const char *x, const char *y);
@@ -169,7 +169,7 @@ bool points_left(struct plot *plot, double low, double high, double below, doubl
  * value. */
 void points_axis(struct plot *plot);
 
-/* A candidate line of a figure: one of a row's columns, or a column of one row. */
+/* A candidate series of a figure: one of a row's columns, or a column of one row. */
 struct points_wanted {
     int row;
     const struct column *column;
@@ -177,7 +177,7 @@ struct points_wanted {
     int places; /* number of leading places that it has, for `at` */
 };
 int points_wanted(const struct plot *plot, struct points_wanted **wanted);
-/* Adds the candidates that have values, with a point at each of plot->places where `at` returns a
+/* Adds the candidates that have values, with a point at each of plot->tics where `at` returns a
  * column with a name. Names the others and, if the kind draws views, the places where a part has no
  * value. */
 typedef struct column points_column(struct plot *plot, const struct points_wanted *line, int place);

@@ -388,7 +388,7 @@ static void finish(struct plot *plot)
     if (plot->figure->log_x) points_log_x(plot);
     if (keys && strstr(keys, "dotted")) points_axis(plot);
     points_put(plot);
-    if (plot->places.count) points_places(plot);
+    if (plot->tics.count) points_tics(plot);
     points_note_seeds(plot);
 }
 
@@ -408,11 +408,11 @@ struct figure_drawing figure_draw(struct store *store, const struct grid *grid,
                         .seeds = "Means over",
                         .lacks = {.arena = arena}};
     figure->kind->fill(&plot);
-    if (plot.lines) finish(&plot);
-    if (!plot.lines && plot.checked.name) sample_check_names(&reader, &plot.checked);
+    if (plot.series_count) finish(&plot);
+    if (!plot.series_count && plot.checked.name) sample_check_names(&reader, &plot.checked);
     points_record(&plot);
     if (plot.lacks.count) canvas_caption(canvas, "Not drawn: %s.", name_list_text(&plot.lacks));
-    if (!plot.lines) {
+    if (!plot.series_count) {
         canvas->template_name = "empty";
         points_label(&plot, "", "");
         canvas_text(canvas, "empty", "No values yet");

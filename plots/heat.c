@@ -56,10 +56,10 @@ static void put_cell(struct plot *plot, const struct heat_cell *cell)
     if (!x || !y) return;
     if (cell->layer) column = value_at_layer(&column, cell->layer, plot->arena);
     if (cell->class) column.of.class = cell->class;
-    const int tic = points_tic(plot, x) + 1, line = points_line_of(plot, LINE_SOLID, y);
+    const int tic = points_tic(plot, x) + 1, line = points_line_of(plot, SERIES_SOLID, y);
     plot->frame = frames_of(figure, plot->reader->grid, cell->row, cell->place);
     for (int i = 0; i < plot->points; i++)
-        if (plot->point[i].line == line && plot->point[i].x == tic &&
+        if (plot->point[i].series == line && plot->point[i].x == tic &&
             plot->point[i].frame == plot->frame && plot->point[i].row != cell->row)
             points_refuse(plot, cell->row,
                           arena_print(plot->arena,
@@ -128,8 +128,8 @@ static void fill(struct plot *plot)
     plot->axis = figure->axis;
     plot->lineless = true;
     for (int i = 0; i < figure->rows; i++) put_row(plot, figure->row[i]);
-    if (!plot->left.drawn) plot->lines = plot->points = plot->places.count = 0;
-    if (!plot->lines) return;
+    if (!plot->left.drawn) plot->series_count = plot->points = plot->tics.count = 0;
+    if (!plot->series_count) return;
     canvas_number(plot->canvas, "cells", 1);
     put_scale(plot, label);
 }

@@ -28,7 +28,7 @@ static void check_heads(const struct figure *figure, const struct grid *grid,
 static struct column at(struct plot *plot, const struct points_wanted *line, int place)
 {
     if (place < line->places) return value_at_layer(line->column, place + 1, plot->arena);
-    if (!line->places || place + 1 < plot->places.count) return (struct column){0};
+    if (!line->places || place + 1 < plot->tics.count) return (struct column){0};
     return value_output(plot->reader, line->column, line->row);
 }
 
@@ -48,7 +48,7 @@ static bool read_places(struct plot *plot, struct points_wanted *wanted, int cou
     for (int i = 0; i < count && !plot->figure->kind->views; i++) wanted[i].places = most;
     for (int l = 0; l < most; l++) name[l] = arena_print(plot->arena, "%d", l + 1);
     if (output) name[most++] = OUTPUT;
-    plot->places = (struct places){most, name, NULL, true, 0};
+    plot->tics = (struct tics){most, name, NULL, true, 0};
     return output;
 }
 
@@ -58,7 +58,7 @@ static void note_points(struct plot *plot, const char *label)
 {
     const struct column *left = &plot->figure->left;
     const struct figure_words words = figure_words(left);
-    const struct point *last = points_last(plot, plot->lines - 1);
+    const struct point *last = points_last(plot, plot->series_count - 1);
     const bool views = plot->figure->kind->views, one = views && points_number(plot, left, "_sd");
     const int64_t counted = value_counted(plot->reader, last->column, last->row);
     const char *n = number_count(plot->arena, (double)counted), *per = "", *cut = "";
@@ -110,7 +110,7 @@ static void fill(struct plot *plot)
     points_along(plot, wanted, count, at);
     if (!count && figure->rows)
         points_lack(plot, points_row_name(plot, *figure->row), *figure->row, column);
-    if (!plot->lines) return;
+    if (!plot->series_count) return;
     note_points(plot, label);
     if (output)
         canvas_caption(plot->canvas, OUTPUT ": the sum of the short-cut. Without a short-cut the "

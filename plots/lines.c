@@ -23,10 +23,10 @@ static bool is_used(const struct plot *plot, const char *value)
 static void read_places(struct plot *plot)
 {
     const char *const *value = axis_values(plot->reader->grid, plot->figure->axis, plot->arena);
-    struct places *places = &plot->places;
+    struct tics *tics = &plot->tics;
     for (; *value; value++) {
         if (!is_used(plot, *value)) continue;
-        ARENA_ADD(plot->arena, places->name, places->count, *value);
+        ARENA_ADD(plot->arena, tics->name, tics->count, *value);
     }
     points_scale(plot);
 }
@@ -41,10 +41,10 @@ static void put_point(struct plot *plot, int r, int place)
     const char *rest = frames_rest(plot->figure, plot->reader->grid, r, place, on, plot->arena);
     if (!on && place) return;
     const struct value_of_row value = points_read(plot, &plot->left, column, r);
-    struct point point = {.line = -1,
+    struct point point = {.series = -1,
                           .row = r,
                           .frame = frames_of(plot->figure, plot->reader->grid, r, place),
-                          .x = on ? plot->places.x[points_tic(plot, on->value)] : 0,
+                          .x = on ? plot->tics.x[points_tic(plot, on->value)] : 0,
                           .group = rest,
                           .place = on ? on->value : NULL,
                           .name = column->name,
@@ -54,8 +54,8 @@ static void put_point(struct plot *plot, int r, int place)
     points_bar(&point, column, on ? value_reach(&value) : (double)NAN);
     if (isfinite(value.mean)) {
         const bool baseline = value_is_baseline(plot->reader, r);
-        point.line = points_line_of(plot, !on ? LINE_LEVEL : LINE_DOTTED, point.group);
-        if (on && !baseline) plot->line[point.line].style = LINE_SOLID;
+        point.series = points_line_of(plot, !on ? SERIES_LEVEL : SERIES_DOTTED, point.group);
+        if (on && !baseline) plot->series[point.series].style = SERIES_SOLID;
     }
     points_add(plot, &plot->left, point);
     for (int s = 0; on && isfinite(value.mean) && s < value.of.total; s++)
@@ -66,9 +66,9 @@ static void note(struct plot *plot, const char *label)
 {
     struct canvas *canvas = plot->canvas;
     int dotted = 0, level = 0;
-    for (int l = 0; l < plot->lines; l++) {
-        dotted += plot->line[l].style == LINE_DOTTED;
-        level += plot->line[l].style == LINE_LEVEL;
+    for (int l = 0; l < plot->series_count; l++) {
+        dotted += plot->series[l].style == SERIES_DOTTED;
+        level += plot->series[l].style == SERIES_LEVEL;
     }
     if (plot->left.most > 1)
         canvas_caption(canvas, "Markers: %s, means over seeds; dots: one per seed.", label);
@@ -97,7 +97,7 @@ static void fill(struct plot *plot)
         if (!isfinite(plot->point[first].mean))
             points_lack(plot, points_row_name(plot, row), row, &figure->left);
     }
-    if (plot->lines) note(plot, label);
+    if (plot->series_count) note(plot, label);
 }
 
 const struct figure_kind figure_lines = {

@@ -66,7 +66,7 @@ static double put_branch(struct plot *plot, const struct map *map, int b)
 {
     double largest = 0;
     const char *head = map->file.head ? arena_print(plot->arena, "%d", map->file.head) : "mean";
-    points_line(plot, LINE_SOLID, NULL, true);
+    points_series(plot, SERIES_SOLID, NULL, true);
     struct point point = points_plain(
         plot, map->row,
         arena_print(plot->arena, "maps.weight layer %d head %s", map->file.layer, head));
@@ -85,9 +85,9 @@ static double put_branch(struct plot *plot, const struct map *map, int b)
 /* Writes the ends of the scales. Frames of the same branch have the same scale. */
 static void put_scales(struct plot *plot, const char *const *branch, const double *largest)
 {
-    for (int f = 0; f < plot->lines; f++) {
+    for (int f = 0; f < plot->series_count; f++) {
         double most = 0;
-        for (int i = 0; i < plot->lines; i++)
+        for (int i = 0; i < plot->series_count; i++)
             if (!strcmp(branch[i], branch[f])) most = fmax(most, largest[i]);
         canvas_number(plot->canvas, arena_print(plot->arena, "largest_%d", f + 1),
                       most > 0 ? most : 1);
@@ -110,11 +110,12 @@ static void put_frames(struct plot *plot, const struct map *map, int maps, bool 
         canvas_number(canvas, arena_print(arena, "pieces_%d", m + 1), map[m].file.pieces);
         for (int b = 0; b < MAPS_BRANCHES; b++) {
             if (!map[m].file.branch[b]) continue;
-            branch[plot->lines] = map[m].file.branch[b];
+            branch[plot->series_count] = map[m].file.branch[b];
             const double most = put_branch(plot, &map[m], b);
-            largest[plot->lines - 1] = most;
-            canvas_number(canvas, arena_print(arena, "row_%d", plot->lines), m + 1);
-            canvas_text(canvas, arena_print(arena, "frame_%d", plot->lines), map[m].file.branch[b]);
+            largest[plot->series_count - 1] = most;
+            canvas_number(canvas, arena_print(arena, "row_%d", plot->series_count), m + 1);
+            canvas_text(canvas, arena_print(arena, "frame_%d", plot->series_count),
+                        map[m].file.branch[b]);
         }
     }
     put_scales(plot, branch, largest);

@@ -64,7 +64,7 @@ static void put_line(struct plot *plot, int row, const struct row_counts *ours,
     const struct ngram_gap gap =
         ngram_compare(&ours->runs, &base->runs, !strcmp(column, known[1].name), SAMPLES, DRAW_SEED);
     int lacks = 0;
-    points_line(plot, LINE_SOLID, name, true);
+    points_series(plot, SERIES_SOLID, name, true);
     struct point point = points_plain(plot, row, column);
     for (int n = 0; n < NGRAM_ORDER; n++) {
         point.low = gap.low[n];
@@ -107,10 +107,10 @@ static void fill(struct plot *plot)
         const struct row_counts ours = counts_of(plot, row, &base);
         if (!ours.problem && !base.problem) put_line(plot, row, &ours, &base, base_name);
     }
-    if (!plot->lines) return;
-    points_line(plot, LINE_LEVEL, base_name, true);
+    if (!plot->series_count) return;
+    points_series(plot, SERIES_LEVEL, base_name, true);
     points_add(plot, &plot->left, points_plain(plot, baseline, NULL));
-    plot->places = (struct places){NGRAM_ORDER, orders, NULL, true, 0};
+    plot->tics = (struct tics){NGRAM_ORDER, orders, NULL, true, 0};
     canvas_caption(canvas,
                    "Points: %s (percentage points) less that of \"%s\"; n = %s sentences. An order "
                    "without a match counts half, the next one a quarter of one, as mteval does.",

@@ -89,7 +89,7 @@ static void fill(struct plot *plot)
             const int count = of[i].in[l], row = figure->row[i];
             if (!of[i].count) continue;
             plot->frame = frames + 1;
-            points_line(plot, LINE_SOLID, points_row_name(plot, row), true);
+            points_series(plot, SERIES_SOLID, points_row_name(plot, row), true);
             const struct point point = points_plain(plot, row, name);
             if (count) (scatter ? draw_points : draw_bins)(plot, of[i].number[l], count, point);
             if (count > most) most = count;

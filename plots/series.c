@@ -17,7 +17,7 @@ static int by_x(const void *a, const void *b)
 /* The lines that are drawn, in the order of their blocks. */
 struct drawn_lines {
     int *of; /* [lines] series of a line; -1: not drawn */
-    int count, in[LINE_STYLES];
+    int count, in[SERIES_STYLES];
     int names;
     const char **name; /* [names] of the legend */
     double *end;       /* [names] last value */
@@ -33,12 +33,12 @@ static bool in_frame(const struct plot *plot, const struct point *point, int fra
 /* Returns a drawn line of the same series as line `l`; -1: none. */
 static int find_twin(const struct plot *plot, const struct drawn_lines *series, int l)
 {
-    const struct line *line = &plot->line[l];
-    for (int other = 0; other < plot->lines && plot->frames && line->name; other++) {
-        const struct line *twin = &plot->line[other];
+    const struct series *line = &plot->series[l];
+    for (int other = 0; other < plot->series_count && plot->frames && line->name; other++) {
+        const struct series *twin = &plot->series[other];
         if (series->of[other] < 0 || twin->style != line->style || !twin->name) continue;
-        if (line->style == LINE_BEFORE ? series->of[twin->of] == series->of[line->of]
-                                       : !strcmp(twin->name, line->name))
+        if (line->style == SERIES_BEFORE ? series->of[twin->of] == series->of[line->of]
+                                         : !strcmp(twin->name, line->name))
             return other;
     }
     return -1;
@@ -46,19 +46,20 @@ static int find_twin(const struct plot *plot, const struct drawn_lines *series, 
 
 static struct drawn_lines find_series(struct plot *plot)
 {
-    struct drawn_lines all = {.of = ARENA_ARRAY(plot->arena, int, plot->lines + 1),
-                              .name = ARENA_ARRAY(plot->arena, const char *, plot->lines + 2),
-                              .end = ARENA_ARRAY(plot->arena, double, plot->lines + 2)};
-    for (int l = 0; l < plot->lines; l++) all.of[l] = -1;
-    for (int style = 0; style < LINE_STYLES; style++)
-        for (int l = 0; l < plot->lines; l++) {
-            const struct line *line = &plot->line[l];
+    struct drawn_lines all = {.of = ARENA_ARRAY(plot->arena, int, plot->series_count + 1),
+                              .name =
+                                  ARENA_ARRAY(plot->arena, const char *, plot->series_count + 2),
+                              .end = ARENA_ARRAY(plot->arena, double, plot->series_count + 2)};
+    for (int l = 0; l < plot->series_count; l++) all.of[l] = -1;
+    for (int style = 0; style < SERIES_STYLES; style++)
+        for (int l = 0; l < plot->series_count; l++) {
+            const struct series *line = &plot->series[l];
             if ((int)line->style != style || !points_has(plot, l)) continue;
             const int twin = find_twin(plot, &all, l);
             all.of[l] = twin < 0 ? all.count++ : all.of[twin];
             if (twin >= 0) continue;
             all.in[style]++;
-            if (!line->name || (style == LINE_BEFORE && all.in[style] > 1)) continue;
+            if (!line->name || (style == SERIES_BEFORE && all.in[style] > 1)) continue;
             const struct point *last = points_last(plot, l);
             all.end[all.names] = last ? last->mean : 0;
             all.name[all.names++] = line->name;
@@ -75,7 +76,7 @@ static void put_block(struct plot *plot, const struct drawn_lines *all, int seri
     int count = 0;
     for (int i = 0; i < plot->points; i++) {
         const struct point *point = &plot->point[i];
-        if (point->line >= 0 && all->of[point->line] == series && in_frame(plot, point, frame))
+        if (point->series >= 0 && all->of[point->series] == series && in_frame(plot, point, frame))
             of[count++] = point;
     }
     qsort(of, (size_t)count, sizeof *of, by_x);
@@ -94,26 +95,26 @@ enum { LEGEND_MOST = 8 }; /* more lines have their names at their ends */
 
 void points_put(struct plot *plot)
 {
-    static const char *const styles[LINE_STYLES] = {"solid",  "dotted_too", "against",
-                                                    "across", "untrained",  "opposite"};
+    static const char *const styles[SERIES_STYLES] = {"solid",  "dotted_too", "against",
+                                                      "across", "untrained",  "opposite"};
     struct drawn_lines all = find_series(plot);
-    const bool axis = plot->figure->kind->axis, before = all.in[LINE_BEFORE];
-    const int seeds = axis ? all.in[LINE_SOLID] + all.in[LINE_DOTTED] : 0;
+    const bool axis = plot->figure->kind->axis, before = all.in[SERIES_BEFORE];
+    const int seeds = axis ? all.in[SERIES_SOLID] + all.in[SERIES_DOTTED] : 0;
     for (int f = 1; f <= (plot->frames ? plot->frames : 1); f++) {
         for (int s = 0; s < all.count; s++) put_block(plot, &all, s, f, false);
         for (int s = 0; s < seeds; s++) put_block(plot, &all, s, f, true);
     }
-    const bool direct =
-        all.names - before > LEGEND_MOST && !plot->frames && !plot->lineless && !all.in[LINE_RIGHT];
+    const bool direct = all.names - before > LEGEND_MOST && !plot->frames && !plot->lineless &&
+                        !all.in[SERIES_RIGHT];
     if (direct && before) all.names--; /* a caption describes them */
     if (!direct && plot->also) all.name[all.names++] = plot->also;
     canvas_names(plot->canvas, "row", all.name, direct ? all.end : NULL, all.names, CANVAS_NAME);
     canvas_number(plot->canvas, "series", all.names);
-    for (int style = 0; style < LINE_STYLES; style++)
+    for (int style = 0; style < SERIES_STYLES; style++)
         canvas_number(plot->canvas, styles[style], all.in[style]);
     canvas_number(plot->canvas, "marked", !direct && (plot->also || before) ? all.names : 0);
     canvas_number(plot->canvas, "seeds", axis);
-    canvas_number(plot->canvas, "bands", plot->figure->kind->bands ? all.in[LINE_SOLID] : 0);
+    canvas_number(plot->canvas, "bands", plot->figure->kind->bands ? all.in[SERIES_SOLID] : 0);
     canvas_number(plot->canvas, "lineless", plot->lineless);
     canvas_number(plot->canvas, "direct", direct);
     canvas_number(plot->canvas, "blocks", all.count + seeds);
@@ -131,7 +132,7 @@ void points_record(struct plot *plot)
         const struct sample *of = &point->value.of;
         const char *row = points_row_name(plot, point->row), *group = point->group, *seed = NULL;
         if (!point->name) continue;
-        if (!group && point->line >= 0) group = plot->line[point->line].name;
+        if (!group && point->series >= 0) group = plot->series[point->series].name;
         for (int s = 0; s < (of->value ? of->total : 1); s++) {
             const double one = of->value ? of->value[s] : (double)NAN;
             if (of->seed) seed = arena_print(plot->arena, "%lld", (long long)of->seed[s].seed);

@@ -59,7 +59,7 @@ static double put_line(struct plot *plot, const struct points_wanted *wanted)
         return 0;
     }
     points_read(plot, &plot->left, wanted->column, wanted->row);
-    points_line(plot, LINE_SOLID, wanted->name, false);
+    points_series(plot, SERIES_SOLID, wanted->name, false);
     const double all = curve.step[curve.steps - 1];
     points_curve(plot, &plot->left, wanted->row, wanted->column, &curve, all);
     return all;
@@ -72,7 +72,7 @@ static void put_places(struct plot *plot)
     for (int i = 0; i < plot->points; i++) least = fmin(least, plot->point[i].x);
     for (size_t i = 0; i < COUNT_OF(tics); i++) x[i] = log10(number_read(tics[i]));
     while (first + 1 < COUNT_OF(tics) && x[first] < least + log10(0.9)) first++;
-    plot->places = (struct places){(int)(COUNT_OF(tics) - first), tics + first, x + first, true, 0};
+    plot->tics = (struct tics){(int)(COUNT_OF(tics) - first), tics + first, x + first, true, 0};
 }
 
 static void fill(struct plot *plot)
@@ -90,7 +90,7 @@ static void fill(struct plot *plot)
         if (all > 0) least = fmin(least, all);
         most = fmax(most, all);
     }
-    if (!plot->lines) return;
+    if (!plot->series_count) return;
     put_places(plot);
     points_note_side(plot, &plot->left, "Points", label);
     canvas_caption(plot->canvas,

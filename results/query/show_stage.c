@@ -144,7 +144,7 @@ static const char values[] =
 /* ---- the learning curve ---- */
 
 /* The values of a name by step only. A repeated step has the value written last. */
-struct series {
+struct metric_series {
     const char *name;
     int count;
     int64_t *step; /* [count] ascending */
@@ -153,7 +153,7 @@ struct series {
 
 /* Reads all series with two steps at least, in the order of their first values. Returns their
  * number. */
-static int read_series(struct show *show, const char *id, struct series series[CURVE_MOST])
+static int read_series(struct show *show, const char *id, struct metric_series series[CURVE_MOST])
 {
     struct arena *arena = &show->arena;
     struct value_cache *cache = value_cache_open(show->store, &id, 1, arena);
@@ -167,9 +167,9 @@ static int read_series(struct show *show, const char *id, struct series series[C
     for (int i = 0, lines; i < count; i++) {
         const struct value_cache_line *line =
             value_cache_lines(cache, show->stage, name[i], &(struct dimensions){0}, &lines);
-        struct series *one = &series[i];
-        *one = (struct series){name[i], 0, ARENA_ARRAY(arena, int64_t, lines),
-                               ARENA_ARRAY(arena, double, lines)};
+        struct metric_series *one = &series[i];
+        *one = (struct metric_series){name[i], 0, ARENA_ARRAY(arena, int64_t, lines),
+                                      ARENA_ARRAY(arena, double, lines)};
         for (int k = 0; k < lines; k++) {
             if (line[k].step < 0) continue;
             if (one->count && one->step[one->count - 1] == line[k].step) one->count--;
@@ -219,7 +219,7 @@ const char *query_blocks(struct arena *arena, const double *value, int count, in
 }
 
 /* Returns the summary of a series: "4.935 to 1.736, lowest 1.721 at 4,951". */
-static const char *say_range(struct show *show, const struct series *series)
+static const char *say_range(struct show *show, const struct metric_series *series)
 {
     struct arena *arena = &show->arena;
     int low, high, first = 0, last = series->count - 1;
@@ -237,7 +237,7 @@ static const char *say_range(struct show *show, const struct series *series)
 }
 
 /* Prints sparklines as wide as the terminal allows. */
-static void print_blocks(struct show *show, const struct series *series, int count)
+static void print_blocks(struct show *show, const struct metric_series *series, int count)
 {
     int width = 0, range_width = 0;
     for (int i = 0; i < count; i++) {
@@ -257,7 +257,7 @@ static void print_blocks(struct show *show, const struct series *series, int cou
 }
 
 /* Returns the value at a step, or the last value before it; NULL: none. */
-static const char *value_at(struct show *show, const struct series *series, int64_t step)
+static const char *value_at(struct show *show, const struct metric_series *series, int64_t step)
 {
     int at = series->count - 1;
     while (at >= 0 && series->step[at] > step) at--;
@@ -269,7 +269,7 @@ static const char *value_at(struct show *show, const struct series *series, int6
 /* Prints a sparkline for each series, and a table of selected steps. */
 static void show_curve(struct show *show, const char *id)
 {
-    struct series series[CURVE_MOST] = {0};
+    struct metric_series series[CURVE_MOST] = {0};
     int count = read_series(show, id, series), anchor = 0;
     if (!count) return;
     fputs("\nLearning curve\n", show->out);
