@@ -21,7 +21,7 @@ static struct probe_layer layer_new(struct parameters *parameters, const char *w
 static void lay_out(const struct probe_job *job, const struct probe_setting *setting,
                     struct parameters *parameters, struct probe_member *member)
 {
-    const int D = job->data->D, C = job->data->classes, H = setting->hidden;
+    const int D = job->data->D, C = job->data->labels, H = setting->hidden;
     struct probe_layer hidden = {NULL, NULL}, output;
     if (H) hidden = layer_new(parameters, "probe.hidden.weight", "probe.hidden.bias", D, H);
     output = layer_new(parameters, "probe.output.weight", "probe.output.bias", H ? H : D, C);
@@ -60,22 +60,22 @@ static void take_all(struct probe_group *group)
 {
     const struct probe_data *data = group->job->data;
     const struct ops *ops = group->job->ops;
-    const int64_t room = group->room, units = group->members * room * group->hidden;
+    const int64_t capacity = group->capacity, units = group->members * capacity * group->hidden;
     group->memory_bytes = 0;
     group->step = take(group, 1, sizeof *group->step);
     group->rows = take(group, 1, sizeof *group->rows);
-    group->item = take(group, room, sizeof *group->item);
-    group->label = take(group, room, sizeof *group->label);
+    group->item = take(group, capacity, sizeof *group->item);
+    group->label = take(group, capacity, sizeof *group->label);
     group->image_bytes = group->memory_bytes;
     group->outcome = take(group, 1, sizeof *group->outcome);
-    group->x = take(group, room * data->D, ops->act_bytes);
+    group->x = take(group, capacity * data->D, ops->act_bytes);
     group->unit = take(group, units, ops->act_bytes);
     group->unit_gradient = take(group, units, ops->act_bytes);
-    group->logits = take(group, room * data->classes, ops->act_bytes);
-    group->loss = take(group, room, sizeof(real));
-    group->likelihood = take(group, room, sizeof(real));
-    group->score = take(group, room, sizeof(real));
-    group->class = take(group, room, sizeof *group->class);
+    group->logits = take(group, capacity * data->labels, ops->act_bytes);
+    group->loss = take(group, capacity, sizeof(real));
+    group->likelihood = take(group, capacity, sizeof(real));
+    group->score = take(group, capacity, sizeof(real));
+    group->predicted = take(group, capacity, sizeof *group->predicted);
 }
 
 static int whole_rows(const struct ops *ops, int rows)
@@ -92,7 +92,7 @@ void probe_group_open(struct probe_group *group)
     group->hidden = setting->hidden;
     group->dropout.stream = random_stream("probe.dropout");
     group->dropout.threshold = random_threshold(setting->dropout);
-    group->room = whole_rows(job->ops, batch > SCORED ? batch : SCORED);
+    group->capacity = whole_rows(job->ops, batch > SCORED ? batch : SCORED);
     take_all(group);
     group->memory = job->ops->alloc(group->memory_bytes);
     take_all(group);
@@ -135,7 +135,7 @@ static int load(struct probe_group *group, const int32_t *item, int count)
     const struct probe_job *job = group->job;
     const int launched = whole_rows(job->ops, count);
     int32_t *items = host_of(group, group->item), *labels = host_of(group, group->label);
-    CHECK(count > 0 && launched <= group->room, "a batch of %d items", count);
+    CHECK(count > 0 && launched <= group->capacity, "a batch of %d items", count);
     *(struct step *)host_of(group, group->step) =
         (struct step){.seed = job->seed,
                       .number = (uint32_t)group->updates,
@@ -157,7 +157,7 @@ static int load(struct probe_group *group, const int32_t *item, int count)
 /* Returns the block of go[k] in `all`, which is unit or unit_gradient. */
 static struct act *units_of(const struct probe_group *group, struct act *all, int k)
 {
-    return act_at(group->job->ops, all, (int64_t)k * group->room * group->hidden);
+    return act_at(group->job->ops, all, (int64_t)k * group->capacity * group->hidden);
 }
 
 /* y = x W + b: [rows, K] -> [rows, N]. */
@@ -184,7 +184,7 @@ static void layer_forward(const struct probe_group *group, const struct probe_me
 static void cross_entropy(const struct probe_group *group, int rows, bool gradient)
 {
     struct cross_entropy c = {.step = group->step, .T = rows, .gradient = gradient};
-    c.V = c.ld = group->job->data->classes;
+    c.V = c.ld = group->job->data->labels;
     c.rows = rows_of(group);
     c.logits = group->logits, c.label = group->label;
     c.loss = group->loss, c.likelihood = group->likelihood;
@@ -252,7 +252,7 @@ static struct squash sigmoid_of(const struct probe_group *group, int rows)
 {
     struct squash s = {.step = group->step, .T = rows, .N = group->hidden};
     s.rows = rows_of(group);
-    s.blocks = group->going, s.next = (int64_t)group->room * group->hidden;
+    s.blocks = group->going, s.next = (int64_t)group->capacity * group->hidden;
     s.x = s.out = group->unit;
     s.dropout = group->dropout;
     s.out_gradient = s.x_gradient = group->unit_gradient;
@@ -311,15 +311,15 @@ static void infer(const struct probe_group *group, const struct probe_member *me
     layer_forward(group, member, &member->output, rows, x, group->logits);
 }
 
-/* Finds the most likely class of each row; of a tie, the first. */
-static void choose(const struct probe_group *group, int count, int32_t *class)
+/* Finds the most likely label of each row; of a tie, the first. */
+static void choose(const struct probe_group *group, int count, int32_t *predicted)
 {
     const struct ops *ops = group->job->ops;
     struct top_tokens top = {.rows = count, .k = 1, .logits = group->logits};
-    top.V = top.ld = group->job->data->classes;
-    top.score = group->score, top.token = group->class;
+    top.V = top.ld = group->job->data->labels;
+    top.score = group->score, top.token = group->predicted;
     ops->top_tokens(&top);
-    ops->download(class, group->class, (size_t)count * sizeof *class);
+    ops->download(predicted, group->predicted, (size_t)count * sizeof *predicted);
 }
 
 /* Writes the log probability of each row's label. */
@@ -340,8 +340,8 @@ void probe_group_score(struct probe_group *group, enum probe_role role)
         p->ops->upload(p->master, group->member[m].best, (size_t)p->slab * sizeof(real));
         parameters_refresh(p);
     }
-    for (int at = 0; at < items->count; at += group->room) {
-        const int left = items->count - at, count = left < group->room ? left : group->room;
+    for (int at = 0; at < items->count; at += group->capacity) {
+        const int left = items->count - at, count = left < group->capacity ? left : group->capacity;
         const int rows = load(group, items->item + at, count);
         for (int m = 0; m < group->members; m++) {
             const struct probe_member *member = &group->member[m];

@@ -34,7 +34,7 @@ struct probe_member {
     int32_t *predicted; /* [dev] of the last evaluation */
 };
 
-/* A group of members with the same hidden units and dropout. Arrays by row have `room` rows. */
+/* A group of members with the same hidden units and dropout. Arrays by row have `capacity` rows. */
 struct probe_group {
     const struct probe_job *job;
     const real *table; /* device [N, D]: the vectors */
@@ -46,7 +46,7 @@ struct probe_group {
     struct probe_member *go[PROTOCOL_SETTINGS];
     struct dropout dropout;
     int64_t updates;
-    int room;
+    int capacity;
     size_t memory_bytes;
     char *memory; /* device: all arrays below */
     char *host;   /* host image of step, rows, item and label, uploaded in one piece for each
@@ -56,12 +56,12 @@ struct probe_group {
     int32_t *item, *label;
     size_t image_bytes;
     struct outcome *outcome;
-    struct act *x;                    /* [room, D] vectors of the batch */
-    struct act *unit, *unit_gradient; /* [members][room, hidden] */
-    struct act *logits;               /* [room, C] of one member at a time */
-    real *loss, *likelihood;          /* [room] */
-    real *score;                      /* [room] score of the best class */
-    int32_t *class;                   /* [room] the best class */
+    struct act *x;                    /* [capacity, D] vectors of the batch */
+    struct act *unit, *unit_gradient; /* [members][capacity, hidden] */
+    struct act *logits;               /* [capacity, C] of one member at a time */
+    real *loss, *likelihood;          /* [capacity] */
+    real *score;                      /* [capacity] score of the best label */
+    int32_t *predicted;               /* [capacity] the best label */
 };
 
 /* Opens a group. The caller fills in `job`, `table`, `members` and `member` with setting and

@@ -12,9 +12,9 @@ struct probe_items {
 enum probe_role { PROBE_TRAIN, PROBE_DEV, PROBE_TEST, PROBE_ROLES };
 
 struct probe_data {
-    int N, D, classes;
+    int N, D, labels;
     const float *vector;  /* [N, D] finite; may be a mapped file */
-    const int32_t *label; /* [N] labels below `classes` */
+    const int32_t *label; /* [N] labels below `labels` */
     struct probe_items items[PROBE_ROLES];
 };
 

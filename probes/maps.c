@@ -10,8 +10,8 @@ struct mapping {
     struct arena arena;
     struct graph *graph;
     struct value *unit, **weights; /* [layers] */
-    int D, H, d, room;             /* room: capacity in rows */
-    real *host;                    /* [room][R D] */
+    int D, H, d, capacity;         /* room: capacity in rows */
+    real *host;                    /* [capacity][R D] */
 };
 
 static struct mapping open(struct frozen *frozen, const int *layer, int layers, int longest)
@@ -34,19 +34,19 @@ static struct mapping open(struct frozen *frozen, const int *layer, int layers, 
     graph_place(m.graph);
     graph_pack(m.graph);
     graph_set_step(m.graph, &(struct step){.normalizer = 1});
-    m.room = graph_whole_rows(m.graph, longest);
-    m.unit->data = ops->alloc((size_t)m.room * (size_t)m.unit->ld * ops->act_bytes);
-    m.host = ARENA_ARRAY(m.graph->arena, real, (size_t)m.room * (size_t)widest);
+    m.capacity = graph_whole_rows(m.graph, longest);
+    m.unit->data = ops->alloc((size_t)m.capacity * (size_t)m.unit->ld * ops->act_bytes);
+    m.host = ARENA_ARRAY(m.graph->arena, real, (size_t)m.capacity * (size_t)widest);
     return m;
 }
 
 /* Sets the values to unit vectors: row begin + c is 1 in column c of every head, else 0. */
 static void put_units(struct mapping *m, const struct ops *ops, int begin, int pieces)
 {
-    for (int64_t i = 0; i < (int64_t)m->room * m->D; i++) m->host[i] = 0;
+    for (int64_t i = 0; i < (int64_t)m->capacity * m->D; i++) m->host[i] = 0;
     for (int c = 0; c < m->d && begin + c < pieces; c++)
         for (int h = 0; h < m->H; h++) m->host[(begin + c) * m->D + h * m->d + c] = 1;
-    ops->write_act(m->unit->data, m->room, m->D, m->unit->ld, m->host);
+    ops->write_act(m->unit->data, m->capacity, m->D, m->unit->ld, m->host);
 }
 
 /* Copies the weights of keys [begin, begin + d) to a map. */
@@ -95,7 +95,7 @@ struct attention_map *maps_measure(struct frozen *frozen, const struct split *sp
         frozen_progress(frozen, s + 1, sentences);
     }
     frozen->job.ops->release(m.unit->data,
-                             (size_t)m.room * (size_t)m.unit->ld * frozen->job.ops->act_bytes);
+                             (size_t)m.capacity * (size_t)m.unit->ld * frozen->job.ops->act_bytes);
     graph_release(m.graph);
     arena_free(&m.arena);
     return maps;

@@ -81,7 +81,7 @@ struct online_code online_code_measure(const struct probe_job *full,
     struct online_code code = {.shares = share_ends(train->count, end)};
     random_permute(key, 0, order, train->count);
     for (int i = 0; i < train->count; i++) order[i] = train->item[order[i]];
-    const double label = elementary_log(full->data->classes) / elementary_log(2);
+    const double label = elementary_log(full->data->labels) / elementary_log(2);
     code.uniform = train->count * label;
     code.bits = end[0] * label;
     for (int k = 0; k < code.shares; k++) {

@@ -32,7 +32,7 @@ static struct probe_data data_of(const struct shared *shared, int fold, struct a
     const struct task_data *data = &part;
     struct probe_data probe = {.N = data->items,
                                .D = shared->job->columns,
-                               .classes = data->labels,
+                               .labels = data->labels,
                                .vector = shared->job->vector,
                                .label = shared->label};
     for (int role = 0; role < PROBE_ROLES; role++) {

@@ -12,7 +12,7 @@
 
 const char *const task_split_names[] = {"tr", "va", "te", NULL};
 
-/* Labels in the order of first occurrence, before classes are assigned. */
+/* Labels in the order of first occurrence, before indices are assigned. */
 struct labels {
     struct table *index;
     int count;
@@ -20,7 +20,7 @@ struct labels {
         const char *name;
         bool learned; /* true if a line of tr has the label */
         int item;     /* the first item that has the label */
-        int class;
+        int index;
     } * of; /* [count] */
 };
 
@@ -102,7 +102,7 @@ static void read_lines(struct task_data *data, struct labels *labels, struct are
     }
 }
 
-/* Assigns classes to labels: the labels of tr, sorted. */
+/* Assigns indices to labels: the labels of tr, sorted. */
 static void name_classes(struct task_data *data, const struct labels *labels, struct arena *arena)
 {
     data->name = ARENA_ARRAY(arena, const char *, labels->count + 1);
@@ -111,8 +111,8 @@ static void name_classes(struct task_data *data, const struct labels *labels, st
     qsort(data->name, (size_t)data->labels, sizeof *data->name, compare_texts);
     for (int id = 0; id < labels->count; id++) {
         struct label *label = &labels->of[id];
-        while (label->class < data->labels && data->name[label->class] != label->name)
-            label->class ++;
+        while (label->index < data->labels && data->name[label->index] != label->name)
+            label->index++;
         if (!label->learned)
             word_refuse(place_of(data, label->item, 4),
                         task_split_names[data->item[label->item].split],
@@ -122,7 +122,7 @@ static void name_classes(struct task_data *data, const struct labels *labels, st
         die("%s: all lines of tr have the label \"%s\"; expected at least two labels", data->path,
             data->name[0]);
     for (int i = 0; i < data->items; i++)
-        data->item[i].label = labels->of[data->item[i].label].class;
+        data->item[i].label = labels->of[data->item[i].label].index;
 }
 
 struct task_data task_data_read(struct arena *arena, const char *path)

@@ -147,14 +147,15 @@ FILE *file_lines(const char *path)
     return file;
 }
 
-ssize_t file_line(FILE *file, const char *path, char **text, size_t *room)
+ssize_t file_line(FILE *file, const char *path, char **text, size_t *capacity)
 {
     enum { MEGABYTES = 16 };
     size_t length = 0;
     for (int byte = 0; byte != '\n' && (byte = getc_unlocked(file)) != EOF;) {
         if (length >= (size_t)MEGABYTES << 20)
             die("%s: a line has more than %d MB; expected a shorter line", path, MEGABYTES);
-        if (length + 2 > *room) *text = heap_resize(*text, *room = *room ? 2 * *room : 256);
+        if (length + 2 > *capacity)
+            *text = heap_resize(*text, *capacity = *capacity ? 2 * *capacity : 256);
         (*text)[length++] = (char)byte;
     }
     if (!length) return -1;

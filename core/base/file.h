@@ -52,9 +52,9 @@ const char **file_cut_lines(struct arena *arena, char *text, size_t bytes, int *
  * opened. */
 FILE *file_lines(const char *path);
 /* getline() for file_lines. Returns the bytes of the next line with its line feed (the last line
- * may lack it), or -1 at the end. *text starts as NULL and *room as 0; the caller frees *text. Dies
- * if a line is longer than 16 MB: sanlab writes no such line. */
-ssize_t file_line(FILE *file, const char *path, char **text, size_t *room);
+ * may lack it), or -1 at the end. *text starts as NULL and *capacity as 0; the caller frees *text.
+ * Dies if a line is longer than 16 MB: sanlab writes no such line. */
+ssize_t file_line(FILE *file, const char *path, char **text, size_t *capacity);
 void file_close(FILE *file, const char *path); /* dies after a read error; NULL is fine */
 /* Opens a folder. Returns NULL if it does not exist; dies if it cannot be opened. */
 DIR *file_open_folder(const char *path);

@@ -37,7 +37,7 @@ static void take_slots(struct table *table, size_t capacity)
 {
     const size_t bytes = capacity * sizeof *table->slot;
     table->slot = table->arena ? arena_alloc(table->arena, bytes) : heap_alloc(bytes);
-    table->capacity = table->room = capacity;
+    table->capacity = table->allocated = capacity;
 }
 
 struct table *table_new(struct arena *arena, size_t expected)
@@ -53,7 +53,7 @@ void table_clear(struct table *table, size_t expected)
     size_t capacity = 16;
     while (capacity < 2 * expected) capacity *= 2;
     table->count = 0;
-    if (capacity <= table->room) {
+    if (capacity <= table->allocated) {
         table->capacity = capacity;
         memset(table->slot, 0, capacity * sizeof *table->slot);
         return;

@@ -10,10 +10,10 @@
 enum { TABLE_ABSENT = -1 };
 
 struct table {
-    struct table_slot *slot; /* [capacity], a power of two */
-    size_t capacity, room;   /* number of slots in use, and in memory */
-    size_t count;            /* number of keys */
-    struct arena *arena;     /* owner of the slots; NULL: the heap */
+    struct table_slot *slot;    /* [capacity], a power of two */
+    size_t capacity, allocated; /* number of slots in use, and in memory */
+    size_t count;               /* number of keys */
+    struct arena *arena;        /* owner of the slots; NULL: the heap */
 };
 
 /* Returns an empty table with room for `expected` keys (0 is fine). It lives in the arena; with

@@ -29,7 +29,7 @@ json_t *journal_next(struct journal_reader *reader)
         json_decref(reader->record);
         reader->record = NULL;
         if (!reader->file ||
-            file_line(reader->file, reader->path, &reader->line, &reader->room) <= 0) {
+            file_line(reader->file, reader->path, &reader->line, &reader->capacity) <= 0) {
             leave(reader);
             return NULL;
         }

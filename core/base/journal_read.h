@@ -12,7 +12,7 @@
 struct journal_reader {
     FILE *file; /* NULL: absent, or read to its end */
     char *path, *line;
-    size_t room;
+    size_t capacity;
     json_t *record;
 };
 

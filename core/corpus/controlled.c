@@ -178,7 +178,7 @@ static struct clause choose_clause(struct chance *chance, bool second)
 
 /* ---- English ---- */
 
-static void say(struct controlled *to, const char *word, const char *tag)
+static void say(struct controlled_sentence *to, const char *word, const char *tag)
 {
     CHECK(to->words < CONTROLLED_WORDS, "a sentence is too long");
     to->word[to->words] = word;
@@ -190,7 +190,7 @@ static const char *noun_word(int noun, bool plural)
     return plural ? nouns[noun].more : nouns[noun].one;
 }
 
-static void say_simple(struct controlled *to, const struct simple *simple)
+static void say_simple(struct controlled_sentence *to, const struct simple *simple)
 {
     say(to, determiners[simple->determiner][simple->plural], "DET");
     if (simple->adjective >= 0) say(to, adjectives[simple->adjective][0], "ADJ");
@@ -202,7 +202,7 @@ static const char *verb_word(int verb, bool past, bool plural)
     return past ? verbs[verb].past : plural ? verbs[verb].base : verbs[verb].third;
 }
 
-static void say_phrase(struct controlled *to, const struct phrase *phrase, bool past)
+static void say_phrase(struct controlled_sentence *to, const struct phrase *phrase, bool past)
 {
     static const char *const pronouns[] = {"he", "she", "it", "they"};
     const struct noun *noun = &nouns[phrase->head.noun];
@@ -222,7 +222,7 @@ static void say_phrase(struct controlled *to, const struct phrase *phrase, bool 
     }
 }
 
-static int say_clause(struct controlled *to, const struct clause *clause)
+static int say_clause(struct controlled_sentence *to, const struct clause *clause)
 {
     const bool plural = clause->subject.head.plural;
     if (clause->question) say(to, clause->past ? "did" : plural ? "do" : "does", "AUX");
@@ -245,7 +245,7 @@ static int say_clause(struct controlled *to, const struct clause *clause)
 enum grammatical_case { NOMINATIVE, ACCUSATIVE, DATIVE };
 
 /* Appends a word. A comma before another punctuation mark is omitted. */
-static void add(struct controlled *to, const char *stem, const char *ending)
+static void add(struct controlled_sentence *to, const char *stem, const char *ending)
 {
     if (to->targets && strchr(",.?", *stem) && !strcmp(to->target[to->targets - 1], ","))
         to->targets--;
@@ -256,7 +256,7 @@ static void add(struct controlled *to, const char *stem, const char *ending)
     to->targets++;
 }
 
-static void add_simple(struct controlled *to, const struct simple *simple,
+static void add_simple(struct controlled_sentence *to, const struct simple *simple,
                        enum grammatical_case which)
 {
     static const char *const article[3][4] = {
@@ -275,7 +275,7 @@ static void add_simple(struct controlled *to, const struct simple *simple,
     add(to, simple->plural ? noun->germans : noun->german, "");
 }
 
-static void add_phrase(struct controlled *to, const struct phrase *phrase,
+static void add_phrase(struct controlled_sentence *to, const struct phrase *phrase,
                        enum grammatical_case which, bool past)
 {
     static const char *const pronouns[] = {"er", "sie", "es", "sie"};
@@ -299,7 +299,7 @@ static void add_phrase(struct controlled *to, const struct phrase *phrase,
     }
 }
 
-static void add_clause(struct controlled *to, const struct clause *clause)
+static void add_clause(struct controlled_sentence *to, const struct clause *clause)
 {
     const char *verb = verbs[clause->verb].german[2 * clause->past + clause->subject.head.plural];
     const bool inverted = clause->question || clause->adverb >= 0 || clause->preposition >= 0;
@@ -329,15 +329,16 @@ static int clause_depth(const struct clause *clause)
 }
 
 void controlled_make(uint32_t seed, const char *stream, uint32_t number,
-                     struct controlled *sentence)
+                     struct controlled_sentence *sentence)
 {
     struct chance chance = {.key = {seed, random_stream(stream)}, .number = number};
     const struct clause first = choose_clause(&chance, false);
     const bool two = !first.question && happens(&chance, 35);
-    *sentence = (struct controlled){.tense = first.past ? "PAST" : "PRES",
-                                    .subject_number = first.subject.head.plural ? "NNS" : "NN",
-                                    .object_number = first.object.head.plural ? "NNS" : "NN",
-                                    .depth = clause_depth(&first)};
+    *sentence =
+        (struct controlled_sentence){.tense = first.past ? "PAST" : "PRES",
+                                     .subject_number = first.subject.head.plural ? "NNS" : "NN",
+                                     .object_number = first.object.head.plural ? "NNS" : "NN",
+                                     .depth = clause_depth(&first)};
     sentence->object = say_clause(sentence, &first);
     /* A noun of the same number that the verb does not take. */
     const int kinds = ANY & ~verbs[first.verb].object;

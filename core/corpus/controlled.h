@@ -15,7 +15,7 @@
 
 enum { CONTROLLED_WORDS = 64 }; /* maximum per sentence */
 
-struct controlled {
+struct controlled_sentence {
     int words, targets; /* number of English and German words */
     const char *word[CONTROLLED_WORDS], *tag[CONTROLLED_WORDS]; /* universal tags */
     char target[CONTROLLED_WORDS][24];                          /* German */
@@ -31,4 +31,4 @@ struct controlled {
 
 /* Makes sentence `number` of a stream. All pointers in the struct point to constants. */
 void controlled_make(uint32_t seed, const char *stream, uint32_t number,
-                     struct controlled *sentence);
+                     struct controlled_sentence *sentence);

@@ -19,7 +19,7 @@ struct drawing {
     const struct controlled_options *options;
     const char *stream;
     uint32_t number; /* number of the next sentence */
-    struct controlled sentence;
+    struct controlled_sentence sentence;
     struct table *seen;
     struct arena arena;
 };
@@ -87,7 +87,7 @@ static void write_pairs(struct drawing *drawing, const char *split, int pairs, b
         writer[f] = file_create(
             arena_print(&drawing->arena, "%s/%s.%s", drawing->options->out, split, ending[f]));
     for (int i = 0; i < pairs; i++) {
-        const struct controlled *one = &drawing->sentence;
+        const struct controlled_sentence *one = &drawing->sentence;
         const char *target[CONTROLLED_WORDS];
         while (!drawing_next(drawing, &drawing->arena)) {}
         for (int t = 0; t < one->targets; t++) target[t] = one->target[t];
@@ -142,7 +142,7 @@ static const char *label_depth(struct drawing *drawing)
 
 static const char *label_shift(struct drawing *drawing)
 {
-    struct controlled *one = &drawing->sentence;
+    struct controlled_sentence *one = &drawing->sentence;
     const char **word = one->word;
     if (choice(drawing, "shifted", 2)) return "O";
     const int at = choice(drawing, "shift", one->words - 2);
@@ -155,7 +155,7 @@ static const char *label_shift(struct drawing *drawing)
 
 static const char *label_odd(struct drawing *drawing)
 {
-    struct controlled *one = &drawing->sentence;
+    struct controlled_sentence *one = &drawing->sentence;
     if (!one->odd) return NULL;
     if (choice(drawing, "odd", 2)) return "O";
     one->word[one->object] = one->odd;
@@ -165,7 +165,7 @@ static const char *label_odd(struct drawing *drawing)
 /* For the label I, swaps the two clauses around the conjunction. */
 static const char *label_inversion(struct drawing *drawing)
 {
-    struct controlled *one = &drawing->sentence;
+    struct controlled_sentence *one = &drawing->sentence;
     const char *word[CONTROLLED_WORDS];
     const int begin = one->second, end = one->words - 1; /* words of the second clause */
     int words = 0;
@@ -181,17 +181,17 @@ static const char *label_inversion(struct drawing *drawing)
 static const struct probing_file {
     const char *file;
     int labels;
-    label_function *label; /* NULL: the label is the text at offset `at` of struct controlled */
+    label_function *label; /* NULL: the label is the text at offset `at` of the sentence */
     size_t at;
 } tasks[] = {
     {"sentence_length", 5, label_length, 0},
     {"word_content", COUNT_OF(contents) - 1, label_content, 0},
     {"tree_depth", 5, label_depth, 0},
-    {"top_constituents", 5, NULL, offsetof(struct controlled, top)},
+    {"top_constituents", 5, NULL, offsetof(struct controlled_sentence, top)},
     {"bigram_shift", 2, label_shift, 0},
-    {"past_present", 2, NULL, offsetof(struct controlled, tense)},
-    {"subj_number", 2, NULL, offsetof(struct controlled, subject_number)},
-    {"obj_number", 2, NULL, offsetof(struct controlled, object_number)},
+    {"past_present", 2, NULL, offsetof(struct controlled_sentence, tense)},
+    {"subj_number", 2, NULL, offsetof(struct controlled_sentence, subject_number)},
+    {"obj_number", 2, NULL, offsetof(struct controlled_sentence, object_number)},
     {"odd_man_out", 2, label_odd, 0},
     {"coordination_inversion", 2, label_inversion, 0},
 };

@@ -166,15 +166,15 @@ static struct pieces spell(struct preparation *job, enum split_name split, enum 
     struct ticker *ticker = &job->ticker;
     const char *const *words = job->pairs[split].words[side];
     const int count = job->pairs[split].count;
-    size_t room = 1024, used = 0;
+    size_t capacity = 1024, used = 0;
     struct pieces pieces = {.sentences = count,
-                            .piece = heap_alloc(room * sizeof *pieces.piece),
+                            .piece = heap_alloc(capacity * sizeof *pieces.piece),
                             .start = heap_alloc(((size_t)count + 1) * sizeof *pieces.start)};
     for (int i = 0; i < count; i++) {
         size_t bytes = strlen(words[i]);
-        if (used + bytes + 1 > room) { /* a piece has at least one byte */
-            room = 2 * (used + bytes + 1);
-            pieces.piece = heap_resize(pieces.piece, room * sizeof *pieces.piece);
+        if (used + bytes + 1 > capacity) { /* a piece has at least one byte */
+            capacity = 2 * (used + bytes + 1);
+            pieces.piece = heap_resize(pieces.piece, capacity * sizeof *pieces.piece);
         }
         const char *at = words[i], *end = at + bytes, *word;
         for (size_t length; bpe_next_word(&at, end, &word, &length);) {

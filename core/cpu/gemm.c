@@ -181,8 +181,9 @@ static void product(const struct product *p)
         if (down > threads) down = parts(down, threads) * threads;
     }
     while (threads > 1 && down * across < 2 * threads && 2 * across <= wide) across *= 2;
-    const int64_t room = (int64_t)wide * (BLOCK * GEMM_PANEL + GEMM_MARGIN);
-    real *packed = shared ? CPU(scratch)(OPERAND, room * parts(least(deep, p->K), BLOCK)) : NULL;
+    const int64_t capacity = (int64_t)wide * (BLOCK * GEMM_PANEL + GEMM_MARGIN);
+    real *packed =
+        shared ? CPU(scratch)(OPERAND, capacity * parts(least(deep, p->K), BLOCK)) : NULL;
 #pragma omp parallel if (threads > 1)
     for (int q = 0; q < panels; q += wide) {
         for (int k = 0; k < p->K; k += deep) {

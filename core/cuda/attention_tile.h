@@ -99,9 +99,9 @@ DEVICE_FN struct tile_operand operand_of_rows(const real *x, int ld, int j, bool
 
 /* Returns the number of rows of a product to compute. Fragments always compute all rows of the
  * memory; results of missing rows are not read. */
-DEVICE_FN int product_rows(int rows, int room)
+DEVICE_FN int product_rows(int rows, int capacity)
 {
-    return ACT_IS_REAL ? rows : room;
+    return ACT_IS_REAL ? rows : capacity;
 }
 
 /* C[m, n] = scale (A[m, k] B[k, n]), with `add` scale (C + A B); m is at most 16. In bf16 n and k

@@ -233,12 +233,12 @@ void driver_free(void *memory)
 void *device_scratch(size_t bytes)
 {
     static void *memory[DEVICE_STREAMS];
-    static size_t room[DEVICE_STREAMS];
-    if (bytes > room[forked]) {
+    static size_t capacity[DEVICE_STREAMS];
+    if (bytes > capacity[forked]) {
         if (moves) moves();
         driver_free(memory[forked]);
-        room[forked] = ((bytes >> 20) + 1) << 20;
-        memory[forked] = driver_alloc(room[forked]);
+        capacity[forked] = ((bytes >> 20) + 1) << 20;
+        memory[forked] = driver_alloc(capacity[forked]);
     }
     return memory[forked];
 }

@@ -328,8 +328,8 @@ void DEVICE(sum_columns)(const struct act *x, int T, const int32_t *rows, int N,
     c.x = x, c.rows = rows, c.T = T, c.N = N, c.ld = ld;
     c.chunk = parts(T, COLUMN_CHUNKS) > COLUMN_ROWS ? parts(T, COLUMN_CHUNKS) : COLUMN_ROWS;
     const int64_t chunks = parts(T, c.chunk);
-    const int64_t room = chunks_most(T, COLUMN_ROWS, COLUMN_CHUNKS);
-    c.part = (float *)device_scratch((size_t)(room * N) * sizeof(float));
+    const int64_t capacity = chunks_most(T, COLUMN_ROWS, COLUMN_CHUNKS);
+    c.part = (float *)device_scratch((size_t)(capacity * N) * sizeof(float));
     LAUNCH(columns_kernel, chunks * parts(N, WARP * PACK), THREADS * PACK * sizeof(float), &c);
     chunk_sum(c.part, chunks, N, N, add, sum);
 }

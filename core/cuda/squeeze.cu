@@ -406,8 +406,8 @@ void DEVICE(squeeze_backward)(const struct squeeze *s)
 {
     const int64_t size = (int64_t)s->N * s->D, each = chunk_rows(s);
     const int64_t blocks = parts(s->T, each) * s->R, weights = 2 * s->gates * size;
-    const int64_t room = chunks_most(s->T, CHUNK_LEAST, chunks_that_fit(s)) * s->R;
-    const size_t part_bytes = (size_t)(room * 2 * size) * sizeof(float);
+    const int64_t capacity = chunks_most(s->T, CHUNK_LEAST, chunks_that_fit(s)) * s->R;
+    const size_t part_bytes = (size_t)(capacity * 2 * size) * sizeof(float);
     const size_t shared = (size_t)TILE * (size_t)(s->D + s->N) * sizeof(act_type);
     char *scratch = (char *)device_scratch(part_bytes + (size_t)weights * sizeof(act_type));
     struct squeeze_back b;

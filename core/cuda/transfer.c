@@ -79,7 +79,7 @@ void transfer_download(void *to, const void *from, size_t pitch, size_t width, i
 /* Downloads in flight. */
 static struct {
     char *memory;
-    size_t room, bytes; /* bytes is 0 if the entry is free */
+    size_t capacity, bytes; /* bytes is 0 if the entry is free */
     cudaEvent_t there;
 } sent[OPS_SENT];
 
@@ -88,11 +88,11 @@ int transfer_send(const void *from, size_t bytes)
     int i = 0;
     while (i < OPS_SENT && sent[i].bytes) i++;
     CHECK(bytes && i < OPS_SENT, "%zu bytes are sent after %d others", bytes, i);
-    if (bytes > sent[i].room) {
+    if (bytes > sent[i].capacity) {
         if (sent[i].memory) driver_need(cudaFreeHost(sent[i].memory), "download");
         driver_need(cudaHostAlloc((void **)&sent[i].memory, bytes, cudaHostAllocDefault),
                     "download");
-        sent[i].room = bytes;
+        sent[i].capacity = bytes;
     }
     if (!sent[i].there)
         driver_need(cudaEventCreateWithFlags(&sent[i].there, cudaEventDisableTiming), "download");

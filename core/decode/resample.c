@@ -71,8 +71,8 @@ void resample_swap(const struct resample_runs *runs, struct pcg64 *random, int t
         memcpy(both + 2 * (size_t)p * bytes, runs->item[p], bytes);
         memcpy(both + (2 * (size_t)p + 1) * bytes, runs->item[pairs + p], bytes);
     }
-    const size_t room = (size_t)items + 2 * COINS;
-    uint32_t *at = heap_alloc(sizeof *at * 2 * room), *a = at + COINS, *b = a + room;
+    const size_t capacity = (size_t)items + 2 * COINS;
+    uint32_t *at = heap_alloc(sizeof *at * 2 * capacity), *a = at + COINS, *b = a + capacity;
     struct coins coins = {.random = random};
     for (int t = 0; t < trials; t++) {
         toss(&coins, items, a, b);

@@ -20,11 +20,11 @@ void symbols_free(struct symbols *symbols)
 
 void grams_clear(struct grams *grams, size_t symbols, int order)
 {
-    const size_t room = symbols * (size_t)order + 1;
-    pair_table_clear(&grams->longer, room);
-    if (grams->room < room) {
-        grams->room = 2 * room;
-        grams->gram = heap_resize(grams->gram, sizeof *grams->gram * grams->room);
+    const size_t capacity = symbols * (size_t)order + 1;
+    pair_table_clear(&grams->longer, capacity);
+    if (grams->capacity < capacity) {
+        grams->capacity = 2 * capacity;
+        grams->gram = heap_resize(grams->gram, sizeof *grams->gram * grams->capacity);
     }
     grams->gram[0] = (struct gram){0};
     grams->count = 1;

@@ -30,7 +30,7 @@ struct grams {
     struct pair_table longer; /* (n-gram, symbol) -> longer n-gram */
     struct gram *gram;        /* [count] by number; number 0 is the empty n-gram */
     int32_t count;
-    size_t room;
+    size_t capacity;
 };
 /* Initialize the struct with {0}. Discards all n-grams and reserves memory for n-grams up to
  * `order` of `symbols` symbols. */

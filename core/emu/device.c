@@ -47,22 +47,22 @@ void *device_scratch(size_t bytes)
 {
     static struct {
         void *memory;
-        size_t room;
+        size_t capacity;
     } both[2]; /* the second buffer is for ops in a fork */
     bool waits;
     const bool forked = record_forks(&waits);
     void **memory = &both[forked].memory;
-    size_t *room = &both[forked].room;
-    if (bytes > *room) {
+    size_t *capacity = &both[forked].capacity;
+    if (bytes > *capacity) {
         record_interrupts("scratch that moves");
         record_forget(NULL);
         simt_memory(*memory, 0);
         while (moves && !waits) free(moved[--moves]);
         HEAP_ADD(moved, moves, *memory);
-        emu_memory_takes(-(int64_t)*room);
-        *room = (bytes + 127) / 128 * 128;
-        emu_memory_takes((int64_t)*room);
-        *memory = aligned_alloc(128, *room);
+        emu_memory_takes(-(int64_t)*capacity);
+        *capacity = (bytes + 127) / 128 * 128;
+        emu_memory_takes((int64_t)*capacity);
+        *memory = aligned_alloc(128, *capacity);
         if (!*memory) die("out of memory: cannot allocate %zu bytes", bytes);
     }
     simt_memory(*memory, bytes);

@@ -12,12 +12,12 @@
 
 static void *alloc(size_t bytes)
 {
-    const size_t room = bytes ? (bytes + 127) / 128 * 128 : 128;
+    const size_t capacity = bytes ? (bytes + 127) / 128 * 128 : 128;
     emu_memory_takes((int64_t)bytes);
-    void *memory = aligned_alloc(128, room);
+    void *memory = aligned_alloc(128, capacity);
     if (!memory) die("out of memory: cannot allocate %zu bytes", bytes);
     simt_memory(memory, bytes);
-    return memset(memory, 0, room);
+    return memset(memory, 0, capacity);
 }
 
 static void release(void *memory, size_t bytes)

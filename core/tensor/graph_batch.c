@@ -177,7 +177,7 @@ static int whole_groups(const struct graph *graph, const struct rows *rows, int 
 {
     if (graph_whole_rows(graph, 1) == 1) return groups;
     const int whole = power_of_two(groups);
-    return rows->group_room && whole > rows->group_room ? rows->group_room : whole;
+    return rows->group_capacity && whole > rows->group_capacity ? rows->group_capacity : whole;
 }
 
 int graph_whole_longest(const struct graph *graph, const struct rows *rows, int longest)
@@ -248,9 +248,9 @@ static void fill_steps(const struct graph *graph, const struct rows *rows, const
 static void fill_starts(struct graph *graph, struct rows *rows, const struct batch *batch)
 {
     int32_t *start = host_of(graph, rows->start);
-    CHECK(rows->count <= rows->room && rows->groups <= rows->group_room,
-          "%d rows of %d sentences, planned for %d of %d", rows->count, rows->groups, rows->room,
-          rows->group_room);
+    CHECK(rows->count <= rows->capacity && rows->groups <= rows->group_capacity,
+          "%d rows of %d sentences, planned for %d of %d", rows->count, rows->groups,
+          rows->capacity, rows->group_capacity);
     start[0] = 0;
     for (int g = 0; g < rows->groups; g++) {
         start[g + 1] = first_of(batch, rows, g + 1);

@@ -20,14 +20,14 @@ size_t plan_image(struct graph *graph, char *image)
     graph->step = (struct step *)(void *)image;
     for (int k = 0; k < graph->kinds; k++) {
         struct rows *rows = graph->rows[k];
-        rows->start = take(image, &bytes, rows->group_room + 1);
+        rows->start = take(image, &bytes, rows->group_capacity + 1);
         if (!exact) rows->counted = take(image, &bytes, 1);
         if (exact || !rows->stepped) continue;
         rows->step_alive = take(image, &bytes, rows->step_room + 2);
         rows->step_begin = take(image, &bytes, rows->step_room + 2);
     }
     for (int i = 0; i < graph->inputs; i++)
-        graph->input[i]->data = take(image, &bytes, graph->input[i]->rows->room);
+        graph->input[i]->data = take(image, &bytes, graph->input[i]->rows->capacity);
     return bytes;
 }
 

@@ -345,10 +345,10 @@ static void plan_rows(struct graph *graph)
     const struct capacity *capacity = &graph->capacity;
     for (int k = 0; k < graph->kinds; k++) {
         struct rows *rows = graph->rows[k];
-        rows->group_room = graph_groups_of(rows, capacity->sentences);
-        rows->room =
-            rows->of == ROWS_TOKENS ? capacity->tokens[rows->field] : rows->group_room * rows->each;
-        rows->room = graph_whole_rows(graph, rows->room);
+        rows->group_capacity = graph_groups_of(rows, capacity->sentences);
+        rows->capacity = rows->of == ROWS_TOKENS ? capacity->tokens[rows->field]
+                                                 : rows->group_capacity * rows->each;
+        rows->capacity = graph_whole_rows(graph, rows->capacity);
         rows->step_room = graph_whole_steps(capacity->longest);
         if (rows->stepped) rows->alive = ARENA_ARRAY(graph->arena, int, rows->step_room + 2);
     }
@@ -364,7 +364,7 @@ static int plan_value(const struct graph *graph, struct value *value, struct reg
 {
     struct region *data = &value->data_region, *gradient = &value->gradient_region;
     if (value->parent || value->external || data->first < 0) return 0;
-    const size_t bytes = (size_t)value->rows->room * (size_t)value->ld *
+    const size_t bytes = (size_t)value->rows->capacity * (size_t)value->ld *
                          (value->real ? sizeof(real) : graph->ops->act_bytes);
     data->path = gradient->path = value->path;
     data->bytes = gradient->bytes =

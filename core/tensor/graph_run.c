@@ -198,8 +198,8 @@ void graph_reserve(struct graph *graph)
     if (!graph->ops->reserve || graph->mode == GRAPH_STEP) return;
     for (int k = 0; k < graph->kinds; k++) {
         struct rows *rows = graph->rows[k];
-        rows->count = rows->launched = rows->room;
-        rows->groups = rows->launched_groups = rows->group_room;
+        rows->count = rows->launched = rows->capacity;
+        rows->groups = rows->launched_groups = rows->group_capacity;
         rows->longest = graph_whole_longest(graph, rows, graph->capacity.longest);
     }
     graph->ops->reserve(issue_most, graph);

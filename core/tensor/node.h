@@ -21,11 +21,11 @@ enum { STEPS_MULTIPLE = 16 };
 struct rows {
     enum rows_of of;
     enum field_name field;
-    int each;       /* for ROWS_SENTENCES and ROWS_FIXED */
-    int index;      /* index among the kinds of the list and in first_row of struct step */
-    bool idle;      /* all nodes with these rows were pruned, so a batch may lack the rows */
-    int room;       /* capacity in rows */
-    int group_room; /* capacity in groups */
+    int each;           /* for ROWS_SENTENCES and ROWS_FIXED */
+    int index;          /* index among the kinds of the list and in first_row of struct step */
+    bool idle;          /* all nodes with these rows were pruned, so a batch may lack the rows */
+    int capacity;       /* capacity in rows */
+    int group_capacity; /* capacity in groups */
     /* Counts of the loaded batch: rows, and groups (sentences or pairs). Group g has the rows
      * start[g] .. start[g+1]-1. */
     int count, groups;

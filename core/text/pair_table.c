@@ -16,9 +16,9 @@ void pair_table_clear(struct pair_table *table, size_t expected)
 {
     size_t slots = 256;
     while (slots < 2 * expected) slots *= 2;
-    if (slots > table->room) {
+    if (slots > table->allocated) {
         table->slot = heap_resize(table->slot, slots * sizeof *table->slot);
-        table->room = slots;
+        table->allocated = slots;
     }
     free_slots(table, slots);
     table->count = 0;
@@ -34,9 +34,9 @@ static void grow(struct pair_table *table)
 {
     const struct pair_table old = *table;
     const size_t slots = (size_t)old.mask + 1;
-    table->room = 2 * slots;
-    table->slot = heap_alloc(table->room * sizeof *table->slot);
-    free_slots(table, table->room);
+    table->allocated = 2 * slots;
+    table->slot = heap_alloc(table->allocated * sizeof *table->slot);
+    free_slots(table, table->allocated);
     for (size_t i = 0; i < slots; i++)
         if (old.slot[i].value != PAIR_ABSENT)
             *pair_table_find(table, old.slot[i].left, old.slot[i].right) = old.slot[i];

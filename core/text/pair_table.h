@@ -15,7 +15,7 @@ struct pair_slot {
 struct pair_table {
     struct pair_slot *slot; /* [mask + 1], a power of two */
     uint32_t mask, count;
-    size_t room; /* slots in memory */
+    size_t allocated; /* slots in memory */
 };
 
 /* Removes all pairs; reserves room for `expected` pairs. A new table starts as {0}. */

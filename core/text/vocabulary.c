@@ -29,11 +29,11 @@ static bool append(struct vocabulary *vocabulary, const char *token, int64_t cou
     return true;
 }
 
-static struct vocabulary vocabulary_new(struct arena *arena, int room)
+static struct vocabulary vocabulary_new(struct arena *arena, int capacity)
 {
-    return (struct vocabulary){.token = ARENA_ARRAY(arena, const char *, room),
-                               .count = ARENA_ARRAY(arena, int64_t, room),
-                               .index = table_new(arena, (size_t)room)};
+    return (struct vocabulary){.token = ARENA_ARRAY(arena, const char *, capacity),
+                               .count = ARENA_ARRAY(arena, int64_t, capacity),
+                               .index = table_new(arena, (size_t)capacity)};
 }
 
 static int compare_words(const void *left, const void *right)

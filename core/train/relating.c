@@ -8,7 +8,7 @@
 struct relating_context {
     struct relating relating;
     struct learner learner;
-    struct relating_parts parts;
+    struct relating_subsets parts;
     struct classify *classify;
     struct arena arena; /* memory of an epoch's order */
     int32_t *order;     /* [parts.train.count] */
@@ -17,7 +17,7 @@ struct relating_context {
 
 /* ---- selection of pairs ---- */
 
-static void part_add(struct arena *arena, struct relating_part *part, int pair)
+static void part_add(struct arena *arena, struct relating_subset *part, int pair)
 {
     ARENA_ADD(arena, part->pair, part->count, pair);
 }
@@ -25,7 +25,7 @@ static void part_add(struct arena *arena, struct relating_part *part, int pair)
 /* Adds the pairs whose group is in [first, last] (trained) or outside (not trained) to train or
  * dev. */
 static void part_pairs(struct arena *arena, const struct labeled *data, bool trained, int first,
-                       int last, struct relating_part *train, struct relating_part *dev)
+                       int last, struct relating_subset *train, struct relating_subset *dev)
 {
     for (int p = 0; p < data->pairs; p++) {
         const struct labeled_pair *pair = &data->pair[p];
@@ -35,7 +35,7 @@ static void part_pairs(struct arena *arena, const struct labeled *data, bool tra
     }
 }
 
-static void hold_out(struct arena *arena, struct relating_part *from, struct relating_part *to,
+static void hold_out(struct arena *arena, struct relating_subset *from, struct relating_subset *to,
                      int every)
 {
     int kept = 0;
@@ -47,11 +47,11 @@ static void hold_out(struct arena *arena, struct relating_part *from, struct rel
     from->count = kept;
 }
 
-struct relating_parts relating_parts(struct arena *arena, const struct labeled *data,
-                                     int first_group, int last_group, int dev_every)
+struct relating_subsets relating_subsets(struct arena *arena, const struct labeled *data,
+                                         int first_group, int last_group, int dev_every)
 {
-    struct relating_parts parts = {0};
-    struct relating_part unused = {0};
+    struct relating_subsets parts = {0};
+    struct relating_subset unused = {0};
     part_pairs(arena, data, true, first_group, last_group, &parts.train, &parts.dev);
     part_pairs(arena, data, false, first_group, last_group, &unused, &parts.other);
     if (!parts.dev.count) hold_out(arena, &parts.train, &parts.dev, dev_every);
@@ -98,7 +98,7 @@ static struct learner_step step(void *context, int epoch, int number, struct are
 static struct capacity capacity_of(const struct relating_context *c)
 {
     const struct relating *what = &c->relating;
-    const struct relating_part *part = &c->parts.train;
+    const struct relating_subset *part = &c->parts.train;
     const int longest = what->data->text.longest[SIDE_SOURCE];
     int pairs = (what->train->batch_pairs + what->train->accumulate - 1) / what->train->accumulate;
     if (pairs > part->count) pairs = part->count ? part->count : 1;
@@ -122,7 +122,7 @@ struct relating_tally {
     int pairs, right;
 };
 
-static double tally(const struct relating_context *c, const struct relating_part *part,
+static double tally(const struct relating_context *c, const struct relating_subset *part,
                     struct relating_tally *of_group, struct relating_tally *all)
 {
     const struct labeled_pair *pair = c->relating.data->pair;
@@ -193,8 +193,8 @@ struct learner *relating_open(struct arena *arena, const struct relating *relati
 {
     struct relating_context *c = ARENA_NEW(arena, struct relating_context);
     *c = (struct relating_context){.relating = *relating, .ordered = -1};
-    c->parts = relating_parts(arena, relating->data, relating->first_group, relating->last_group,
-                              relating->dev_every);
+    c->parts = relating_subsets(arena, relating->data, relating->first_group, relating->last_group,
+                                relating->dev_every);
     c->learner = (struct learner){
         .model = pair_classifier_new(arena, relating->ops, relating->model),
         .train = relating->train,

@@ -32,16 +32,16 @@ struct relating {
 };
 
 /* Indices of pairs, in the order of the file. */
-struct relating_part {
+struct relating_subset {
     int count;
     int32_t *pair; /* [count] */
 };
-struct relating_parts {
-    struct relating_part train, dev;
-    struct relating_part other; /* held-out pairs of groups that are not trained */
+struct relating_subsets {
+    struct relating_subset train, dev;
+    struct relating_subset other; /* held-out pairs of groups that are not trained */
 };
-struct relating_parts relating_parts(struct arena *arena, const struct labeled *data,
-                                     int first_group, int last_group, int dev_every);
+struct relating_subsets relating_subsets(struct arena *arena, const struct labeled *data,
+                                         int first_group, int last_group, int dev_every);
 
 struct learner *relating_open(struct arena *arena, const struct relating *relating);
 void relating_close(struct learner *learner);

@@ -73,7 +73,7 @@ static size_t packed_bytes(const struct graph *graph)
         const struct node *node = graph->node[i];
         if (!node->multiplies) continue;
         const struct value *x = node->in[0], *y = node->out[0];
-        const int64_t rows = x->rows->room;
+        const int64_t rows = x->rows->capacity;
         const int64_t weight = (int64_t)x->columns * y->columns;
         const int64_t right = rows * (node->transposed ? x->columns : y->columns);
         most = weight > most ? weight : most;

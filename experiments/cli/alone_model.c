@@ -209,9 +209,9 @@ static void copy_stage(struct arena *arena, const char *runs, const struct stage
                        const char *to)
 {
     file_make_folder(arena_print(arena, "%s/stages", runs));
-    SCOPED(heap_free) char *room = file_temporary_folder(runs);
-    unfinished_begin(room);
-    const char *copy = arena_print(arena, "%s/copy", room);
+    SCOPED(heap_free) char *folder = file_temporary_folder(runs);
+    unfinished_begin(folder);
+    const char *copy = arena_print(arena, "%s/copy", folder);
     copy_tree(arena, stage->folder, copy);
     check_digests(arena, copy, stage->kind->name);
     unfinished_pass();

@@ -156,7 +156,7 @@ static void print_libraries(void)
 static void print_file_system(const char *path)
 {
     SCOPED(arena_free) struct arena arena = {0};
-    SCOPED(heap_free) char *place = plan_disk_place(path);
+    SCOPED(heap_free) char *place = plan_disk_parent(path);
     bool network;
     const char *name = store_file_system(place, &network, &arena);
     printf("%s%s\n", name ? ", " : "", name ? name : "");

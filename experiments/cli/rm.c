@@ -17,7 +17,7 @@
 enum { NOWHERE = -2 }; /* index of a stage without a folder */
 
 /* A request to remove stages. */
-struct remove_wish {
+struct removal_request {
     const char **id; /* [count] */
     int count;
     const char *grid;   /* grid of the place; NULL: the only grid that refers to it */
@@ -37,7 +37,7 @@ struct removal {
     struct store *store;
     struct value_cache *cache; /* values of all stages */
     struct arena *arena;
-    const struct remove_wish *wish;
+    const struct removal_request *request;
     struct table *known; /* maps an id to its index */
     int count;
     struct removable **one; /* [count] readers after the stages that they read */
@@ -49,7 +49,7 @@ struct removal {
  * it. */
 static const char *grids_need(struct removal *removal, int64_t stage)
 {
-    const char **grid, *own = removal->wish->grid;
+    const char **grid, *own = removal->request->grid;
     int all, grids = 0;
     const struct value_cache_line *of =
         value_cache_texts(removal->cache, stage, VALUE_CACHE_FIELD, "grid", &all);
@@ -65,9 +65,9 @@ static const char *grids_need(struct removal *removal, int64_t stage)
 
 static const char *rows_need(const struct removal *removal, const char *id)
 {
-    for (int i = 0; i < removal->wish->others; i++)
-        if (!strcmp(removal->wish->other[i], id))
-            return arena_print(removal->arena, "%s needs it", removal->wish->whose[i]);
+    for (int i = 0; i < removal->request->others; i++)
+        if (!strcmp(removal->request->other[i], id))
+            return arena_print(removal->arena, "%s needs it", removal->request->whose[i]);
     return NULL;
 }
 
@@ -126,20 +126,20 @@ static const struct removable *add(struct removal *removal, const char *id, cons
 
 static struct gc_list find(struct verb_call *call, struct store *store, void *asked)
 {
-    struct remove_wish *wish = asked;
+    struct removal_request *request = asked;
     struct arena *arena = &call->arena;
     struct removal removal = {.store = store,
                               .cache = value_cache_open(store, NULL, 0, arena),
                               .arena = arena,
-                              .wish = wish,
+                              .request = request,
                               .known = table_new(arena, 64)};
     struct gc_list list = {0};
     removal.cited = report_cited(store->runs, &removal.citation, arena);
-    for (int i = 0; i < wish->count; i++) add(&removal, wish->id[i], "named in the command");
+    for (int i = 0; i < request->count; i++) add(&removal, request->id[i], "named in the command");
     for (int i = 0; i < removal.count; i++) {
         const struct removable *one = removal.one[i];
         if (one->stays) {
-            if (!wish->said) printf("%s stays: %s\n", one->stage.folder, one->stays);
+            if (!request->said) printf("%s stays: %s\n", one->stage.folder, one->stays);
             continue;
         }
         const int64_t bytes = (int64_t)plan_disk_bytes(one->stage.path, true);
@@ -148,7 +148,7 @@ static struct gc_list find(struct verb_call *call, struct store *store, void *as
                                    one->why, bytes});
         list.bytes += bytes;
     }
-    wish->said = true;
+    request->said = true;
     return list;
 }
 
@@ -159,12 +159,13 @@ static int run(struct verb_call *call)
     verb_take_one(call, "place or stage");
     struct store *store = stage_argument_store(call);
     struct found_stage *found;
-    struct remove_wish wish = {0};
-    wish.count = stage_search_all(call, store, call->word[0], NULL, &found);
-    wish.id = ARENA_ARRAY(&call->arena, const char *, wish.count);
-    for (int i = 0; i < wish.count; i++) wish.id[i] = found[i].id;
-    wish.others = stage_search_others(call, call->word[0], &wish.grid, &wish.other, &wish.whose);
-    return removal(call, store, find, &wish) ? 0 : RM_KEPT;
+    struct removal_request request = {0};
+    request.count = stage_search_all(call, store, call->word[0], NULL, &found);
+    request.id = ARENA_ARRAY(&call->arena, const char *, request.count);
+    for (int i = 0; i < request.count; i++) request.id[i] = found[i].id;
+    request.others =
+        stage_search_others(call, call->word[0], &request.grid, &request.other, &request.whose);
+    return removal(call, store, find, &request) ? 0 : RM_KEPT;
 }
 
 const struct verb verb_rm = {.name = "rm", .run = run};

@@ -22,7 +22,7 @@ static const double look_interval = 2;
 enum { TAIL = 1 << 14 }; /* bytes read at the end of metrics.jsonl */
 
 /* Progress of a stage. Times are seconds since 1970. */
-struct sight {
+struct stage_progress {
     struct lease_owner owner;
     double begun;              /* start of its attempt; 0: not yet */
     int64_t first, step;       /* first and last step of the attempt; -1: none */
@@ -36,12 +36,12 @@ struct watch {
     int looks;
     struct plan *plan;
     struct display *display;
-    enum task_state *before; /* [tasks of the plan] at the previous look */
-    struct sight *sight;     /* [tasks of the plan] set if running */
+    enum task_state *before;      /* [tasks of the plan] at the previous look */
+    struct stage_progress *sight; /* [tasks of the plan] set if running */
 };
 
 /* Reads the events of the current attempt: those after the last "started". */
-static void read_events(const char *folder, struct sight *sight)
+static void read_events(const char *folder, struct stage_progress *sight)
 {
     struct journal_reader reader = journal_read(folder, JOURNAL_EVENTS, 0);
     for (json_t *record; (record = journal_next(&reader));) {
@@ -59,7 +59,7 @@ static void read_events(const char *folder, struct sight *sight)
 }
 
 /* Reads the last training loss and validation from the end of the file. */
-static void read_metrics(const struct stage *stage, struct sight *sight)
+static void read_metrics(const struct stage *stage, struct stage_progress *sight)
 {
     const bool trains = offer_trains(offer_of(stage->kind->name));
     struct journal_reader reader = journal_read(stage->folder, JOURNAL_METRICS, TAIL);
@@ -73,9 +73,9 @@ static void read_metrics(const struct stage *stage, struct sight *sight)
 }
 
 /* False if no process holds the stage. */
-static bool look_at(const struct task *task, struct sight *sight)
+static bool look_at(const struct task *task, struct stage_progress *sight)
 {
-    *sight = (struct sight){.first = -1, .step = -1, .loss = NAN, .validation = NAN};
+    *sight = (struct stage_progress){.first = -1, .step = -1, .loss = NAN, .validation = NAN};
     if (!lease_held(task->stage.folder, &sight->owner)) return false;
     read_events(task->stage.folder, sight);
     if (task->estimate.steps > 0) read_metrics(&task->stage, sight);
@@ -125,7 +125,7 @@ static void look(struct watch *watch)
     arena_free(&watch->look[++watch->looks % 2]);
 }
 
-static double left_of(const struct task *task, const struct sight *sight)
+static double left_of(const struct task *task, const struct stage_progress *sight)
 {
     const double took = sight->latest - sight->first_time;
     const int64_t made = sight->step - sight->first, steps = task->estimate.steps;
@@ -138,7 +138,8 @@ static double left_of(const struct task *task, const struct sight *sight)
 
 /* Returns "steps, loss 3.210, dev_loss 3.15 on n3 (4711)", and how long the owner has been
  * silent. */
-static const char *text_of(struct arena *arena, const struct task *task, const struct sight *sight)
+static const char *text_of(struct arena *arena, const struct task *task,
+                           const struct stage_progress *sight)
 {
     const struct lease_owner *owner = &sight->owner;
     const double silent = lease_silence(owner);
@@ -186,7 +187,7 @@ static struct display_grid draw(struct watch *watch)
     count(watch, &grid);
     for (int i = 0; i < plan->count; i++) {
         const struct task *task = plan->task[i];
-        const struct sight *sight = &watch->sight[i];
+        const struct stage_progress *sight = &watch->sight[i];
         if (task->state != TASK_RUNNING) continue;
         const bool stepped = sight->step >= 0 && task->estimate.steps > 0;
         const double took = sight->latest - sight->first_time;
@@ -211,7 +212,7 @@ static int watch_plan(struct arena *arena, struct plan *plan, struct display *di
                           .plan = plan,
                           .display = display,
                           .before = ARENA_ARRAY(arena, enum task_state, plan->count),
-                          .sight = ARENA_ARRAY(arena, struct sight, plan->count)};
+                          .sight = ARENA_ARRAY(arena, struct stage_progress, plan->count)};
     const bool live = display->form == DISPLAY_BAR;
     struct display_grid grid;
     for (;;) {

@@ -144,7 +144,7 @@ static void where_read(struct grid_keep *keep, const struct tree *text)
     die_at_about(NULL);
 }
 
-struct where_look {
+struct where_context {
     const struct grid_keep *keep;
     const struct grid_row *row;
     const struct tree *view;
@@ -177,7 +177,7 @@ static const char *name_word(const struct grid_row *row, const struct expression
  * some: 0.2}. */
 static bool where_answer(void *context, const struct expression_term *term)
 {
-    const struct where_look *look = context;
+    const struct where_context *look = context;
     if (!strcmp(term->key, "name")) return expression_term_holds(term, name_word(look->row, term));
     const bool named = is_axis(look->keep, term->key);
     const char *word = term->is_number && !named ? NULL : axis_word(look->row, term);
@@ -237,7 +237,7 @@ static bool is_left(struct grid_keep *keep, const struct grid_row *row, const st
         keep->known[i] |= found || word;
         keep->fits[i] |= fits || (word && expression_term_fits(term, word));
     }
-    return expression_holds(keep->where, where_answer, &(struct where_look){keep, row, view});
+    return expression_holds(keep->where, where_answer, &(struct where_context){keep, row, view});
 }
 
 static const char *last_word(const char *key)

@@ -67,7 +67,7 @@ static void lines_split(struct option_lines *lines, const char *text)
 }
 
 /* A finished stage of this host and device. */
-struct past {
+struct finished_stage {
     const char *kind, *name;
     const struct option_lines *lines;
     double seconds, work; /* seconds: with one thread; work 0: not recorded */
@@ -78,8 +78,8 @@ struct rates {
     const char *runs; /* NULL: another machine, of which only the sgemm rate is known */
     char host[65];
     const char *device; /* device of this process */
-    int pasts;
-    struct past *past;  /* [pasts] newest first */
+    int finished_stages;
+    struct finished_stage *finished; /* [finished_stages] newest first */
     struct table *memo; /* maps a canonical text without the seed to an index in memo_rate */
     struct rate *memo_rate;
     int memos;
@@ -128,12 +128,12 @@ static void read_pasts(struct rates *rates, struct store *store, const char *kin
         if (!(seconds > 0)) continue;
         struct option_lines *lines = ARENA_NEW(arena, struct option_lines);
         lines_split(lines, store_text(ask, 1, arena));
-        ARENA_ADD(arena, rates->past, rates->pasts,
-                  (struct past){.kind = kind,
-                                .name = store_text(ask, 2, arena),
-                                .lines = lines,
-                                .seconds = seconds,
-                                .work = work > 0 ? work : 0});
+        ARENA_ADD(arena, rates->finished, rates->finished_stages,
+                  (struct finished_stage){.kind = kind,
+                                          .name = store_text(ask, 2, arena),
+                                          .lines = lines,
+                                          .seconds = seconds,
+                                          .work = work > 0 ? work : 0});
     }
     store_finish(ask);
 }
@@ -246,7 +246,7 @@ static int count_absent(const struct option_lines *of, const struct option_lines
  * done at least `work`. */
 static struct rate find_past(const struct rates *rates, const struct stage *stage, double work)
 {
-    const struct past *best = NULL;
+    const struct finished_stage *best = NULL;
     struct option_lines own;
     lines_split(&own, stage->canonical);
     /* The text of such a stage does not describe the model that it reads. Its run is therefore
@@ -254,21 +254,21 @@ static struct rate find_past(const struct rates *rates, const struct stage *stag
     const int other_model = !(stage->kind->traits & KIND_SEEDED) && stage->inputs > 0;
     int least = 0;
     double low = 0, high = 0;
-    for (int i = 0; i < rates->pasts; i++) {
-        const struct past *past = &rates->past[i];
-        if (strcmp(past->kind, stage->kind->name) != 0) continue;
+    for (int i = 0; i < rates->finished_stages; i++) {
+        const struct finished_stage *finished = &rates->finished[i];
+        if (strcmp(finished->kind, stage->kind->name) != 0) continue;
         /* Number of lines that only one of the two texts has. */
         const int far =
-            other_model + count_absent(&own, past->lines) + count_absent(past->lines, &own);
-        if (far && (!past->work || past->work < work)) continue;
+            other_model + count_absent(&own, finished->lines) + count_absent(finished->lines, &own);
+        if (far && (!finished->work || finished->work < work)) continue;
         if (!best || far < least) {
-            best = past;
+            best = finished;
             least = far;
-            low = high = past->seconds;
+            low = high = finished->seconds;
         }
         if (far || least) continue;
-        low = fmin(low, past->seconds);
-        high = fmax(high, past->seconds);
+        low = fmin(low, finished->seconds);
+        high = fmax(high, finished->seconds);
     }
     if (!best) return (struct rate){0};
     struct rate rate = {.seconds = best->seconds,
@@ -304,17 +304,17 @@ static struct rate find_rate(struct rates *rates, const struct stage *stage,
                              const struct estimate *estimate)
 {
     const bool counted = estimate->flops > 0, scaled = counted || estimate->work > 0;
-    const struct rate past =
+    const struct rate finished =
         find_past(rates, stage, scaled ? least_work * estimate_work(estimate) : 0);
-    if (past.source == ESTIMATE_SAME) return past;
+    if (finished.source == ESTIMATE_SAME) return finished;
     /* The stage itself, or the training that it reads: the same model with another kind of work. */
     const struct stage *train = stage_trained(stage);
     const double rate = train ? calibrated_rate(rates, train) : 0;
-    if (rate && (stage->kind->traits & KIND_SEEDED || !past.source))
+    if (rate && (stage->kind->traits & KIND_SEEDED || !finished.source))
         return (struct rate){.seconds = 1 / rate,
                              .range = train == stage ? calibrated_range : guess_range,
                              .source = ESTIMATE_CALIBRATED};
-    if (past.source || !counted) return past;
+    if (finished.source || !counted) return finished;
     if (!rates->sgemm) rates->sgemm = sgemm_rate_measure(1, false, false);
     if (!rates->sgemm) rates->sgemm = usual_sgemm;
     return (struct rate){

@@ -222,9 +222,9 @@ void plan_print(struct arena *arena, const struct plan *plan, int workers, unsig
 extern const char *const task_state_names[TASK_STATES];
 
 struct plan_disk {
-    double needed; /* bytes that the stages to run will add to those already written */
-    double margin; /* for journals, logs, the database and a checkpoint during its write */
-    double spare;  /* bytes that this user may still write there; negative: unknown */
+    double needed;  /* bytes that the stages to run will add to those already written */
+    double reserve; /* for journals, logs, the database and a checkpoint during its write */
+    double spare;   /* bytes that this user may still write there; negative: unknown */
     const struct task *largest; /* task that needs most; NULL: none */
 };
 
@@ -236,7 +236,7 @@ void plan_check_disk(struct arena *arena, const struct plan *plan, bool force);
  * `blocks` the disk blocks, folders included. */
 double plan_disk_bytes(const char *path, bool blocks);
 /* Returns the path or its nearest existing parent folder. The caller frees the string. */
-char *plan_disk_place(const char *path);
+char *plan_disk_parent(const char *path);
 /* Returns the bytes that a user may still write at `path`, which need not exist; negative if
  * unknown. */
 double plan_disk_spare(const char *path);

@@ -123,14 +123,15 @@ static bool is_at_work(const struct plan_length *length, const struct task *task
 }
 
 /* The shorter training that a longer one can continue. */
-struct way_on {
+struct shorter_training {
     const char *name; /* NULL: none yet */
     struct continuation found;
     const char *older;    /* plan_older of the training */
     const char *why, *of; /* reason against the longest refused training, and its canonical text */
 };
 
-static void refuse(struct way_on *choice, const struct plan_length *length, const char *why)
+static void refuse(struct shorter_training *choice, const struct plan_length *length,
+                   const char *why)
 {
     if (choice->of && !continue_is_shorter(choice->of, length->canonical)) return;
     choice->why = why;
@@ -138,7 +139,7 @@ static void refuse(struct way_on *choice, const struct plan_length *length, cons
 }
 
 static void weigh(struct arena *arena, const struct task *task, const struct plan_length *length,
-                  struct way_on *choice)
+                  struct shorter_training *choice)
 {
     const struct continuation found = continue_look(&task->stage, length->name, arena);
     const char *older = found.end.finished ? plan_older(&task->stage, &found.end) : NULL;
@@ -155,7 +156,7 @@ static void weigh(struct arena *arena, const struct task *task, const struct pla
     }
 }
 
-static const char *choice_text(struct arena *arena, const struct way_on *choice)
+static const char *choice_text(struct arena *arena, const struct shorter_training *choice)
 {
     const long long step = choice->found.step;
     const char *text =
@@ -168,7 +169,7 @@ static const char *choice_text(struct arena *arena, const struct way_on *choice)
 
 void plan_continue(struct arena *arena, struct task *task)
 {
-    struct way_on choice = {0};
+    struct shorter_training choice = {0};
     if (task->from) task->step = -1;
     task->from = NULL;
     task->waits_for = NULL;

@@ -15,9 +15,9 @@
 #include "experiments/plan/plan.h"
 #include "results/sheet/number_format.h"
 
-static const double margin_share = 0.05, margin_least = 64e6;
+static const double reserve_share = 0.05, reserve_least = 64e6;
 
-char *plan_disk_place(const char *path)
+char *plan_disk_parent(const char *path)
 {
     char *place = heap_print("%s", path);
     struct stat info;
@@ -35,7 +35,7 @@ char *plan_disk_place(const char *path)
 double plan_disk_spare(const char *path)
 {
     struct statvfs disk;
-    SCOPED(heap_free) char *place = plan_disk_place(path);
+    SCOPED(heap_free) char *place = plan_disk_parent(path);
     return statvfs(place, &disk) != 0 ? -1 : (double)disk.f_bavail * (double)disk.f_frsize;
 }
 
@@ -64,7 +64,7 @@ struct plan_disk plan_disk(const struct plan *plan)
         disk.needed += needed;
         if (!disk.largest || task->estimate.disk > disk.largest->estimate.disk) disk.largest = task;
     }
-    if (disk.needed > 0) disk.margin = fmax(margin_least, margin_share * disk.needed);
+    if (disk.needed > 0) disk.reserve = fmax(reserve_least, reserve_share * disk.needed);
     return disk;
 }
 
@@ -74,7 +74,7 @@ static void check_rights(struct arena *arena, const struct plan *plan)
     static const char *const part[] = {"stages", "grids", "names"};
     for (size_t i = 0; i < COUNT_OF(part); i++) {
         const char *folder = arena_print(arena, "%s/%s", plan->runs, part[i]);
-        SCOPED(heap_free) char *place = plan_disk_place(folder);
+        SCOPED(heap_free) char *place = plan_disk_parent(folder);
         if (eaccess(place, W_OK | X_OK) != 0)
             die("%s: cannot be written: %s; nothing was started", place, file_why(errno));
     }
@@ -84,13 +84,13 @@ void plan_check_disk(struct arena *arena, const struct plan *plan, bool force)
 {
     check_rights(arena, plan);
     const struct plan_disk disk = plan_disk(plan);
-    if (disk.spare < 0 || disk.needed + disk.margin <= disk.spare) return;
+    if (disk.spare < 0 || disk.needed + disk.reserve <= disk.spare) return;
     const char *text = arena_print(
         arena,
         "%s: the disk has %s free; this grid needs about %s (%s alone %s) and a reserve of %s",
         plan->runs, number_bytes(arena, disk.spare), number_bytes(arena, disk.needed),
         disk.largest->stage.name, number_bytes(arena, disk.largest->estimate.disk),
-        number_bytes(arena, disk.margin));
+        number_bytes(arena, disk.reserve));
     if (!force)
         die("%s; make room (sanlab gc), keep fewer checkpoints (train.keep_best, "
             "train.keep_average), or run with --force",

@@ -382,7 +382,7 @@ static void print_room(struct arena *arena, const struct plan *plan, const struc
     fprintf(out, "disk %s", number_bytes(arena, disk.needed));
     if (disk.spare >= 0) fprintf(out, " of %s free", number_bytes(arena, disk.spare));
     fputc('\n', out);
-    if (disk.spare >= 0 && disk.needed + disk.margin > disk.spare)
+    if (disk.spare >= 0 && disk.needed + disk.reserve > disk.spare)
         fputs("!! the disk has too little space: run refuses without --force\n", out);
 }
 

@@ -248,7 +248,7 @@ void plan_warn_hypotheses(struct arena *arena, const struct plan *plan)
 
 /* ---- options that change nothing ---- */
 
-struct idle {
+struct without_effect {
     const struct plan *plan;
     struct arena *arena;
     const struct tree *defaults;
@@ -258,8 +258,8 @@ struct idle {
 
 /* Records whether an option has an effect in one row. `why` is its condition. Values of presets are
  * ignored. */
-static void note(struct idle *idle, const char *name, struct location location, bool works,
-                 const char *why)
+static void note(struct without_effect *idle, const char *name, struct location location,
+                 bool works, const char *why)
 {
     if (location.line && strcmp(location.file, idle->plan->grid->path) != 0) return;
     const char *key = arena_print(idle->arena, "%s\n%s\n%s:%d:%d", name, why, location.file,
@@ -277,7 +277,7 @@ static bool answer(void *context, const struct expression_term *term)
 }
 
 /* Checks an option with a condition `when`, in every row that sets the option. */
-static void look_beside(struct idle *idle, const char *name, const struct option *option)
+static void look_beside(struct without_effect *idle, const char *name, const struct option *option)
 {
     struct arena *arena = idle->arena;
     const struct grid *grid = idle->plan->grid;
@@ -308,7 +308,7 @@ static bool is_read(const struct plan_point *point, const char *name)
 }
 
 /* Checks that a stage reads each option. Options with default values are in no canonical text. */
-static void look_for_readers(struct idle *idle, const struct grid_resolved *resolved,
+static void look_for_readers(struct without_effect *idle, const struct grid_resolved *resolved,
                              const struct plan_point *tasks)
 {
     struct arena *arena = idle->arena;
@@ -329,11 +329,11 @@ void plan_warn_idle(const struct plan *plan)
 {
     SCOPED(arena_free) struct arena arena = {0};
     struct remarks said = {.arena = &arena}; /* each option and reason once */
-    struct idle idle = {.plan = plan,
-                        .arena = &arena,
-                        .defaults = settings_defaults(&arena),
-                        .works = table_new(&arena, 64),
-                        .idles.arena = &arena};
+    struct without_effect idle = {.plan = plan,
+                                  .arena = &arena,
+                                  .defaults = settings_defaults(&arena),
+                                  .works = table_new(&arena, 64),
+                                  .idles.arena = &arena};
     for (const char *const *name = settings_names(&arena); *name; name++) {
         const struct option *option = settings_option(*name);
         if (option->when) look_beside(&idle, *name, option);

@@ -214,12 +214,12 @@ static char **short_labels(const struct display_line *line, int count, int width
     return label;
 }
 
-static int label_width(char *const *label, int count, int room)
+static int label_width(char *const *label, int count, int space)
 {
     int widest = 0;
     size_t bytes;
     for (int i = 0; i < count; i++) {
-        const int columns = progress_columns(label[i], room, &bytes);
+        const int columns = progress_columns(label[i], space, &bytes);
         if (columns > widest) widest = columns;
     }
     return widest;
@@ -233,9 +233,9 @@ static int draw_lines(const struct display_line *line, int count, const struct d
     SCOPED(heap_free) char *text = NULL;
     size_t size = 0;
     FILE *screen = heap_stream(&text, &size);
-    int bar = width < BAR + REST + LABEL ? BAR_NARROW : BAR, room = width - bar - REST;
+    int bar = width < BAR + REST + LABEL ? BAR_NARROW : BAR, space = width - bar - REST;
     int shown = count > most ? most - 1 : count;
-    const int most_label = room > LABEL ? room : LABEL;
+    const int most_label = space > LABEL ? space : LABEL;
     char **label = short_labels(line, shown, most_label);
     const int columns = label_width(label, shown, most_label);
     for (int i = 0; i <= shown; i++) {

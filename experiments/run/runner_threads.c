@@ -45,8 +45,8 @@ static bool ask_back(struct runner *runner, int threads)
 int runner_threads_for(struct runner *runner, const struct task *task, int ready)
 {
     if (task->stage.kind->traits & KIND_TIMES) return runner->cores;
-    const int low = least(runner), room = runner->limit - runner->running;
-    const int places = ready < room ? ready : room;
+    const int low = least(runner), free_slots = runner->limit - runner->running;
+    const int places = ready < free_slots ? ready : free_slots;
     if (free_cores(runner) < low) {
         const int share = runner->cores / (runner->running + places);
         if (ask_back(runner, share < low ? low : share)) return 0;

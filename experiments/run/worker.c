@@ -125,8 +125,8 @@ static void take_line(struct worker *worker, const char *line)
 bool worker_read(struct worker *worker)
 {
     for (;;) {
-        size_t room = sizeof worker->line - 1 - worker->length;
-        ssize_t got = read(worker->pipe, worker->line + worker->length, room);
+        size_t left = sizeof worker->line - 1 - worker->length;
+        ssize_t got = read(worker->pipe, worker->line + worker->length, left);
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) return errno == EAGAIN;
         if (got == 0) return false;

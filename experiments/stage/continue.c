@@ -171,7 +171,7 @@ static struct continuation choose(const struct stage *stage, struct state_readin
     return found;
 }
 
-struct look {
+struct continuation_search {
     const struct stage *stage;
     const char *name;
     struct arena *arena;
@@ -180,7 +180,7 @@ struct look {
 
 static void look(void *context)
 {
-    struct look *look = context;
+    struct continuation_search *look = context;
     struct arena *arena = look->arena;
     struct continuation *found = &look->found;
     const struct stage other = {.kind = look->stage->kind,
@@ -201,9 +201,9 @@ static void look(void *context)
 
 struct continuation continue_look(const struct stage *stage, const char *name, struct arena *arena)
 {
-    struct look *one = ARENA_NEW(arena, struct look);
+    struct continuation_search *one = ARENA_NEW(arena, struct continuation_search);
     char message[MESSAGE_BYTES];
-    *one = (struct look){stage, name, arena, {.step = -1}};
+    *one = (struct continuation_search){stage, name, arena, {.step = -1}};
     if (die_caught(look, one, message)) return one->found;
     return (struct continuation){.step = -1, .why = arena_text(arena, message)};
 }

@@ -14,7 +14,7 @@
 
 /* Draws at most `most` pairs of a part without replacement. They keep the order of the file. */
 static void choose(struct inference_pairs *pairs, enum probe_role role,
-                   const struct relating_part *part, int most, int seed, struct arena *arena)
+                   const struct relating_subset *part, int most, int seed, struct arena *arena)
 {
     const int count = part->count < most ? part->count : most;
     int32_t *order = ARENA_ARRAY(arena, int32_t, part->count + 1),
@@ -35,9 +35,9 @@ static void choose_pairs(struct inference_pairs *pairs, const struct inference_o
                          struct arena *arena)
 {
     const struct logic_section *logic = &options->logic;
-    const struct relating_parts parts =
-        relating_parts(arena, &pairs->data, logic->bins.first, logic->bins.last, logic->dev);
-    const struct relating_part test = {pairs->tested.count, pairs->tested.pair};
+    const struct relating_subsets parts =
+        relating_subsets(arena, &pairs->data, logic->bins.first, logic->bins.last, logic->dev);
+    const struct relating_subset test = {pairs->tested.count, pairs->tested.pair};
     if (!parts.train.count || !parts.dev.count)
         die("there are no %s pairs of %d to %d operators; expected other bins",
             parts.train.count ? "held-out" : "training", logic->bins.first, logic->bins.last);

@@ -84,7 +84,7 @@ static struct probe_trained learn(struct stage_work *work, const char *name,
     for (int i = 0; i < pairs->count; i++) label[i] = pairs->data.pair[pairs->pair[i]].label;
     struct probe_data given = {.N = pairs->count,
                                .D = (match ? 4 : 2) * (int)vectors.columns,
-                               .classes = RELATIONS,
+                               .labels = RELATIONS,
                                .vector = features(pairs, &vectors, match, arena),
                                .label = label};
     memcpy(given.items, pairs->items, sizeof given.items);

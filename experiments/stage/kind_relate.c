@@ -90,8 +90,8 @@ static struct relate_text text_of(const struct stage *formulas, struct arena *ar
     struct labeled *data = ARENA_NEW(arena, struct labeled);
     *data = labeled_read(arena, arena_print(arena, "%s/" LOGIC_FILE, formulas->folder));
     struct relate_text text = {.data = data};
-    const struct relating_parts parts =
-        relating_parts(arena, data, logic->bins.first, logic->bins.last, logic->dev);
+    const struct relating_subsets parts =
+        relating_subsets(arena, data, logic->bins.first, logic->bins.last, logic->dev);
     text.pairs = parts.train.count;
     for (int i = 0; i < parts.train.count; i++)
         text.tokens += labeled_tokens(data, parts.train.pair[i]);

@@ -259,14 +259,14 @@ static void put_tests(struct comparison *comparison, const struct significance_o
 /* ---- sentences by gain: both ends of one sorted list ---- */
 
 /* A sentence and its BLEU in both systems, means over their runs. */
-struct gain {
+struct sentence_gain {
     int sentence;
     double bleu[COMPARED], gain;
 };
 
 static int compare_gains(const void *a, const void *b)
 {
-    const struct gain *x = a, *y = b;
+    const struct sentence_gain *x = a, *y = b;
     if (x->gain != y->gain) return x->gain > y->gain ? -1 : 1;
     return x->sentence - y->sentence;
 }
@@ -278,7 +278,7 @@ static void put_line(const char *name, const char *text, FILE *out)
     fputc('\n', out);
 }
 
-static void put_sentence(struct comparison *comparison, const struct gain *gain)
+static void put_sentence(struct comparison *comparison, const struct sentence_gain *gain)
 {
     struct arena scratch = {0};
     FILE *out = comparison->out;
@@ -296,8 +296,8 @@ static void put_sentence(struct comparison *comparison, const struct gain *gain)
     arena_free(&scratch);
 }
 
-static void put_gains(struct comparison *comparison, const char *title, const struct gain *gain,
-                      int count, int step)
+static void put_gains(struct comparison *comparison, const char *title,
+                      const struct sentence_gain *gain, int count, int step)
 {
     FILE *out = comparison->out;
     const bool several = comparison->system[0].runs > 1 || comparison->system[1].runs > 1;
@@ -311,7 +311,7 @@ static void put_gains(struct comparison *comparison, const char *title, const st
 static void put_sentences(struct comparison *comparison, int count)
 {
     const int sentences = comparison->sentences;
-    struct gain *gain = heap_alloc(sizeof *gain * (size_t)sentences);
+    struct sentence_gain *gain = heap_alloc(sizeof *gain * (size_t)sentences);
     for (int s = 0; s < sentences; s++) {
         gain[s].sentence = s;
         for (int i = 0; i < COMPARED; i++) {

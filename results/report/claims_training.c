@@ -11,7 +11,7 @@ enum { SIDES = 2 };
 static const double moved_most = 1. / 3, gained_most = 1. / 2;
 
 /* A claim and the trainings of its rows. */
-struct turning {
+struct reversal {
     struct sampler *sampler;
     const struct claim *claim;
     int rows;
@@ -21,42 +21,42 @@ struct turning {
     bool unknown;             /* too few validations to decide */
 };
 
-static const char *number(struct turning *turning, double value)
+static const char *number(struct reversal *reversal, double value)
 {
-    return number_short(turning->sampler->arena, value);
+    return number_short(reversal->sampler->arena, value);
 }
 
-static void say(struct turning *turning, const char *why)
+static void say(struct reversal *reversal, const char *why)
 {
-    if (!turning->why) turning->why = why;
+    if (!reversal->why) reversal->why = why;
 }
 
-static void add_row(struct turning *turning, int row, const struct training_row *training)
+static void add_row(struct reversal *reversal, int row, const struct training_row *training)
 {
-    int names = turning->rows;
-    ARENA_MORE(turning->sampler->arena, turning->row, turning->rows);
-    ARENA_MORE(turning->sampler->arena, turning->name, names);
-    turning->name[turning->rows] = turning->sampler->grid->row[row].name;
-    turning->row[turning->rows++] = *training;
+    int names = reversal->rows;
+    ARENA_MORE(reversal->sampler->arena, reversal->row, reversal->rows);
+    ARENA_MORE(reversal->sampler->arena, reversal->name, names);
+    reversal->name[reversal->rows] = reversal->sampler->grid->row[row].name;
+    reversal->row[reversal->rows++] = *training;
 }
 
 /* Collects the trainings of the claim's values. Sets `mean` to the mean curve of each side over the
  * pairs with trainings on both sides. Returns the number of these pairs. A main effect ignores
  * other pairs, which have no values. */
-static int take_pairs(struct turning *turning, struct training_row mean[SIDES])
+static int take_pairs(struct reversal *reversal, struct training_row mean[SIDES])
 {
-    const struct claim *claim = turning->claim;
+    const struct claim *claim = reversal->claim;
     int count = 0;
     memset(mean, 0, SIDES * sizeof *mean);
     for (int i = 0; i < claim->pairs; i++) {
         const int sides = claim->pair[i][0] == claim->pair[i][1] ? 1 : SIDES;
         struct training_row row[SIDES] = {{0}};
         for (int k = 0; k < sides; k++)
-            row[k] = training_row(turning->sampler, &claim->column, claim->pair[i][k]);
+            row[k] = training_row(reversal->sampler, &claim->column, claim->pair[i][k]);
         const bool both = row[0].trainings && row[1].trainings;
         if (claim->effect[0] && !both) continue;
         for (int k = 0; k < sides; k++) {
-            if (row[k].trainings) add_row(turning, claim->pair[i][k], &row[k]);
+            if (row[k].trainings) add_row(reversal, claim->pair[i][k], &row[k]);
             mean[k].middle += row[k].middle;
             mean[k].last += row[k].last;
         }
@@ -66,59 +66,60 @@ static int take_pairs(struct turning *turning, struct training_row mean[SIDES])
     return count;
 }
 
-static void look_at_warmups(struct turning *turning)
+static void look_at_warmups(struct reversal *reversal)
 {
-    struct arena *arena = turning->sampler->arena;
-    for (int i = 0; i < turning->rows; i++) {
-        const struct training_row *row = &turning->row[i];
-        turning->unknown |= !row->known;
+    struct arena *arena = reversal->sampler->arena;
+    for (int i = 0; i < reversal->rows; i++) {
+        const struct training_row *row = &reversal->row[i];
+        reversal->unknown |= !row->known;
         if (row->unfinished)
-            say(turning, arena_print(arena, "the warm-up of %s is %s steps, its training %s",
-                                     turning->name[i], number_count(arena, (double)row->warmup),
-                                     number_count(arena, (double)row->steps)));
+            say(reversal, arena_print(arena, "the warm-up of %s is %s steps, its training %s",
+                                      reversal->name[i], number_count(arena, (double)row->warmup),
+                                      number_count(arena, (double)row->steps)));
     }
 }
 
 /* Reports rows that improve by more than half of a difference; with `own`, by more than half of
  * their improvement since the first validation. */
-static void look_at_gains(struct turning *turning, bool own, double difference)
+static void look_at_gains(struct reversal *reversal, bool own, double difference)
 {
-    for (int i = 0; i < turning->rows; i++) {
-        const struct training_row *row = &turning->row[i];
+    for (int i = 0; i < reversal->rows; i++) {
+        const struct training_row *row = &reversal->row[i];
         const double whole = own ? row->last - row->first : difference,
                      gain = row->sign * (row->last - row->middle); /* in the last third */
         if (gain > gained_most * fabs(whole))
-            say(turning,
-                arena_print(turning->sampler->arena,
+            say(reversal,
+                arena_print(reversal->sampler->arena,
                             "in the last third of training %s of %s improves by %s, more than "
                             "half of %s, %s",
-                            row->metric, turning->name[i], number(turning, gain),
+                            row->metric, reversal->name[i], number(reversal, gain),
                             own ? "its whole improvement" : "the difference",
-                            number(turning, fabs(whole))));
+                            number(reversal, fabs(whole))));
     }
 }
 
 /* Compares the difference of both sides at two thirds and at the end. */
-static void look_at_difference(struct turning *turning, const struct training_row side[SIDES])
+static void look_at_difference(struct reversal *reversal, const struct training_row side[SIDES])
 {
     const double before = side[0].middle - side[1].middle, after = side[0].last - side[1].last;
     const double moved = before > 0 ? before - after : after - before;
     if (moved > moved_most * fabs(before))
-        say(turning,
-            arena_print(turning->sampler->arena,
+        say(reversal,
+            arena_print(reversal->sampler->arena,
                         "in the last third of training the difference in %s goes from %s to %s",
-                        turning->row[0].metric, number(turning, before), number(turning, after)));
-    look_at_gains(turning, false, after);
+                        reversal->row[0].metric, number(reversal, before),
+                        number(reversal, after)));
+    look_at_gains(reversal, false, after);
 }
 
 /* True if the sides are different trainings, so that their curves have a difference. */
-static bool has_difference(const struct turning *turning)
+static bool has_difference(const struct reversal *reversal)
 {
-    const struct claim *claim = turning->claim;
+    const struct claim *claim = reversal->claim;
     bool differ = !claim->form && !claim->alone;
     for (int i = 0; i < claim->pairs; i++)
         differ &=
-            !comparison_is_paired(turning->sampler->grid, claim->pair[i][0], claim->pair[i][1]);
+            !comparison_is_paired(reversal->sampler->grid, claim->pair[i][0], claim->pair[i][1]);
     return differ;
 }
 
@@ -131,25 +132,26 @@ static bool is_in_its_unit(const struct column *column, const char *metric)
 
 void claim_training(struct sampler *sampler, const struct claim *claim, struct claim_result *result)
 {
-    struct turning turning = {.sampler = sampler, .claim = claim};
+    struct reversal reversal = {.sampler = sampler, .claim = claim};
     struct training_row side[SIDES];
     const enum claim_verdict verdict = result->verdict;
     if (verdict == CLAIM_NOT_RUN || verdict == CLAIM_UNTESTED) return;
     if (column_is_size(&claim->column) || claim->column.function == COLUMN_WALL) return;
-    const bool both = take_pairs(&turning, side) && has_difference(&turning);
-    look_at_warmups(&turning);
+    const bool both = take_pairs(&reversal, side) && has_difference(&reversal);
+    look_at_warmups(&reversal);
     const bool near = claim->expect == CLAIM_EQUAL && verdict != CLAIM_CONTRADICTED;
-    const bool scale = near && turning.rows && is_in_its_unit(&claim->column, turning.row->metric);
-    if (turning.unknown)
-        result->training_unknown = !turning.why;
+    const bool scale =
+        near && reversal.rows && is_in_its_unit(&claim->column, reversal.row->metric);
+    if (reversal.unknown)
+        result->training_unknown = !reversal.why;
     else if (both && !near)
-        look_at_difference(&turning, side);
+        look_at_difference(&reversal, side);
     else if (both && scale)
-        look_at_gains(&turning, false, fmax(fabs(side[0].last - side[1].last), claim->smallest));
+        look_at_gains(&reversal, false, fmax(fabs(side[0].last - side[1].last), claim->smallest));
     else
-        look_at_gains(&turning, true, 0);
-    if (!turning.why) return;
+        look_at_gains(&reversal, true, 0);
+    if (!reversal.why) return;
     claim_note(result, sampler->arena, "undertrained%s: %s", claim->undertrained ? ", allowed" : "",
-               turning.why);
+               reversal.why);
     if (!claim->undertrained) result->verdict = CLAIM_UNDERTRAINED;
 }

@@ -151,11 +151,11 @@ static void ingest_lines(const struct open_journal *journal, int64_t size)
 {
     struct ingest *ingest = journal->ingest;
     char *text = NULL;
-    size_t room = 0;
+    size_t capacity = 0;
     ssize_t length;
     fseeko(journal->file, journal->known->bytes, SEEK_SET);
     while (journal->known->bytes < size &&
-           (length = file_line(journal->file, journal->path, &text, &room)) > 0) {
+           (length = file_line(journal->file, journal->path, &text, &capacity)) > 0) {
         if (text[length - 1] != '\n') {
             ingest->report.torn++;
             break;

@@ -38,21 +38,21 @@ bool layout_is_option(const struct grid *grid, const char *key)
 }
 
 /* Values at a path through lists, formatted as by ls: "1 3". */
-struct within {
+struct path_values {
     const char *path, *values;
     struct arena *arena;
 };
 
 static void add_value(void *context, const char *path, const struct tree *scalar)
 {
-    struct within *within = context;
+    struct path_values *within = context;
     if (expression_key_means(within->path, path))
         within->values = arena_append(within->arena, within->values, " ", scalar->text);
 }
 
 static const char *value_within(const struct tree *options, const char *path, struct arena *arena)
 {
-    struct within within = {path, NULL, arena};
+    struct path_values within = {path, NULL, arena};
     if (options) tree_visit(options, "", add_value, &within);
     return within.values;
 }
@@ -127,7 +127,7 @@ bool layout_has(const struct grid *grid, const struct grid_row *row, const char 
 
 /* Valid paths of has(..): those of scalars and of the maps around them, and paths extended by the
  * scalars' texts. */
-struct askable {
+struct has_paths {
     const char *option; /* prefix of the paths */
     struct texts path;
     struct arena *arena;
@@ -135,7 +135,7 @@ struct askable {
 
 static void add_askable(void *context, const char *path, const struct tree *scalar)
 {
-    struct askable *all = context;
+    struct has_paths *all = context;
     const char *last = strrchr(path, '.');
     const size_t length = strlen(all->option);
     if (strncmp(path, all->option, length) != 0 || !memchr(".", path[length], 2)) return;
@@ -153,7 +153,7 @@ static void add_askable(void *context, const char *path, const struct tree *scal
 static const char *has_instead(const struct grid *grid, const char *path, struct arena *arena)
 {
     const char *below, *last = strrchr(path, '.');
-    struct askable all = {.option = option_above(grid, path, &below), .arena = arena};
+    struct has_paths all = {.option = option_above(grid, path, &below), .arena = arena};
     for (int r = -1; all.option && r < grid->rows; r++) {
         const struct tree *options = r < 0 ? grid->words.defaults : grid->row[r].options;
         if (options) tree_visit(options, "", add_askable, &all);

@@ -15,7 +15,7 @@ struct scored_hypotheses {
 };
 
 /* References of a file of hypotheses. */
-struct against {
+struct reference_set {
     const char *name; /* "the test set", or a file */
     int count, items;
     const char *const *const *reference; /* [count][items] */
@@ -73,7 +73,7 @@ static struct score_metric metric_written(const struct grid *grid, const struct 
     return metric;
 }
 
-static const char *signature_of(const struct score_metric *metric, const struct against *own,
+static const char *signature_of(const struct score_metric *metric, const struct reference_set *own,
                                 struct arena *arena)
 {
     char digest[DIGEST_TEXT], name[METRIC_TEXT], how[METRIC_TEXT];
@@ -88,7 +88,7 @@ static const char *signature_of(const struct score_metric *metric, const struct 
 /* Computes the file's items and score. *hyp is a copy of a row's observations by the same
  * metric. */
 static void score_hypotheses(const struct layout_file *file, const struct score_metric *metric,
-                             const struct against *against, struct observations *hyp,
+                             const struct reference_set *against, struct observations *hyp,
                              struct arena *arena)
 {
     const struct score_lines lines = score_lines_read(arena, file->path);
@@ -140,15 +140,15 @@ static const struct observations *score_cell(struct paired_tests *tests,
     else if (!metric_read(like->signature, metric))
         die_at(file->location, "hyp: this version has no metric with the signature %s",
                like->signature);
-    struct against against = {0};
+    struct reference_set against = {0};
     if (bleu)
-        against = (struct against){"the test set", bleu->text->references, bleu->items,
-                                   bleu->text->every_reference};
+        against = (struct reference_set){"the test set", bleu->text->references, bleu->items,
+                                         bleu->text->every_reference};
     if (from->ref.path) {
         const char *const **own = ARENA_ARRAY(arena, const char *const *, 1);
         const struct score_lines references = score_lines_read(arena, from->ref.path);
         own[0] = references.line;
-        against = (struct against){from->ref.path, 1, references.count, own};
+        against = (struct reference_set){from->ref.path, 1, references.count, own};
         hyp->signature = signature_of(metric, &against, arena);
     }
     score_hypotheses(file, metric, &against, hyp, arena);

@@ -125,7 +125,7 @@ TEST(lists_are_the_same)
 /* An op that sums over chunks of T rows. Its input and output values are not checked. */
 struct chunked {
     void (*issue)(void *context);
-    int room; /* T of the largest batch */
+    int capacity; /* T of the largest batch */
     int T;
 };
 
@@ -170,11 +170,11 @@ TEST(scratch_is_enough_for_fewer_rows)
     struct chunked of[] = {
         {issue_norm, 9216, 0}, {issue_squeeze, 2304, 0}, {issue_columns, 33024, 0}};
     for (size_t i = 0; i < COUNT_OF(of); i++) {
-        of[i].T = of[i].room;
+        of[i].T = of[i].capacity;
         emu_fp32.reserve(of[i].issue, &of[i]);
         emu_memory_begin();
         const size_t planned = emu_memory_most();
-        for (of[i].T = 64; of[i].T < of[i].room; of[i].T += 64)
+        for (of[i].T = 64; of[i].T < of[i].capacity; of[i].T += 64)
             emu_fp32.reserve(of[i].issue, &of[i]);
         print_message("%zu: %zu, %zu\n", i, planned, emu_memory_most());
         assert_int_equal(emu_memory_most(), planned);

@@ -35,7 +35,7 @@ static struct probe_result train(const struct ops *ops, bool linear, size_t cach
     }
     const struct probe_data data = {.N = N,
                                     .D = D,
-                                    .classes = C,
+                                    .labels = C,
                                     .vector = vector,
                                     .label = label,
                                     .items = {[PROBE_TRAIN] = {item, TRAIN},

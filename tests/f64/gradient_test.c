@@ -305,20 +305,20 @@ static int choices(const struct option *option, char word[8][32])
 
 /* Writes "gate" or "{gate: {source: input, heads: one}}", the `which`-th combination of all words;
  * false after the last. */
-static bool fusion_text(const struct fusion_type *fusion, int which, char *text, size_t room)
+static bool fusion_text(const struct fusion_type *fusion, int which, char *text, size_t capacity)
 {
     const struct section *section = fusion->section;
-    size_t at = (size_t)snprintf(text, room, "{%s: {", fusion->name);
-    if (!section) snprintf(text, room, "%s", fusion->name);
+    size_t at = (size_t)snprintf(text, capacity, "{%s: {", fusion->name);
+    if (!section) snprintf(text, capacity, "%s", fusion->name);
     for (int i = 0; section && i < section->count; i++) {
         char word[8][32];
         const int count = choices(&section->option[i], word);
         if (!count) continue;
-        at += (size_t)snprintf(text + at, room - at, "%s: %s, ", section->option[i].key,
+        at += (size_t)snprintf(text + at, capacity - at, "%s: %s, ", section->option[i].key,
                                word[which % count]);
         which /= count;
     }
-    if (section) snprintf(text + at, room - at, "}}");
+    if (section) snprintf(text + at, capacity - at, "}}");
     return which == 0;
 }
 

@@ -174,7 +174,7 @@ void probe_oracle(const struct probe_job *job, const struct probe_setting *setti
                   struct probe_trained *trained)
 {
     const struct probe_data *data = job->data;
-    struct oracle o = {.job = job, .D = data->D, .H = setting->hidden, .C = data->classes};
+    struct oracle o = {.job = job, .D = data->D, .H = setting->hidden, .C = data->labels};
     o.K = o.H ? o.H : o.D;
     o.count = o.D * o.H + o.H + o.K * o.C + o.C;
     o.dropout = setting->dropout, o.l2 = setting->l2;

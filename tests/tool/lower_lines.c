@@ -8,9 +8,9 @@
 int main(void)
 {
     char *line = NULL;
-    size_t room = 0;
+    size_t capacity = 0;
     struct buffer out = {0};
-    for (ssize_t bytes; (bytes = getline(&line, &room, stdin)) > 0;) {
+    for (ssize_t bytes; (bytes = getline(&line, &capacity, stdin)) > 0;) {
         utf8_require("standard input", 1, line, (size_t)bytes);
         buffer_clear(&out);
         lower_add(&out, line, (size_t)bytes);

@@ -104,7 +104,7 @@ int main(int count, char **word)
     if (npy.rows != task.items)
         die("%s: %lld rows, expected %d", word[1], (long long)npy.rows, task.items);
     struct probe_data data = {
-        .N = task.items, .D = (int)npy.columns, .classes = task.labels, .vector = npy.number};
+        .N = task.items, .D = (int)npy.columns, .labels = task.labels, .vector = npy.number};
     struct words words = {.job = {.ops = cpu_ops(), .seed = 1, .data = &data},
                           .protocol = *protocol};
     words.job.protocol = &words.protocol;

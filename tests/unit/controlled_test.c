@@ -8,7 +8,7 @@ enum { SENTENCES = 3000 };
 
 /* Parser of a sentence by the grammar of the header. */
 struct reading {
-    const struct controlled *of;
+    const struct controlled_sentence *of;
     int at;
     int object, verb; /* of the first clause */
 };
@@ -76,7 +76,7 @@ TEST(trees_are_those_of_the_words)
 {
     int deepest = 0;
     for (uint32_t i = 0; i < SENTENCES; i++) {
-        struct controlled sentence;
+        struct controlled_sentence sentence;
         controlled_make(1, "controlled_test", i, &sentence);
         struct reading reading = {.of = &sentence};
         int depth = read_clause(&reading, true);
@@ -113,7 +113,7 @@ TEST(an_odd_noun_is_odd)
     static const char *const writes[] = {"write", "writes", "wrote", NULL};
     int seen = 0;
     for (uint32_t i = 0; i < SENTENCES; i++) {
-        struct controlled sentence;
+        struct controlled_sentence sentence;
         controlled_make(1, "controlled_test", i, &sentence);
         struct reading reading = {.of = &sentence};
         read_clause(&reading, true);
@@ -144,7 +144,7 @@ TEST(german_adjectives_agree)
                                          "kalten", "warmen",    NULL};
     int seen[3] = {0};
     for (uint32_t i = 0; i < SENTENCES; i++) {
-        struct controlled sentence;
+        struct controlled_sentence sentence;
         controlled_make(1, "controlled_test", i, &sentence);
         for (int w = 0; w + 2 < sentence.targets; w++) {
             const char *article = sentence.target[w], *adjective = sentence.target[w + 1];

@@ -180,7 +180,7 @@ static struct labeled pairs_of(int dev)
     return (struct labeled){.pairs = 25, .pair = all};
 }
 
-static void expect_pairs(const struct relating_part *part, const int *expected, int count)
+static void expect_pairs(const struct relating_subset *part, const int *expected, int count)
 {
     assert_int_equal(part->count, count);
     for (int i = 0; i < count; i++) assert_int_equal(part->pair[i], expected[i]);
@@ -189,7 +189,7 @@ static void expect_pairs(const struct relating_part *part, const int *expected, 
 TEST(every_third_is_held_out)
 {
     const struct labeled data = pairs_of(0);
-    const struct relating_parts parts = relating_parts(&arena, &data, 1, 2, 3);
+    const struct relating_subsets parts = relating_subsets(&arena, &data, 1, 2, 3);
     static const int train[] = {1, 2, 6, 9, 13, 14, 18, 21}, dev[] = {5, 10, 17, 22},
                      other[] = {4, 11, 16, 23};
     expect_pairs(&parts.train, train, COUNT_OF(train));
@@ -200,7 +200,7 @@ TEST(every_third_is_held_out)
 TEST(or_those_of_dev)
 {
     const struct labeled data = pairs_of(4);
-    const struct relating_parts parts = relating_parts(&arena, &data, 1, 2, 3);
+    const struct relating_subsets parts = relating_subsets(&arena, &data, 1, 2, 3);
     static const int train[] = {1, 2, 5, 6, 9, 10, 13, 14, 17, 18}, dev[] = {21, 22},
                      other[] = {20, 23, 24};
     expect_pairs(&parts.train, train, COUNT_OF(train));
@@ -234,7 +234,7 @@ static struct labeled many_pairs(void)
 
 /* Counts by group the pairs of a part, and those with the correct class. */
 static double count_right(struct classify *classify, const struct labeled *data,
-                          const struct relating_part *part, int pairs[GROUPS], int right[GROUPS])
+                          const struct relating_subset *part, int pairs[GROUPS], int right[GROUPS])
 {
     int32_t class[MANY];
     const double nats = classify_pairs(classify, part->pair, part->count, class, NULL, NULL);
@@ -285,7 +285,7 @@ TEST(a_learner_of_pairs)
     const struct labeled data = many_pairs();
     struct subject subject;
     struct learner *learner = subject_open(&subject, &data);
-    const struct relating_parts parts = relating_parts(&arena, &data, 1, 2, 3);
+    const struct relating_subsets parts = relating_subsets(&arena, &data, 1, 2, 3);
     assert_null(learner->fault);
     model_place(learner->model, true, 4);
 

@@ -36,7 +36,7 @@ static struct probe_data make(bool told)
     return (struct probe_data){
         .N = N,
         .D = D,
-        .classes = C,
+        .labels = C,
         .vector = vector,
         .label = label,
         .items = {{item, TRAIN}, {item + TRAIN, DEV}, {item + TRAIN + DEV, TEST}}};

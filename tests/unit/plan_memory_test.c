@@ -93,7 +93,7 @@ static size_t check_layout(const struct graph *graph, const struct piece *piece,
         const struct region *a = piece[i].buffer;
         assert_true(a->first <= a->last && a->offset >= 0);
         assert_true((size_t)a->offset + a->bytes <= graph->memory_bytes);
-        assert_true(a->bytes >= piece[i].row * (size_t)piece[i].value->rows->room);
+        assert_true(a->bytes >= piece[i].row * (size_t)piece[i].value->rows->capacity);
         size_t live = 0;
         for (int j = 0; j < count; j++) {
             const struct region *b = piece[j].buffer;

@@ -29,7 +29,7 @@ static void make_data(double apart)
     }
     for (int i = 0; i < N; i++) made.vector[i * D + D - 1] += 3; /* a mean that is not 0 */
     made.data = (struct probe_data){
-        .N = N, .D = D, .classes = C, .vector = made.vector, .label = made.label};
+        .N = N, .D = D, .labels = C, .vector = made.vector, .label = made.label};
     made.data.items[PROBE_TRAIN] = (struct probe_items){made.item, TRAIN};
     made.data.items[PROBE_DEV] = (struct probe_items){made.item + TRAIN, DEV};
     made.data.items[PROBE_TEST] = (struct probe_items){made.item + TRAIN + DEV, N - TRAIN - DEV};

@@ -64,11 +64,11 @@ TEST(kinds_count_and_begin)
     assert_ptr_equal(graph_tokens(s.graph, FIELD_TARGET), b);
     assert_ptr_equal(graph_sentences(s.graph, FIELD_SOURCE, 3), c);
     place(&s);
-    assert_int_equal(a->room, 8);
-    assert_int_equal(b->room, 9);
-    assert_int_equal(c->room, 12);
-    assert_int_equal(d->room, 4);
-    assert_int_equal(e->room, 2);
+    assert_int_equal(a->capacity, 8);
+    assert_int_equal(b->capacity, 9);
+    assert_int_equal(c->capacity, 12);
+    assert_int_equal(d->capacity, 4);
+    assert_int_equal(e->capacity, 2);
     graph_load(s.graph, &pairs);
     expect_rows(s.graph, a, 4, source_start, 100);
     expect_rows(s.graph, b, 4, target_start, 1000);

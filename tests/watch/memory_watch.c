@@ -36,8 +36,8 @@ struct cell {
 
 static struct memory {
     uintptr_t start;
-    size_t bytes, room; /* number of cells */
-    struct cell *cells; /* kept when the memory is released; their content is then outdated */
+    size_t bytes, capacity; /* number of cells */
+    struct cell *cells;     /* kept when the memory is released; their content is then outdated */
 } memories[BLOCKS];
 static int memory_count;
 static uint8_t hints[HINTS]; /* cache: index of the memory of recent addresses */
@@ -256,10 +256,10 @@ static void watch_memory(const void *start, size_t bytes)
     m->start = (uintptr_t)start;
     m->bytes = bytes;
     CHECK((uintptr_t)start % WORD == 0, "device memory begins at an odd place");
-    if (!races || m->room >= bytes) return;
+    if (!races || m->capacity >= bytes) return;
     free(m->cells);
-    m->room = (bytes + WORD - 1) / WORD * WORD * 2;
-    m->cells = calloc(m->room, sizeof *m->cells);
+    m->capacity = (bytes + WORD - 1) / WORD * WORD * 2;
+    m->cells = calloc(m->capacity, sizeof *m->cells);
     CHECK(m->cells, "no memory to watch %zu bytes", bytes);
 }
 

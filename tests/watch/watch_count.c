@@ -8,7 +8,7 @@
 
 #include "core/simt/simt.h"
 
-enum { KERNELS = 256, SECTOR = 32, ROOM_FIRST = 1 << 12 };
+enum { KERNELS = 256, SECTOR = 32, CAPACITY_FIRST = 1 << 12 };
 
 static struct watch_count kernels[KERNELS], *kernel;
 static int kernel_count;
@@ -19,7 +19,7 @@ static struct tally {
     uint32_t bytes, times; /* bytes as bits */
     uint32_t block;        /* number of a block since watch_begin, from 1 */
 } * tallies;
-static uint32_t room, used, block;
+static uint32_t capacity, used, block;
 
 /* The current meeting, and the last meeting of each thread with other lanes of its warp. */
 static uint32_t meeting, met[SIMT_THREADS];
@@ -35,17 +35,17 @@ static uint64_t mixed(uint64_t x)
 
 static struct tally *slot(uint64_t key)
 {
-    uint32_t i = (uint32_t)key & (room - 1);
-    while (tallies[i].block == block && tallies[i].key != key) i = (i + 1) & (room - 1);
+    uint32_t i = (uint32_t)key & (capacity - 1);
+    while (tallies[i].block == block && tallies[i].key != key) i = (i + 1) & (capacity - 1);
     return &tallies[i];
 }
 
 static void grow(void)
 {
     struct tally *old = tallies;
-    const uint32_t count = room;
-    room = count ? 2 * count : ROOM_FIRST;
-    tallies = calloc(room, sizeof *tallies);
+    const uint32_t count = capacity;
+    capacity = count ? 2 * count : CAPACITY_FIRST;
+    tallies = calloc(capacity, sizeof *tallies);
     CHECK(tallies, "no memory to count accesses");
     for (uint32_t i = 0; i < count; i++)
         if (old[i].block == block) *slot(old[i].key) = old[i];
@@ -56,7 +56,7 @@ static void grow(void)
 static struct tally *tally_of(uint64_t a, uint64_t b, uint64_t c)
 {
     const uint64_t key = mixed(mixed(mixed(a) + b) + c);
-    if (2 * used >= room) grow();
+    if (2 * used >= capacity) grow();
     struct tally *tally = slot(key);
     if (tally->block != block) {
         *tally = (struct tally){.key = key, .block = block};
