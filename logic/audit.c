@@ -10,8 +10,8 @@ enum { TRAINED = 1 << LOGIC_SPLITS };
 
 struct logic_auditor {
     const struct logic_pairs *pairs;
-    struct table *seen; /* (premise, hypothesis) to bits */
-    bool *familiar;     /* [statements] true if a trained pair has the statement */
+    struct hash_table *seen; /* (premise, hypothesis) to bits */
+    bool *familiar;          /* [statements] true if a trained pair has the statement */
 };
 
 /* Key of the table: the numbers of the two statements. It is the beginning of struct logic_pair. */
@@ -25,7 +25,8 @@ static void enter(struct logic_auditor *auditor, const struct logic_file *file, 
 {
     for (int i = file->first; i < file->first + file->count; i++) {
         const struct logic_pair *pair = &auditor->pairs->pair[i];
-        int64_t *bits = table_at(auditor->seen, (const char *)pair, sizeof(struct logic_sides), 0);
+        int64_t *bits =
+            hash_table_at(auditor->seen, (const char *)pair, sizeof(struct logic_sides), 0);
         count->pairs++;
         count->relation[pair->relation]++;
         count->duplicates += *bits >> file->split & 1;
@@ -36,8 +37,8 @@ static void enter(struct logic_auditor *auditor, const struct logic_file *file, 
 
 static bool is_trained(const struct logic_auditor *auditor, struct logic_sides sides)
 {
-    const int64_t bits = table_get(auditor->seen, (const char *)&sides, sizeof sides);
-    return bits != TABLE_ABSENT && (bits & TRAINED);
+    const int64_t bits = hash_table_get(auditor->seen, (const char *)&sides, sizeof sides);
+    return bits != HASH_TABLE_ABSENT && (bits & TRAINED);
 }
 
 static void compare(const struct logic_auditor *auditor, const struct logic_file *file,
@@ -55,7 +56,8 @@ static void compare(const struct logic_auditor *auditor, const struct logic_file
 struct logic_audit logic_audit(const struct logic_pairs *pairs, struct logic_bins trained)
 {
     struct logic_audit audit = {0};
-    struct logic_auditor auditor = {.pairs = pairs, .seen = table_new(NULL, (size_t)pairs->pairs)};
+    struct logic_auditor auditor = {.pairs = pairs,
+                                    .seen = hash_table_new(NULL, (size_t)pairs->pairs)};
     auditor.familiar = heap_alloc((size_t)pairs->statements + 1);
     for (int i = 0; i < pairs->files; i++) {
         const struct logic_file *file = &pairs->file[i];
@@ -69,7 +71,7 @@ struct logic_audit logic_audit(const struct logic_pairs *pairs, struct logic_bin
         if (file->split != LOGIC_TRAIN)
             compare(&auditor, file, &audit.count[file->split][file->bin]);
     }
-    table_free(auditor.seen);
+    hash_table_free(auditor.seen);
     free(auditor.familiar);
     return audit;
 }

@@ -23,8 +23,8 @@ struct logic_generator {
                                        * block */
     int variable[FORMULA_VARIABLES];
     int variables;
-    struct buffer text;  /* text of the current pair */
-    struct table *known; /* text of a pair to its number within the bin */
+    struct buffer text;       /* text of the current pair */
+    struct hash_table *known; /* text of a pair to its number within the bin */
     struct logic_made made;
 };
 
@@ -81,10 +81,10 @@ static uint64_t make_statement(struct logic_generator *g, int depth, int *operat
 static void keep(struct logic_generator *g, struct logic_row row, int bin)
 {
     struct logic_rows *rows = &g->made.bin[bin];
-    if (table_get(g->known, g->text.text, g->text.bytes) != TABLE_ABSENT) return;
+    if (hash_table_get(g->known, g->text.text, g->text.bytes) != HASH_TABLE_ABSENT) return;
     row.text = arena_text_range(&g->made.arena, g->text.text, g->text.bytes);
     row.bytes = (uint32_t)g->text.bytes;
-    table_put(g->known, row.text, row.bytes, rows->count);
+    hash_table_put(g->known, row.text, row.bytes, rows->count);
     HEAP_ADD(rows->row, rows->count, row);
 }
 
@@ -108,7 +108,7 @@ static bool make_pair(struct logic_generator *g)
 
 /* ---- splits ---- */
 
-/* Returns the number of a row's mirror within its bin; TABLE_ABSENT if none. */
+/* Returns the number of a row's mirror within its bin; HASH_TABLE_ABSENT if none. */
 static int64_t find_mirror(struct logic_generator *g, const struct logic_row *row)
 {
     const uint32_t hypothesis = row->premise + 1;
@@ -116,7 +116,7 @@ static int64_t find_mirror(struct logic_generator *g, const struct logic_row *ro
     buffer_add(&g->text, row->text + hypothesis, row->bytes - hypothesis);
     put(g, "\t");
     buffer_add(&g->text, row->text, row->premise);
-    return table_get(g->known, g->text.text, g->text.bytes);
+    return hash_table_get(g->known, g->text.text, g->text.bytes);
 }
 
 enum logic_split logic_split_of(enum logic_protocol protocol, int rank, int count)
@@ -133,12 +133,12 @@ static void split_bin(struct logic_generator *g, struct logic_rows *rows)
     for (int i = 0; i < rows->count; i++) {
         struct logic_row *row = &rows->row[i];
         const int64_t mirror = g->options->disjoint ? find_mirror(g, row) : i;
-        if (mirror != TABLE_ABSENT && mirror < i) { /* assigned together with its mirror */
+        if (mirror != HASH_TABLE_ABSENT && mirror < i) { /* assigned together with its mirror */
             row->split = rows->row[mirror].split;
             continue;
         }
         row->split = logic_split_of(g->options->protocol, rank, rows->count);
-        rank += mirror == TABLE_ABSENT || mirror == i ? 1 : 2;
+        rank += mirror == HASH_TABLE_ABSENT || mirror == i ? 1 : 2;
     }
 }
 
@@ -146,7 +146,7 @@ static void split_bin(struct logic_generator *g, struct logic_rows *rows)
 
 struct logic_made logic_make(const struct logic_options *options)
 {
-    struct logic_generator g = {.options = options, .known = table_new(NULL, 0)};
+    struct logic_generator g = {.options = options, .known = hash_table_new(NULL, 0)};
     g.made.protocol = options->protocol;
     g.key = (struct random_key){options->seed, random_stream("logic")};
     for (int accepted = 0; accepted < options->pairs; g.made.drawn++) {
@@ -155,7 +155,7 @@ struct logic_made logic_make(const struct logic_options *options)
     }
     for (int bin = 0; bin < LOGIC_BINS; bin++) split_bin(&g, &g.made.bin[bin]);
     buffer_free(&g.text);
-    table_free(g.known);
+    hash_table_free(g.known);
     return g.made;
 }
 

@@ -12,7 +12,7 @@
 
 const char *const logic_split_names[] = {"train", "valid", "test", NULL};
 
-enum { UNKNOWN = TABLE_ABSENT - 1 }; /* index of a text that is not a statement */
+enum { UNKNOWN = HASH_TABLE_ABSENT - 1 }; /* index of a text that is not a statement */
 
 struct logic_line {
     struct logic_pairs *pairs;
@@ -112,7 +112,7 @@ static bool add_statement(const struct logic_line *line, const struct logic_colu
 static int read_side(const struct logic_line *line, const struct logic_column *column)
 {
     struct logic_pairs *pairs = line->pairs;
-    int64_t *number = table_at(pairs->known, column->text, column->bytes, UNKNOWN);
+    int64_t *number = hash_table_at(pairs->known, column->text, column->bytes, UNKNOWN);
     if (*number == UNKNOWN && add_statement(line, column)) *number = pairs->statements - 1;
     return (int)*number;
 }
@@ -204,7 +204,7 @@ void logic_pairs_take(struct logic_pairs *pairs, const char *path, const char *t
         if (pairs->file[i].split == file.split && pairs->file[i].bin == file.bin)
             die("%s: is a second file of %s%d, after %s; expected one file for each split and bin",
                 path, logic_split_names[file.split], file.bin, pairs->file[i].path);
-    if (!pairs->known) pairs->known = table_new(NULL, 0);
+    if (!pairs->known) pairs->known = hash_table_new(NULL, 0);
     file.first = pairs->pairs;
     struct logic_line line = {.pairs = pairs, .file = &file};
     for (const char *next; text < end; text = next + 1) {
@@ -224,6 +224,6 @@ void logic_pairs_free(struct logic_pairs *pairs)
     free(pairs->statement);
     free(pairs->pair);
     free(pairs->file);
-    table_free(pairs->known);
+    hash_table_free(pairs->known);
     arena_free(&pairs->arena);
 }

@@ -56,7 +56,7 @@ struct logic_pairs {
     struct logic_pair *pair;           /* [pairs] in the order of reading */
     struct logic_file *file;           /* [files] in the order of reading */
     struct arena arena;                /* texts */
-    struct table *known;               /* text of a statement to its index */
+    struct hash_table *known;          /* text of a statement to its index */
 };
 
 /* Reads a file. Before the first call, set names (and fault, context), and zero the rest. Dies in

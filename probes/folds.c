@@ -11,11 +11,11 @@
 /* Returns for each item the first item with the same sentence. */
 static const int *first_alike(const struct task_data *data, struct arena *arena)
 {
-    struct table *known = table_new(arena, (size_t)data->items);
+    struct hash_table *known = hash_table_new(arena, (size_t)data->items);
     int *first = ARENA_ARRAY(arena, int, data->items);
     for (int i = 0; i < data->items; i++) {
         const char *text = data->item[i].text;
-        first[i] = (int)*table_at(known, text, strlen(text), i);
+        first[i] = (int)*hash_table_at(known, text, strlen(text), i);
     }
     return first;
 }

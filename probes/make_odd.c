@@ -17,9 +17,10 @@ struct odd_list {
 struct odd_text {
     const struct task_material *from;
     struct arena *arena;
-    const int32_t **padded; /* [sentences][words+2] with an EDGE at both ends */
-    struct table *bigram;   /* bigram of a padded sentence to its count */
-    struct table *index;    /* previous word, part of speech and features to the index of a list */
+    const int32_t **padded;    /* [sentences][words+2] with an EDGE at both ends */
+    struct hash_table *bigram; /* bigram of a padded sentence to its count */
+    struct hash_table
+        *index; /* previous word, part of speech and features to the index of a list */
     struct odd_list *list;
     int lists;
 };
@@ -29,7 +30,7 @@ static int digits_of(const struct odd_text *text, int32_t left, int32_t right)
 {
     const int32_t pair[] = {left, right}; /* a count of 1 has one digit; 2 and 3 have two */
     int digits = 0;
-    for (int64_t n = table_get(text->bigram, (const char *)pair, sizeof pair); n > 0; n /= 2)
+    for (int64_t n = hash_table_get(text->bigram, (const char *)pair, sizeof pair); n > 0; n /= 2)
         digits++;
     return digits;
 }
@@ -45,11 +46,11 @@ static struct odd_list *list_of(struct odd_text *text, int32_t left, const struc
 {
     SCOPED(arena_free) struct arena scratch = {0};
     const char *key = arena_print(&scratch, "%ld %s %s", (long)left, node->tag, node->features);
-    int64_t at = table_get(text->index, key, strlen(key));
-    if (at == TABLE_ABSENT) {
+    int64_t at = hash_table_get(text->index, key, strlen(key));
+    if (at == HASH_TABLE_ABSENT) {
         at = text->lists;
         ARENA_ADD(text->arena, text->list, text->lists, (struct odd_list){0});
-        table_put(text->index, arena_text(text->arena, key), strlen(key), at);
+        hash_table_put(text->index, arena_text(text->arena, key), strlen(key), at);
     }
     return &text->list[at];
 }
@@ -64,7 +65,7 @@ static void read_sentence(struct odd_text *text, int index)
     memcpy(word + 1, sentence->word, sizeof *word * (size_t)sentence->words);
     text->padded[index] = word;
     for (int w = 0; w <= sentence->words; w++)
-        ++*table_at(text->bigram, (const char *)(word + w), 2 * sizeof *word, 0);
+        ++*hash_table_at(text->bigram, (const char *)(word + w), 2 * sizeof *word, 0);
     for (int w = 0; w < tree->words; w++) {
         const int32_t *at = word + 1 + tree->node[w].token;
         if (!is_replaceable(&tree->node[w])) continue;
@@ -125,8 +126,8 @@ void make_odd(struct task_draft *draft, const struct task_material *from)
     struct odd_text text = {.from = from,
                             .arena = arena,
                             .padded = ARENA_ARRAY(arena, const int32_t *, lines->sentences + 1),
-                            .bigram = table_new(arena, 0),
-                            .index = table_new(arena, 0)};
+                            .bigram = hash_table_new(arena, 0),
+                            .index = hash_table_new(arena, 0)};
     int none = 0, known = 0;
     for (int i = 0; i < lines->sentences; i++) read_sentence(&text, i);
     for (int i = 0; i < lines->sentences; i++) {

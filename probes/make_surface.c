@@ -30,7 +30,7 @@ bool make_either(struct task_draft *draft, const struct task_lines *lines, int i
     if (!task_draft_random(draft, index, step, 2))
         return task_draft_add(draft, "O", NULL, sentence->text);
     const char *text = task_lines_join(draft->arena, lines, word, sentence->words);
-    return table_get(lines->known, text, strlen(text)) == TABLE_ABSENT &&
+    return hash_table_get(lines->known, text, strlen(text)) == HASH_TABLE_ABSENT &&
            task_draft_add(draft, label, group, text);
 }
 

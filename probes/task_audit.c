@@ -27,8 +27,8 @@ struct word_count {
 };
 struct counted {
     struct arena arena;
-    struct buffer lower; /* the current sentence */
-    struct table *index; /* words of tr to their numbers */
+    struct buffer lower;      /* the current sentence */
+    struct hash_table *index; /* words of tr to their numbers */
     int words, counts;
     int *last; /* [words] index of the newest count of each word; -1: none so far */
     struct word_count *count;
@@ -49,9 +49,9 @@ static int read_words(struct counted *counted, const struct task_item *item, boo
     int words = 0;
     for (size_t bytes; *word; word += bytes, word += *word == ' ') {
         bytes = strcspn(word, " ");
-        const int64_t known = learn ? *table_at(counted->index, word, bytes, counted->words)
-                                    : table_get(counted->index, word, bytes);
-        if (known == TABLE_ABSENT) continue;
+        const int64_t known = learn ? *hash_table_at(counted->index, word, bytes, counted->words)
+                                    : hash_table_get(counted->index, word, bytes);
+        if (known == HASH_TABLE_ABSENT) continue;
         if (known == counted->words) {
             ARENA_ADD(&counted->arena, counted->last, counted->words, -1);
         }
@@ -139,7 +139,7 @@ static int counted_words_right(const struct task_data *data)
     int right = 0;
     int *number = ARENA_ARRAY(&counted.arena, int, longest_of(data));
     double *score = ARENA_ARRAY(&counted.arena, double, data->labels);
-    counted.index = table_new(&counted.arena, 0);
+    counted.index = hash_table_new(&counted.arena, 0);
     learn_words(&counted, data, number);
     for (int i = 0; i < data->items; i++) {
         const struct task_item *item = &data->item[i];
@@ -207,11 +207,12 @@ static int length_right(const struct task_data *data, struct arena *arena)
 
 static int count_shared(const struct task_data *data, struct arena *arena)
 {
-    struct table *seen = table_new(arena, (size_t)data->items); /* sentence to bits of splits */
+    struct hash_table *seen =
+        hash_table_new(arena, (size_t)data->items); /* sentence to bits of splits */
     int shared = 0;
     for (int i = 0; i < data->items; i++) {
         const struct task_item *item = &data->item[i];
-        int64_t *splits = table_at(seen, item->text, strlen(item->text), 0);
+        int64_t *splits = hash_table_at(seen, item->text, strlen(item->text), 0);
         const int64_t both = *splits | INT64_C(1) << item->split;
         const bool one_before = *splits && !(*splits & (*splits - 1));
         shared += one_before && both != *splits;

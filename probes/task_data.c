@@ -14,7 +14,7 @@ const char *const task_split_names[] = {"tr", "va", "te", NULL};
 
 /* Labels in the order of first occurrence, before indices are assigned. */
 struct labels {
-    struct table *index;
+    struct hash_table *index;
     int count;
     struct label {
         const char *name;
@@ -53,7 +53,7 @@ int task_data_squeeze(char *text)
 static int label_id(struct labels *labels, struct arena *arena, const char *name, int item,
                     bool learned)
 {
-    const int64_t id = *table_at(labels->index, name, strlen(name), labels->count);
+    const int64_t id = *hash_table_at(labels->index, name, strlen(name), labels->count);
     if (id == labels->count) {
         ARENA_ADD(arena, labels->of, labels->count, (struct label){.name = name, .item = item});
     }
@@ -128,7 +128,7 @@ static void name_classes(struct task_data *data, const struct labels *labels, st
 struct task_data task_data_read(struct arena *arena, const char *path)
 {
     struct task_data data = {.path = path};
-    struct labels labels = {.index = table_new(arena, 0)};
+    struct labels labels = {.index = hash_table_new(arena, 0)};
     read_lines(&data, &labels, arena);
     for (int split = 0; split < TASK_SPLITS; split++)
         if (!data.count[split])

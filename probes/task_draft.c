@@ -19,14 +19,14 @@ struct task_draft task_draft_new(struct arena *arena, const char *name, uint32_t
         .items = items,
         .least = items / 2 < TASK_DRAFT_LEAST ? items / 2 : TASK_DRAFT_LEAST,
         .arena = arena,
-        .label_index = table_new(arena, 0),
-        .text_index = table_new(arena, 0),
+        .label_index = hash_table_new(arena, 0),
+        .text_index = hash_table_new(arena, 0),
         .left = ""};
 }
 
 static int label_of(struct task_draft *draft, const char *label)
 {
-    const int64_t id = *table_at(draft->label_index, label, strlen(label), draft->labels);
+    const int64_t id = *hash_table_at(draft->label_index, label, strlen(label), draft->labels);
     if (id == draft->labels) {
         ARENA_ADD(draft->arena, draft->label, draft->labels, label);
     }
@@ -44,7 +44,7 @@ static uint64_t random_of(const struct task_draft *draft, const char *text)
 bool task_draft_add(struct task_draft *draft, const char *label, const char *group,
                     const char *text)
 {
-    int64_t *times = table_at(draft->text_index, text, strlen(text), 0);
+    int64_t *times = hash_table_at(draft->text_index, text, strlen(text), 0);
     if ((*times)++) return false;
     ARENA_ADD(draft->arena, draft->candidate, draft->candidates,
               (struct task_candidate){.text = text,

@@ -29,7 +29,7 @@ struct task_draft {
     struct arena *arena;
     int labels;
     const char **label; /* [labels] */
-    struct table *label_index, *text_index;
+    struct hash_table *label_index, *text_index;
     int candidates;
     struct task_candidate *candidate; /* [candidates] */
 

@@ -38,10 +38,10 @@ static const char **read_lines(struct arena *arena, const char *path, int *count
     return file_cut_lines(arena, text, bytes, count);
 }
 
-static int32_t word_id(struct task_lines *lines, struct table *index, const char *word,
+static int32_t word_id(struct task_lines *lines, struct hash_table *index, const char *word,
                        size_t bytes, struct arena *arena)
 {
-    int64_t *id = table_at(index, word, bytes, lines->words);
+    int64_t *id = hash_table_at(index, word, bytes, lines->words);
     if (*id == lines->words) {
         ARENA_MORE(arena, lines->word, lines->words);
         ARENA_MORE(arena, lines->count, lines->words);
@@ -52,11 +52,11 @@ static int32_t word_id(struct task_lines *lines, struct table *index, const char
     return (int32_t)*id;
 }
 
-static void add_sentence(struct task_lines *lines, struct table *index, int line, int words,
+static void add_sentence(struct task_lines *lines, struct hash_table *index, int line, int words,
                          struct arena *arena)
 {
     const char *text = lines->line[line];
-    int64_t *times = table_at(lines->known, text, strlen(text), 0);
+    int64_t *times = hash_table_at(lines->known, text, strlen(text), 0);
     if ((*times)++) {
         lines->twice++;
         return;
@@ -74,8 +74,8 @@ static void add_sentence(struct task_lines *lines, struct table *index, int line
 
 struct task_lines task_lines_read(struct arena *arena, const char *path, bool raw)
 {
-    struct task_lines lines = {.path = path, .known = table_new(arena, 0)};
-    struct table *index = table_new(arena, 0);
+    struct task_lines lines = {.path = path, .known = hash_table_new(arena, 0)};
+    struct hash_table *index = hash_table_new(arena, 0);
     lines.line = read_lines(arena, path, &lines.lines);
     for (int i = 0; i < lines.lines; i++) {
         char *text = raw ? tokenized(arena, lines.line[i]) : arena_text(arena, lines.line[i]);

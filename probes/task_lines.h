@@ -23,7 +23,7 @@ struct task_lines {
     int shorter, longer, twice; /* numbers of lines left out */
     int sentences;
     struct task_sentence *sentence; /* [sentences] */
-    struct table *known;            /* set of the texts of the sentences */
+    struct hash_table *known;       /* set of the texts of the sentences */
     int words;                      /* number of different tokens */
     const char **word;              /* [words] by first occurrence */
     int64_t *count;                 /* [words] occurrences */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct table_slot {
+struct hash_table_slot {
     const char *key; /* NULL: free */
     uint32_t hash, bytes;
     int64_t value;
@@ -33,22 +33,23 @@ static uint32_t hash_bytes(const char *key, size_t bytes)
 }
 
 /* Allocates free slots. */
-static void take_slots(struct table *table, size_t capacity)
+static void take_slots(struct hash_table *table, size_t capacity)
 {
     const size_t bytes = capacity * sizeof *table->slot;
     table->slot = table->arena ? arena_alloc(table->arena, bytes) : heap_alloc(bytes);
     table->capacity = table->allocated = capacity;
 }
 
-struct table *table_new(struct arena *arena, size_t expected)
+struct hash_table *hash_table_new(struct arena *arena, size_t expected)
 {
-    struct table *table = arena ? ARENA_NEW(arena, struct table) : heap_alloc(sizeof *table);
+    struct hash_table *table =
+        arena ? ARENA_NEW(arena, struct hash_table) : heap_alloc(sizeof *table);
     table->arena = arena;
-    table_clear(table, expected);
+    hash_table_clear(table, expected);
     return table;
 }
 
-void table_clear(struct table *table, size_t expected)
+void hash_table_clear(struct hash_table *table, size_t expected)
 {
     size_t capacity = 16;
     while (capacity < 2 * expected) capacity *= 2;
@@ -62,7 +63,7 @@ void table_clear(struct table *table, size_t expected)
     take_slots(table, capacity);
 }
 
-void table_free(struct table *table)
+void hash_table_free(struct hash_table *table)
 {
     if (!table) return;
     CHECK(!table->arena, "the arena frees this table");
@@ -71,20 +72,20 @@ void table_free(struct table *table)
 }
 
 /* Returns the key's slot, or the free slot for it. */
-static struct table_slot *find(const struct table *table, const char *key, size_t bytes,
-                               uint32_t hash)
+static struct hash_table_slot *find(const struct hash_table *table, const char *key, size_t bytes,
+                                    uint32_t hash)
 {
     for (size_t i = hash & (table->capacity - 1);; i = (i + 1) & (table->capacity - 1)) {
-        struct table_slot *slot = &table->slot[i];
+        struct hash_table_slot *slot = &table->slot[i];
         if (!slot->key) return slot;
         if (slot->hash == hash && slot->bytes == bytes && !memcmp(slot->key, key, bytes))
             return slot;
     }
 }
 
-static void grow(struct table *table)
+static void grow(struct hash_table *table)
 {
-    struct table_slot *old = table->slot;
+    struct hash_table_slot *old = table->slot;
     size_t capacity = table->capacity;
     take_slots(table, 2 * capacity);
     for (size_t i = 0; i < capacity; i++)
@@ -92,29 +93,30 @@ static void grow(struct table *table)
     if (!table->arena) free(old);
 }
 
-int64_t table_get(const struct table *table, const char *key, size_t bytes)
+int64_t hash_table_get(const struct hash_table *table, const char *key, size_t bytes)
 {
-    const struct table_slot *slot = find(table, key, bytes, hash_bytes(key, bytes));
-    return slot->key ? slot->value : TABLE_ABSENT;
+    const struct hash_table_slot *slot = find(table, key, bytes, hash_bytes(key, bytes));
+    return slot->key ? slot->value : HASH_TABLE_ABSENT;
 }
 
-int64_t *table_at(struct table *table, const char *key, size_t bytes, int64_t fresh)
+int64_t *hash_table_at(struct hash_table *table, const char *key, size_t bytes, int64_t fresh)
 {
     CHECK(key && bytes <= UINT32_MAX, "a key of %zu bytes", bytes);
     uint32_t hash = hash_bytes(key, bytes);
-    struct table_slot *slot = find(table, key, bytes, hash);
+    struct hash_table_slot *slot = find(table, key, bytes, hash);
     if (slot->key) return &slot->value;
     if (2 * (table->count + 1) > table->capacity) {
         grow(table);
         slot = find(table, key, bytes, hash);
     }
     table->count++;
-    *slot = (struct table_slot){.key = key, .hash = hash, .bytes = (uint32_t)bytes, .value = fresh};
+    *slot = (struct hash_table_slot){
+        .key = key, .hash = hash, .bytes = (uint32_t)bytes, .value = fresh};
     return &slot->value;
 }
 
-void table_put(struct table *table, const char *key, size_t bytes, int64_t value)
+void hash_table_put(struct hash_table *table, const char *key, size_t bytes, int64_t value)
 {
-    CHECK(value != TABLE_ABSENT, "this value means that a key is absent");
-    *table_at(table, key, bytes, value) = value;
+    CHECK(value != HASH_TABLE_ABSENT, "this value means that a key is absent");
+    *hash_table_at(table, key, bytes, value) = value;
 }

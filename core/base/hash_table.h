@@ -7,26 +7,26 @@
 
 #include "core/base/arena.h"
 
-enum { TABLE_ABSENT = -1 };
+enum { HASH_TABLE_ABSENT = -1 };
 
-struct table {
-    struct table_slot *slot;    /* [capacity], a power of two */
-    size_t capacity, allocated; /* number of slots in use, and in memory */
-    size_t count;               /* number of keys */
-    struct arena *arena;        /* owner of the slots; NULL: the heap */
+struct hash_table {
+    struct hash_table_slot *slot; /* [capacity], a power of two */
+    size_t capacity, allocated;   /* number of slots in use, and in memory */
+    size_t count;                 /* number of keys */
+    struct arena *arena;          /* owner of the slots; NULL: the heap */
 };
 
 /* Returns an empty table with room for `expected` keys (0 is fine). It lives in the arena; with
- * arena NULL it lives on the heap until table_free. */
-struct table *table_new(struct arena *arena, size_t expected);
-void table_free(struct table *table); /* heap tables only; NULL is fine */
+ * arena NULL it lives on the heap until hash_table_free. */
+struct hash_table *hash_table_new(struct arena *arena, size_t expected);
+void hash_table_free(struct hash_table *table); /* heap tables only; NULL is fine */
 /* Removes all keys, but keeps the memory. */
-void table_clear(struct table *table, size_t expected);
+void hash_table_clear(struct hash_table *table, size_t expected);
 
-/* Returns the key's value, or TABLE_ABSENT. */
-int64_t table_get(const struct table *table, const char *key, size_t bytes);
-/* Sets the key's value, which must not be TABLE_ABSENT. */
-void table_put(struct table *table, const char *key, size_t bytes, int64_t value);
+/* Returns the key's value, or HASH_TABLE_ABSENT. */
+int64_t hash_table_get(const struct hash_table *table, const char *key, size_t bytes);
+/* Sets the key's value, which must not be HASH_TABLE_ABSENT. */
+void hash_table_put(struct hash_table *table, const char *key, size_t bytes, int64_t value);
 /* Returns the location of the key's value; adds an absent key with the value `fresh`. Valid until
- * the next table_put or table_at. */
-int64_t *table_at(struct table *table, const char *key, size_t bytes, int64_t fresh);
+ * the next hash_table_put or hash_table_at. */
+int64_t *hash_table_at(struct hash_table *table, const char *key, size_t bytes, int64_t fresh);

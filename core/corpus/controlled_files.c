@@ -20,18 +20,18 @@ struct drawing {
     const char *stream;
     uint32_t number; /* number of the next sentence */
     struct controlled_sentence sentence;
-    struct table *seen;
+    struct hash_table *seen;
     struct arena arena;
 };
 
 static struct drawing drawing_open(const struct controlled_options *options, const char *stream)
 {
-    return (struct drawing){.options = options, .stream = stream, .seen = table_new(NULL, 0)};
+    return (struct drawing){.options = options, .stream = stream, .seen = hash_table_new(NULL, 0)};
 }
 
 static void drawing_close(struct drawing *drawing)
 {
-    table_free(drawing->seen);
+    hash_table_free(drawing->seen);
     arena_free(&drawing->arena);
 }
 
@@ -49,7 +49,7 @@ static bool drawing_next(struct drawing *drawing, struct arena *arena)
         buffer_add(&line, drawing->sentence.word[i], strlen(drawing->sentence.word[i]));
     }
     int64_t *times =
-        table_at(drawing->seen, arena_text_range(arena, line.text, line.bytes), line.bytes, 0);
+        hash_table_at(drawing->seen, arena_text_range(arena, line.text, line.bytes), line.bytes, 0);
     return (*times)++ == 0;
 }
 
@@ -209,12 +209,12 @@ static void write_items(struct drawing *drawing, const struct probing_file *task
 {
     const int each = items / task->labels > 1 ? items / task->labels : 1;
     SCOPED(arena_free) struct arena scratch = {0};
-    struct table *had = table_new(&scratch, 0);
+    struct hash_table *had = hash_table_new(&scratch, 0);
     for (int left = each * task->labels; left > 0;) {
         if (!drawing_next(drawing, &drawing->arena)) continue;
         const char *label = label_of(task, drawing);
         if (!label) continue;
-        int64_t *times = table_at(had, label, strlen(label), 0);
+        int64_t *times = hash_table_at(had, label, strlen(label), 0);
         if (*times == each) continue;
         ++*times;
         left--;

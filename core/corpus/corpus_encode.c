@@ -12,7 +12,7 @@ void corpus_close(struct corpus *corpus)
     struct corpus_encoder *encoder = corpus->encoder;
     for (int side = 0; side < SIDES; side++) {
         if (encoder->bpe[side]) bpe_free(encoder->bpe[side]);
-        table_free(encoder->known[side]);
+        hash_table_free(encoder->known[side]);
     }
     buffer_free(&encoder->clean);
     buffer_free(&encoder->words);
@@ -76,7 +76,7 @@ int32_t *corpus_encode(struct arena *arena, const struct corpus *corpus, enum si
 int corpus_unknown_words(const struct corpus *corpus, enum side_name side, const int32_t *id,
                          const int32_t *word, int count)
 {
-    struct table **known = &corpus->encoder->known[side];
+    struct hash_table **known = &corpus->encoder->known[side];
     const struct split *train = &corpus->split[SPLIT_TRAIN];
     if (!*known)
         *known = words_of_side(&train->side[side], train->sentences, &corpus->vocabulary[side]);

@@ -20,8 +20,9 @@ enum { CORPUS_FORMAT = 1 }; /* format of the folder */
 
 /* State that corpus_encode keeps between lines. */
 struct corpus_encoder {
-    struct bpe *bpe[SIDES];     /* merges, read on first use */
-    struct table *known[SIDES]; /* the words of train, also read on first use (known_words.h) */
+    struct bpe *bpe[SIDES]; /* merges, read on first use */
+    struct hash_table
+        *known[SIDES];          /* the words of train, also read on first use (known_words.h) */
     struct buffer clean, words; /* the last line */
     struct buffer piece;
 };

@@ -42,7 +42,7 @@ static void measure_lengths(const struct side *side, int sentences, struct side_
 /* Counts words that are new. `train` is the set of words of train. `fill` adds the words of the
  * side to the set (for train). */
 static void measure_words(const struct side *side, int sentences, const bool *marked,
-                          struct table *train, bool fill, struct side_statistics *to)
+                          struct hash_table *train, bool fill, struct side_statistics *to)
 {
     for (int i = 0; i < sentences; i++) {
         struct token_span sentence = sentence_of(side, i), word;
@@ -58,7 +58,7 @@ static void measure_words(const struct side *side, int sentences, const bool *ma
     if (to->words) to->pieces_per_word = (double)(to->tokens - sentences) / (double)to->words;
 }
 
-static int64_t count_shared(const struct side *side, int sentences, const struct table *other)
+static int64_t count_shared(const struct side *side, int sentences, const struct hash_table *other)
 {
     int64_t shared = 0;
     for (int i = 0; i < sentences; i++) {
@@ -71,7 +71,7 @@ static int64_t count_shared(const struct side *side, int sentences, const struct
 static int64_t count_duplicates(const struct split *split)
 {
     SCOPED(arena_free) struct arena arena = {0};
-    struct table *seen = table_new(&arena, (size_t)split->sentences);
+    struct hash_table *seen = hash_table_new(&arena, (size_t)split->sentences);
     int64_t duplicates = 0;
     for (int i = 0; i < split->sentences; i++) {
         struct token_span source = sentence_of(&split->side[SIDE_SOURCE], i);
@@ -92,8 +92,8 @@ void corpus_statistics(const struct corpus *corpus, struct split_statistics of[S
     for (int s = 0; s < SIDES; s++) {
         SCOPED(arena_free) struct arena arena = {0};
         const bool *marked = words_marked(&arena, &corpus->vocabulary[s]);
-        struct table *words = table_new(&arena, 0);
-        struct table *sentences[SPLITS];
+        struct hash_table *words = hash_table_new(&arena, 0);
+        struct hash_table *sentences[SPLITS];
         for (int split = 0; split < SPLITS; split++) {
             int count = corpus->split[split].sentences;
             const struct side *side = &corpus->split[split].side[s];
@@ -103,7 +103,7 @@ void corpus_statistics(const struct corpus *corpus, struct split_statistics of[S
             if (split != SPLIT_TRAIN)
                 to->in_train = count_shared(side, count, sentences[SPLIT_TRAIN]);
             if (split == SPLIT_TEST) to->in_dev = count_shared(side, count, sentences[SPLIT_DEV]);
-            sentences[split] = table_new(&arena, (size_t)count);
+            sentences[split] = hash_table_new(&arena, (size_t)count);
             for (int i = 0; i < count; i++) span_put(sentences[split], sentence_of(side, i));
         }
     }

@@ -5,22 +5,23 @@
 
 #include "core/text/bpe.h"
 
-int64_t span_get(const struct table *set, struct token_span span)
+int64_t span_get(const struct hash_table *set, struct token_span span)
 {
-    return table_get(set, (const char *)span.token, (size_t)span.count * sizeof *span.token);
+    return hash_table_get(set, (const char *)span.token, (size_t)span.count * sizeof *span.token);
 }
 
-int64_t *span_at(struct table *set, struct token_span span, int64_t fresh)
+int64_t *span_at(struct hash_table *set, struct token_span span, int64_t fresh)
 {
-    return table_at(set, (const char *)span.token, (size_t)span.count * sizeof *span.token, fresh);
+    return hash_table_at(set, (const char *)span.token, (size_t)span.count * sizeof *span.token,
+                         fresh);
 }
 
-bool span_is_in(const struct table *set, struct token_span span)
+bool span_is_in(const struct hash_table *set, struct token_span span)
 {
-    return span_get(set, span) != TABLE_ABSENT;
+    return span_get(set, span) != HASH_TABLE_ABSENT;
 }
 
-bool span_put(struct table *set, struct token_span span)
+bool span_put(struct hash_table *set, struct token_span span)
 {
     const size_t before = set->count;
     span_at(set, span, 1);
@@ -66,12 +67,12 @@ bool side_words_next(struct side_words *words, struct token_span *word)
     return false;
 }
 
-struct table *words_of_side(const struct side *side, int sentences,
-                            const struct vocabulary *vocabulary)
+struct hash_table *words_of_side(const struct side *side, int sentences,
+                                 const struct vocabulary *vocabulary)
 {
     SCOPED(arena_free) struct arena scratch = {0};
     struct side_words words = side_words(&scratch, side, sentences, vocabulary);
-    struct table *set = table_new(NULL, 0);
+    struct hash_table *set = hash_table_new(NULL, 0);
     for (struct token_span word; side_words_next(&words, &word);) span_put(set, word);
     return set;
 }

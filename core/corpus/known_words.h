@@ -12,12 +12,12 @@ struct token_span {
 };
 
 /* Sets of spans. Two spans are equal if their ids are equal. */
-bool span_is_in(const struct table *set, struct token_span span);
-bool span_put(struct table *set, struct token_span span); /* false if it was present */
-/* span_get returns the value of a span, or TABLE_ABSENT. span_at returns a pointer to the value,
- * and adds a new span with the value `fresh`. */
-int64_t span_get(const struct table *set, struct token_span span);
-int64_t *span_at(struct table *set, struct token_span span, int64_t fresh);
+bool span_is_in(const struct hash_table *set, struct token_span span);
+bool span_put(struct hash_table *set, struct token_span span); /* false if it was present */
+/* span_get returns the value of a span, or HASH_TABLE_ABSENT. span_at returns a pointer to the
+ * value, and adds a new span with the value `fresh`. */
+int64_t span_get(const struct hash_table *set, struct token_span span);
+int64_t *span_at(struct hash_table *set, struct token_span span, int64_t fresh);
 
 /* Returns [vocabulary size], true for pieces with @@, whose word continues. */
 bool *words_marked(struct arena *arena, const struct vocabulary *vocabulary);
@@ -38,6 +38,6 @@ struct side_words {
 struct side_words side_words(struct arena *arena, const struct side *side, int sentences,
                              const struct vocabulary *vocabulary);
 bool side_words_next(struct side_words *words, struct token_span *word); /* false at the end */
-/* Returns all words of a side as a set on the heap (table_free); the split must outlive it. */
-struct table *words_of_side(const struct side *side, int sentences,
-                            const struct vocabulary *vocabulary);
+/* Returns all words of a side as a set on the heap (hash_table_free); the split must outlive it. */
+struct hash_table *words_of_side(const struct side *side, int sentences,
+                                 const struct vocabulary *vocabulary);

@@ -20,7 +20,7 @@ struct builder {
     struct arena arena; /* texts of pairs */
     char *help;         /* folder of the languages */
     struct help_pairs pairs;
-    struct table *known; /* source TAB target: index of the pair */
+    struct hash_table *known; /* source TAB target: index of the pair */
 };
 
 /* ---- the folders ---- */
@@ -65,16 +65,16 @@ static void require_language(struct builder *builder, const char *language)
 struct page {
     struct builder *builder;
     struct arena arena;
-    struct table *seen;   /* id -> number of occurrences */
-    struct table *target; /* id TAB occurrence -> index in `text` */
-    const char **text;    /* the target's paragraphs */
+    struct hash_table *seen;   /* id -> number of occurrences */
+    struct hash_table *target; /* id TAB occurrence -> index in `text` */
+    const char **text;         /* the target's paragraphs */
     int64_t texts;
 };
 
 static const char *paragraph_key(struct page *page, const char *id)
 {
     const char *copy = arena_text(&page->arena, id);
-    int64_t time = (*table_at(page->seen, copy, strlen(copy), 0))++;
+    int64_t time = (*hash_table_at(page->seen, copy, strlen(copy), 0))++;
     return arena_print(&page->arena, "%s\t%lld", copy, (long long)time);
 }
 
@@ -84,7 +84,7 @@ static void note_target(void *context, const char *id, const char *text, size_t 
     const char *key = paragraph_key(page, id);
     HEAP_MORE(page->text, page->texts);
     page->text[page->texts] = arena_text_range(&page->arena, text, bytes);
-    table_put(page->target, key, strlen(key), page->texts++);
+    hash_table_put(page->target, key, strlen(key), page->texts++);
 }
 
 static bool is_too_long(const struct builder *builder, const char *text)
@@ -105,7 +105,7 @@ static void add_pair(struct builder *builder, const char *source, const char *ta
         counts->too_long++;
     } else {
         const char *key = arena_print(&builder->arena, "%s\t%s", source, target);
-        const int64_t at = *table_at(builder->known, key, strlen(key), pairs->pairs);
+        const int64_t at = *hash_table_at(builder->known, key, strlen(key), pairs->pairs);
         HEAP_ADD(pairs->occurrence, pairs->occurrences, (int32_t)at);
         if (at != pairs->pairs) {
             counts->duplicate++;
@@ -121,9 +121,9 @@ static void pair_source(void *context, const char *id, const char *text, size_t 
 {
     struct page *page = context;
     const char *key = paragraph_key(page, id);
-    int64_t target = table_get(page->target, key, strlen(key));
+    int64_t target = hash_table_get(page->target, key, strlen(key));
     page->builder->counts.paragraphs++;
-    if (target == TABLE_ABSENT)
+    if (target == HASH_TABLE_ABSENT)
         page->builder->counts.paragraphs_unpaired++;
     else
         add_pair(page->builder, arena_text_range(&page->arena, text, bytes), page->text[target]);
@@ -132,10 +132,10 @@ static void pair_source(void *context, const char *id, const char *text, size_t 
 static void pair_page(struct builder *builder, const char *source, const char *target)
 {
     struct page page = {.builder = builder};
-    page.target = table_new(&page.arena, 0);
-    page.seen = table_new(&page.arena, 0);
+    page.target = hash_table_new(&page.arena, 0);
+    page.seen = hash_table_new(&page.arena, 0);
     help_page_read(target, note_target, &page);
-    page.seen = table_new(&page.arena, 0);
+    page.seen = hash_table_new(&page.arena, 0);
     help_page_read(source, pair_source, &page);
     free(page.text);
     arena_free(&page.arena);
@@ -271,7 +271,7 @@ static void write_description(struct builder *builder, const char *path)
 
 struct libreoffice_counts corpus_libreoffice(const struct libreoffice_options *options)
 {
-    struct builder builder = {.options = options, .known = table_new(NULL, 1 << 14)};
+    struct builder builder = {.options = options, .known = hash_table_new(NULL, 1 << 14)};
     builder.help = find_help(&builder.arena, options->root);
     require_language(&builder, options->from);
     require_language(&builder, options->to);
@@ -286,7 +286,7 @@ struct libreoffice_counts corpus_libreoffice(const struct libreoffice_options *o
         for (enum side_name side = 0; side < SIDES; side++) write_side(&builder, split, side);
     write_description(&builder, arena_print(&builder.arena, "%s/description.json", options->out));
     text_folder_close(options->out);
-    table_free(builder.known);
+    hash_table_free(builder.known);
     free(builder.pairs.pair);
     free(builder.pairs.page);
     free(builder.pairs.occurrence);

@@ -34,15 +34,15 @@ static int64_t find_groups(struct help_pair *pair, int32_t pairs, bool lower)
     SCOPED(buffer_free) struct buffer buffer = {0};
     for (int32_t i = 0; i < pairs; i++) pair[i].group = i;
     for (int side = 0; side < SIDES; side++) {
-        struct table *first = table_new(NULL, (size_t)pairs);
+        struct hash_table *first = hash_table_new(NULL, (size_t)pairs);
         for (int32_t i = 0; i < pairs; i++) {
             const char *text = pair[i].text[side];
             if (lower) text = lowered(&arena, &buffer, text);
-            int32_t other = (int32_t)*table_at(first, text, strlen(text), i);
+            int32_t other = (int32_t)*hash_table_at(first, text, strlen(text), i);
             int32_t a = find_group(pair, i), b = find_group(pair, other);
             pair[a > b ? a : b].group = a > b ? b : a;
         }
-        table_free(first);
+        hash_table_free(first);
     }
     for (int32_t i = 0; i < pairs; i++) {
         pair[i].group = find_group(pair, i);

@@ -145,15 +145,15 @@ static struct spelling split_word(struct speller *speller, const char *word, siz
             length += mark;
         }
         bpe_words_add(speller->piece, text, length, 0);
-        number[p] = (int32_t)table_get(speller->piece->index, text, length);
+        number[p] = (int32_t)hash_table_get(speller->piece->index, text, length);
     }
     return (struct spelling){pieces, number};
 }
 
 static struct spelling spelling_of(struct speller *speller, const char *word, size_t bytes)
 {
-    int64_t known = table_get(speller->word->index, word, bytes);
-    if (known != TABLE_ABSENT) return speller->spelling[known];
+    int64_t known = hash_table_get(speller->word->index, word, bytes);
+    if (known != HASH_TABLE_ABSENT) return speller->spelling[known];
     int32_t fresh = speller->word->words;
     HEAP_MORE(speller->spelling, fresh);
     bpe_words_add(speller->word, word, bytes, 0);

@@ -22,8 +22,8 @@ struct rewrite_rule {
 
 struct rewrite_rules {
     struct rewrite_rule *rule;
-    int rules, longest; /* longest left side, in tokens */
-    struct table *left; /* text -> index into `rule` */
+    int rules, longest;      /* longest left side, in tokens */
+    struct hash_table *left; /* text -> index into `rule` */
 };
 
 const char *rewrite_file(struct arena *arena, const char *rules, struct location location,
@@ -57,7 +57,7 @@ static void add_rule(struct arena *arena, struct rewrite_rules *rules, const cha
     const char *left = side_text(arena, line, (size_t)(tab - line), &bytes);
     const char *right = side_text(arena, tab + 1, (size_t)(end - tab - 1), &length);
     if (!bytes) die("%s:%d: no tokens before the tab; expected tokens", path, number);
-    const int64_t known = *table_at(rules->left, left, bytes, rules->rules);
+    const int64_t known = *hash_table_at(rules->left, left, bytes, rules->rules);
     if (known < rules->rules)
         die("%s:%d: a second rule for \"%s\", first in line %d; expected one rule", path, number,
             left, rules->rule[known].line);
@@ -83,7 +83,7 @@ const struct rewrite_rules *rewrite_read(struct arena *arena, const char *path)
     struct rewrite_rules *rules = ARENA_NEW(arena, struct rewrite_rules);
     size_t bytes;
     const char *line = utf8_read(arena, path, 0, &bytes), *stop = line + bytes;
-    rules->left = table_new(arena, 0);
+    rules->left = hash_table_new(arena, 0);
     for (int number = 1; line < stop; number++) {
         const char *feed = memchr(line, '\n', (size_t)(stop - line)), *end = feed ? feed : stop;
         const size_t length = (size_t)(end - line);
@@ -122,8 +122,8 @@ static const struct rewrite_rule *find_rule(const struct rewrite_rules *rules, c
     int takes = words - word < rules->longest ? words - word : rules->longest;
     for (; takes > 0; takes--) {
         const size_t bytes = start[word + takes] - 1 - start[word];
-        const int64_t found = table_get(rules->left, text + start[word], bytes);
-        if (found != TABLE_ABSENT) return &rules->rule[found];
+        const int64_t found = hash_table_get(rules->left, text + start[word], bytes);
+        if (found != HASH_TABLE_ABSENT) return &rules->rule[found];
     }
     return NULL;
 }

@@ -13,16 +13,16 @@ struct tagging {
     const struct treebank *treebank;
     struct tagged_text *text;
     struct tags tags;
-    struct table *counted; /* ids of a word of train -> count */
-    int64_t all;           /* number of pieces, <eos> included */
+    struct hash_table *counted; /* ids of a word of train -> count */
+    int64_t all;                /* number of pieces, <eos> included */
 };
 
-static struct table *count_words(struct arena *arena, const struct corpus *corpus)
+static struct hash_table *count_words(struct arena *arena, const struct corpus *corpus)
 {
     const struct split *train = &corpus->split[SPLIT_TRAIN];
     struct side_words words = side_words(arena, &train->side[SIDE_SOURCE], train->sentences,
                                          &corpus->vocabulary[SIDE_SOURCE]);
-    struct table *counted = table_new(arena, 0);
+    struct hash_table *counted = hash_table_new(arena, 0);
     for (struct token_span word; side_words_next(&words, &word);) (*span_at(counted, word, 0))++;
     return counted;
 }
@@ -75,7 +75,7 @@ static void add(struct tagging *tagging, int i, const int32_t *id, const int32_t
         for (int k = begin; k <= p; k++) known &= id[k] != VOCABULARY_UNK;
         const int64_t count =
             span_get(tagging->counted, (struct token_span){id + begin, p + 1 - begin});
-        if (known && count != TABLE_ABSENT) text->frequency[word[p]] = count;
+        if (known && count != HASH_TABLE_ABSENT) text->frequency[word[p]] = count;
     }
     for (int w = 0; w < sentence->words; w++) text->lost += !text->pieces[first + w];
     tagging->all += pieces;

@@ -17,11 +17,11 @@ static const struct {
 
 struct tags tags_new(struct tag_reading reading, struct arena *arena)
 {
-    struct tags tags = {.reading = reading, .arena = arena, .index = table_new(arena, 0)};
+    struct tags tags = {.reading = reading, .arena = arena, .index = hash_table_new(arena, 0)};
     for (size_t i = 0; i < COUNT_OF(universal) && !reading.own; i++) {
         ARENA_MORE(arena, tags.name, tags.count);
         tags.name[tags.count] = universal[i];
-        table_put(tags.index, universal[i], strlen(universal[i]), tags.count++);
+        hash_table_put(tags.index, universal[i], strlen(universal[i]), tags.count++);
     }
     return tags;
 }
@@ -45,7 +45,7 @@ static int add_class(struct tags *tags, const char *tag, struct location locatio
                TAGS_MOST);
     ARENA_MORE(tags->arena, tags->name, tags->count);
     tags->name[tags->count] = arena_text(tags->arena, tag);
-    table_put(tags->index, tags->name[tags->count], strlen(tag), tags->count);
+    hash_table_put(tags->index, tags->name[tags->count], strlen(tag), tags->count);
     return tags->count++;
 }
 
@@ -57,8 +57,8 @@ int tags_class(struct tags *tags, const char *tag, struct location location)
             tag = sconj ? "CONJ" : mapped[i].class;
             break;
         }
-    const int64_t class = table_get(tags->index, tag, strlen(tag));
-    if (class != TABLE_ABSENT) return (int)class;
+    const int64_t class = hash_table_get(tags->index, tag, strlen(tag));
+    if (class != HASH_TABLE_ABSENT) return (int)class;
     if (!tags->reading.own) refuse(tag, location);
     return add_class(tags, tag, location);
 }

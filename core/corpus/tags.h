@@ -27,7 +27,7 @@ struct tags {
     struct arena *arena;
     int count;
     const char **name; /* [count] */
-    struct table *index;
+    struct hash_table *index;
 };
 struct tags tags_new(struct tag_reading reading, struct arena *arena);
 /* Returns the class of a tag, from 0. At an unknown tag, dies with the location and the nearest

@@ -68,15 +68,15 @@ static int64_t count_in_train(const struct text_audit *audit, enum split_name sp
     const uint64_t *own = audit->seen[split][side].hash,
                    *train = audit->seen[SPLIT_TRAIN][side].hash;
     const int sentences = audit->seen[split][side].count;
-    struct table *found = table_new(NULL, (size_t)sentences);
+    struct hash_table *found = hash_table_new(NULL, (size_t)sentences);
     int64_t count = 0;
-    for (int i = 0; i < sentences; i++) table_put(found, key_of(&own[i]), sizeof *own, false);
+    for (int i = 0; i < sentences; i++) hash_table_put(found, key_of(&own[i]), sizeof *own, false);
     for (int i = 0; i < audit->seen[SPLIT_TRAIN][side].count; i++)
-        if (table_get(found, key_of(&train[i]), sizeof *train) == false)
-            table_put(found, key_of(&train[i]), sizeof *train, true);
+        if (hash_table_get(found, key_of(&train[i]), sizeof *train) == false)
+            hash_table_put(found, key_of(&train[i]), sizeof *train, true);
     for (int i = 0; i < sentences; i++)
-        count += table_get(found, key_of(&own[i]), sizeof *own) == true;
-    table_free(found);
+        count += hash_table_get(found, key_of(&own[i]), sizeof *own) == true;
+    hash_table_free(found);
     return count;
 }
 

@@ -13,8 +13,8 @@ struct bleu_counter {
     int order;               /* longest n-grams */
     struct bleu_words *text; /* [texts] hypothesis, references */
     int texts;
-    struct table *word;     /* word -> symbol, for the current sentence */
-    struct symbols symbols; /* current text */
+    struct hash_table *word; /* word -> symbol, for the current sentence */
+    struct symbols symbols;  /* current text */
     struct grams grams;
 };
 
@@ -26,7 +26,7 @@ struct bleu_counter *bleu_counter_open(const struct bleu_options *options, int o
     struct bleu_counter *counter = heap_alloc(sizeof *counter);
     counter->options = *options;
     counter->order = order;
-    counter->word = table_new(NULL, 0);
+    counter->word = hash_table_new(NULL, 0);
     return counter;
 }
 
@@ -34,7 +34,7 @@ void bleu_counter_close(struct bleu_counter *counter)
 {
     for (int i = 0; i < counter->texts; i++) bleu_words_free(&counter->text[i]);
     free(counter->text);
-    table_free(counter->word);
+    hash_table_free(counter->word);
     symbols_free(&counter->symbols);
     grams_free(&counter->grams);
     free(counter);
@@ -76,7 +76,7 @@ struct bleu_stats bleu_count(struct bleu_counter *counter, const char *hypothesi
         words += (size_t)text[i].count;
     }
 
-    table_clear(counter->word, words);
+    hash_table_clear(counter->word, words);
     grams_clear(&counter->grams, words, counter->order);
     for (int r = 1; r < texts; r++) {
         count_words(counter, &text[r]);

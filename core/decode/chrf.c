@@ -12,7 +12,7 @@ const struct chrf_options chrf_default = {.characters = 6, .beta = 2};
 struct counter {
     const struct chrf_options *options;
     struct grams grams;
-    struct table *word; /* word -> symbol, for the current sentence */
+    struct hash_table *word; /* word -> symbol, for the current sentence */
     struct symbols hypothesis, reference;
 };
 
@@ -34,7 +34,7 @@ static bool is_sign(char byte)
 }
 
 /* Splits a trailing sign from its word or, if there is none, a leading sign. */
-static void put_words(struct symbols *symbols, struct table *known, const char *line)
+static void put_words(struct symbols *symbols, struct hash_table *known, const char *line)
 {
     const char *const end = line + strlen(line);
     symbols->count = 0;
@@ -116,7 +116,7 @@ static struct chrf_item count_pair(struct counter *counter, const char *hypothes
     put_characters(&counter->reference, reference);
     compare(counter, 0, options->characters, &item);
     if (!options->words) return item;
-    table_clear(counter->word, strlen(hypothesis) + strlen(reference));
+    hash_table_clear(counter->word, strlen(hypothesis) + strlen(reference));
     put_words(&counter->hypothesis, counter->word, hypothesis);
     put_words(&counter->reference, counter->word, reference);
     compare(counter, options->characters, options->words, &item);
@@ -128,7 +128,7 @@ void chrf_count(const struct chrf_options *options, const char *const *hypothesi
                 struct chrf_item *item)
 {
     CHECK(references > 0, "chrF without a reference");
-    struct counter counter = {.options = options, .word = table_new(NULL, 0)};
+    struct counter counter = {.options = options, .word = hash_table_new(NULL, 0)};
     for (int i = 0; i < count; i++) {
         double best = -1;
         for (int r = 0; r < references; r++) {
@@ -140,7 +140,7 @@ void chrf_count(const struct chrf_options *options, const char *const *hypothesi
             if (score > best) best = score;
         }
     }
-    table_free(counter.word);
+    hash_table_free(counter.word);
     grams_free(&counter.grams);
     symbols_free(&counter.hypothesis);
     symbols_free(&counter.reference);

@@ -8,9 +8,10 @@ void symbols_add(struct symbols *symbols, int32_t symbol)
     HEAP_ADD(symbols->symbol, symbols->count, symbol);
 }
 
-void symbols_add_word(struct symbols *symbols, struct table *known, const char *word, size_t bytes)
+void symbols_add_word(struct symbols *symbols, struct hash_table *known, const char *word,
+                      size_t bytes)
 {
-    symbols_add(symbols, (int32_t)*table_at(known, word, bytes, (int64_t)known->count));
+    symbols_add(symbols, (int32_t)*hash_table_at(known, word, bytes, (int64_t)known->count));
 }
 
 void symbols_free(struct symbols *symbols)

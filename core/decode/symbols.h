@@ -16,7 +16,8 @@ struct symbols {
 void symbols_add(struct symbols *symbols, int32_t symbol);
 /* Adds the symbol of a word. `known` maps words to symbols and points into the text of the word; a
  * new word gets the next symbol. */
-void symbols_add_word(struct symbols *symbols, struct table *known, const char *word, size_t bytes);
+void symbols_add_word(struct symbols *symbols, struct hash_table *known, const char *word,
+                      size_t bytes);
 void symbols_free(struct symbols *symbols);
 
 enum { GRAM_ORDER = 10 }; /* longest n-grams */

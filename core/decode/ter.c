@@ -234,7 +234,7 @@ struct ter_line {
     struct symbols words;
 };
 
-static void put_words(const struct ter_options *options, const char *line, struct table *known,
+static void put_words(const struct ter_options *options, const char *line, struct hash_table *known,
                       struct ter_line *numbers)
 {
     buffer_clear(&numbers->text);
@@ -261,11 +261,11 @@ void ter_count(const struct ter_options *options, const char *const *hypothesis,
     CHECK(references > 0, "TER without a reference");
     struct ter_line ours = {.words = {0}};
     struct ter_line *theirs = heap_alloc(sizeof *theirs * (size_t)references);
-    struct table *known = table_new(NULL, 0);
+    struct hash_table *known = hash_table_new(NULL, 0);
     for (int i = 0; i < count; i++) {
         int fewest = -1;
         int64_t words = 0;
-        table_clear(known, 0);
+        hash_table_clear(known, 0);
         put_words(options, hypothesis[i], known, &ours);
         for (int r = 0; r < references; r++) {
             put_words(options, reference[r][i], known, &theirs[r]);
@@ -279,7 +279,7 @@ void ter_count(const struct ter_options *options, const char *const *hypothesis,
     for (int r = 0; r < references; r++) line_free(&theirs[r]);
     line_free(&ours);
     free(theirs);
-    table_free(known);
+    hash_table_free(known);
 }
 
 /* ---- statistics of sets ---- */

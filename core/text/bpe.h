@@ -51,7 +51,7 @@ struct bpe_word {
 struct bpe_words {
     struct bpe_word *word; /* [words] in the order in which they were first seen */
     int32_t words;
-    struct table *index; /* text -> index in `word` */
+    struct hash_table *index; /* text -> index in `word` */
 };
 
 /* Lives on the heap until bpe_words_free. The texts are not copied and must outlive it. */

@@ -31,15 +31,15 @@ struct linked_symbol {
 
 struct bpe {
     struct arena arena;
-    bool end_alone;      /* version 0.1: BPE_END is initially a symbol of its own */
-    struct table *index; /* text -> symbol */
+    bool end_alone;           /* version 0.1: BPE_END is initially a symbol of its own */
+    struct hash_table *index; /* text -> symbol */
     int32_t symbols;
     int merges;
     struct merge *merge;    /* [merges], position = rank */
     struct pair_table rank; /* (left, right) -> rank */
     int32_t *undo;          /* [symbols] rank of the merge to undo, or NONE */
     struct character *page[PAGES];
-    struct table *inner, *final; /* vocabulary: pieces with separator (removed), without */
+    struct hash_table *inner, *final; /* vocabulary: pieces with separator (removed), without */
 
     struct linked_symbol *node;
     size_t node_capacity;
@@ -56,7 +56,7 @@ struct bpe {
 
 static int32_t symbol_id(struct bpe *bpe, const char *text, size_t bytes)
 {
-    int64_t *id = table_at(bpe->index, text, bytes, bpe->symbols);
+    int64_t *id = hash_table_at(bpe->index, text, bytes, bpe->symbols);
     if (*id == bpe->symbols) bpe->symbols++;
     return (int32_t)*id;
 }
@@ -137,7 +137,7 @@ struct bpe *bpe_read(const char *path, int merges)
     while (stop > line && stop[-1] == '\n') stop--;
     const char *end, *begin;
     for (const char *at = line; bpe_next_line(&at, stop, &begin, &end);) lines++;
-    bpe->index = table_new(&bpe->arena, 3 * lines);
+    bpe->index = hash_table_new(&bpe->arena, 3 * lines);
     bpe->merge = ARENA_ARRAY(&bpe->arena, struct merge, lines + 1);
     pair_table_clear(&bpe->rank, lines);
     int32_t rank = 0;
@@ -178,7 +178,8 @@ void bpe_read_vocabulary(struct bpe *bpe, const char *path, int64_t threshold)
 {
     size_t bytes, mark = sizeof BPE_SEPARATOR - 1;
     const char *at = utf8_read(&bpe->arena, path, 0, &bytes), *stop = at + bytes, *line, *end;
-    struct table *inner = table_new(&bpe->arena, 1 << 12), *final = table_new(&bpe->arena, 1 << 12);
+    struct hash_table *inner = hash_table_new(&bpe->arena, 1 << 12),
+                      *final = hash_table_new(&bpe->arena, 1 << 12);
     for (int64_t number = 1; bpe_next_line(&at, stop, &line, &end); number++) {
         const char *piece, *count, *extra;
         size_t length, digits, more;
@@ -192,9 +193,9 @@ void bpe_read_vocabulary(struct bpe *bpe, const char *path, int64_t threshold)
         }
         if (!good) die("%s:%lld: expected a piece, a blank and its count", path, (long long)number);
         if (value < threshold) continue;
-        table_put(final, piece, length, 1);
+        hash_table_put(final, piece, length, 1);
         if (length >= mark && !memcmp(piece + length - mark, BPE_SEPARATOR, mark))
-            table_put(inner, piece, length - mark, 1);
+            hash_table_put(inner, piece, length - mark, 1);
     }
     bool any = final->count > 0;
     bpe->inner = any ? inner : NULL;
@@ -254,7 +255,7 @@ static int32_t spell(struct bpe *bpe, const char *word, size_t bytes)
         node[n].symbol = !page ? NONE : final ? page[code % PAGE].final : page[code % PAGE].inner;
     }
     if (bpe->end_alone && n > 1) {
-        int32_t end = (int32_t)table_get(bpe->index, BPE_END, sizeof BPE_END - 1);
+        int32_t end = (int32_t)hash_table_get(bpe->index, BPE_END, sizeof BPE_END - 1);
         node[n] =
             (struct linked_symbol){.begin = (uint32_t)bytes, .previous = n - 1, .symbol = end};
         n++;
@@ -311,10 +312,11 @@ static void add_piece(struct bpe *bpe, uint32_t begin, uint32_t end)
 static void add_known(struct bpe *bpe, const char *word, uint32_t begin, uint32_t end,
                       int32_t symbol, bool final)
 {
-    const struct table *known = final ? bpe->final : bpe->inner;
+    const struct hash_table *known = final ? bpe->final : bpe->inner;
     int32_t rank = symbol == NONE ? NONE : bpe->undo[symbol];
     if (rank != NONE && bpe->merge[rank].left_bytes > end - begin) rank = NONE;
-    if (!known || rank == NONE || table_get(known, word + begin, end - begin) != TABLE_ABSENT) {
+    if (!known || rank == NONE ||
+        hash_table_get(known, word + begin, end - begin) != HASH_TABLE_ABSENT) {
         add_piece(bpe, begin, end);
         return;
     }
@@ -344,7 +346,7 @@ int bpe_split(struct bpe *bpe, const char *word, size_t bytes, const struct bpe_
                 buffer_clear(&bpe->key);
                 buffer_add(&bpe->key, word + node[i].begin, end - node[i].begin);
                 buffer_add(&bpe->key, BPE_END, sizeof BPE_END - 1);
-                symbol = (int32_t)table_get(bpe->index, bpe->key.text, bpe->key.bytes);
+                symbol = (int32_t)hash_table_get(bpe->index, bpe->key.text, bpe->key.bytes);
             }
             add_known(bpe, word, node[i].begin, end, symbol, final);
         }

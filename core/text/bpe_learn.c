@@ -48,7 +48,7 @@ enum { NONE = -1 };
 
 struct bpe_learner {
     struct arena arena; /* texts of symbols */
-    struct table *index;
+    struct hash_table *index;
     struct bpe_symbol *symbol;
     int32_t symbols;
     struct sequence *word;
@@ -68,12 +68,12 @@ struct bpe_learner {
 
 static int32_t symbol_id(struct bpe_learner *learner, const char *text, size_t bytes)
 {
-    int64_t id = table_get(learner->index, text, bytes);
-    if (id != TABLE_ABSENT) return (int32_t)id;
+    int64_t id = hash_table_get(learner->index, text, bytes);
+    if (id != HASH_TABLE_ABSENT) return (int32_t)id;
     HEAP_MORE(learner->symbol, learner->symbols);
     char *copy = arena_text_range(&learner->arena, text, bytes);
     learner->symbol[learner->symbols] = (struct bpe_symbol){copy, (uint32_t)bytes};
-    table_put(learner->index, copy, bytes, learner->symbols);
+    hash_table_put(learner->index, copy, bytes, learner->symbols);
     return learner->symbols++;
 }
 
@@ -251,7 +251,7 @@ static void write_symbol(FILE *out, const struct bpe_symbol *symbol, char separa
 
 int bpe_learn(const struct bpe_words *words, const struct bpe_learning *options, FILE *out)
 {
-    struct bpe_learner learner = {.index = table_new(NULL, 1 << 12)};
+    struct bpe_learner learner = {.index = hash_table_new(NULL, 1 << 12)};
     CHECK(options->min_frequency >= 1, "a pair that never occurs cannot be merged");
     pair_table_clear(&learner.table, 0);
     int32_t characters = spell_words(&learner, words);
@@ -280,7 +280,7 @@ int bpe_learn(const struct bpe_words *words, const struct bpe_learning *options,
     free(learner.word);
     free(learner.symbol);
     pair_table_close(&learner.table);
-    table_free(learner.index);
+    hash_table_free(learner.index);
     arena_free(&learner.arena);
     return done;
 }

@@ -50,20 +50,20 @@ int64_t bpe_count_words(const char *text, size_t bytes)
 struct bpe_words *bpe_words_new(void)
 {
     struct bpe_words *words = heap_alloc(sizeof *words);
-    words->index = table_new(NULL, 1 << 14);
+    words->index = hash_table_new(NULL, 1 << 14);
     return words;
 }
 
 void bpe_words_free(struct bpe_words *words)
 {
-    table_free(words->index);
+    hash_table_free(words->index);
     free(words->word);
     free(words);
 }
 
 void bpe_words_add(struct bpe_words *words, const char *text, size_t bytes, int64_t count)
 {
-    int64_t position = *table_at(words->index, text, bytes, words->words);
+    int64_t position = *hash_table_at(words->index, text, bytes, words->words);
     if (position == words->words) {
         HEAP_ADD(words->word, words->words, (struct bpe_word){text, (uint32_t)bytes, 0});
     }

@@ -14,7 +14,7 @@ static const char *const control[VOCABULARY_FIRST] = {"<pad>", "<eos>", "<unk>"}
 
 int vocabulary_id(const struct vocabulary *vocabulary, const char *token, size_t bytes)
 {
-    int64_t id = table_get(vocabulary->index, token, bytes);
+    int64_t id = hash_table_get(vocabulary->index, token, bytes);
     return id < VOCABULARY_FIRST ? VOCABULARY_UNK : (int)id; /* control symbols are not text */
 }
 
@@ -22,7 +22,7 @@ int vocabulary_id(const struct vocabulary *vocabulary, const char *token, size_t
 static bool append(struct vocabulary *vocabulary, const char *token, int64_t count)
 {
     int64_t id = vocabulary->size;
-    if (*table_at(vocabulary->index, token, strlen(token), id) != id) return false;
+    if (*hash_table_at(vocabulary->index, token, strlen(token), id) != id) return false;
     vocabulary->token[id] = token;
     vocabulary->count[id] = count;
     vocabulary->size++;
@@ -33,7 +33,7 @@ static struct vocabulary vocabulary_new(struct arena *arena, int capacity)
 {
     return (struct vocabulary){.token = ARENA_ARRAY(arena, const char *, capacity),
                                .count = ARENA_ARRAY(arena, int64_t, capacity),
-                               .index = table_new(arena, (size_t)capacity)};
+                               .index = hash_table_new(arena, (size_t)capacity)};
 }
 
 static int compare_words(const void *left, const void *right)

@@ -12,9 +12,9 @@ enum {
 
 struct vocabulary {
     int size;
-    const char **token;  /* [size] */
-    int64_t *count;      /* [size] in the training text; 0 for control symbols */
-    struct table *index; /* token -> id */
+    const char **token;       /* [size] */
+    int64_t *count;           /* [size] in the training text; 0 for control symbols */
+    struct hash_table *index; /* token -> id */
 };
 
 /* Returns the id of a token, or VOCABULARY_UNK. */

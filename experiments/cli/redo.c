@@ -23,15 +23,15 @@ static void check_inputs(const struct task *task)
 /* Returns the task of a stage. Adds it after the tasks of its inputs. */
 static struct task *add(struct arena *arena, struct plan *plan, const struct stage *stage)
 {
-    const int64_t known = table_get(plan->ids, stage->id, strlen(stage->id));
-    if (known != TABLE_ABSENT) return plan->task[known];
+    const int64_t known = hash_table_get(plan->ids, stage->id, strlen(stage->id));
+    if (known != HASH_TABLE_ABSENT) return plan->task[known];
     struct task *task = ARENA_NEW(arena, struct task);
     task->stage = *stage;
     task->stage.input = ARENA_ARRAY(arena, struct stage *, stage->inputs + 1);
     for (int i = 0; i < stage->inputs; i++)
         task->stage.input[i] = &add(arena, plan, stage->input[i])->stage;
     task->index = plan->count;
-    table_put(plan->ids, task->stage.id, strlen(task->stage.id), plan->count);
+    hash_table_put(plan->ids, task->stage.id, strlen(task->stage.id), plan->count);
     return ARENA_ADD(arena, plan->task, plan->count, task);
 }
 
@@ -47,7 +47,7 @@ static struct plan *plan_redo(struct arena *arena, const char *runs, const char 
     struct grid *grid = ARENA_NEW(arena, struct grid);
     struct task **again = ARENA_ARRAY(arena, struct task *, folders);
     *grid = (struct grid){.name = "redo", .path = "redo"};
-    *plan = (struct plan){.grid = grid, .runs = runs, .ids = table_new(arena, 64)};
+    *plan = (struct plan){.grid = grid, .runs = runs, .ids = hash_table_new(arena, 64)};
     for (int i = 0; i < folders; i++) {
         const struct stage *stage = stage_load(arena, folder[i]);
         /* A folder from elsewhere must not decide which program runs. */

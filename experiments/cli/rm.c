@@ -38,7 +38,7 @@ struct removal {
     struct value_cache *cache; /* values of all stages */
     struct arena *arena;
     const struct removal_request *request;
-    struct table *known; /* maps an id to its index */
+    struct hash_table *known; /* maps an id to its index */
     int count;
     struct removable **one; /* [count] readers after the stages that they read */
     int cited;
@@ -101,7 +101,7 @@ static const struct removable *add(struct removal *removal, const char *id, cons
     struct arena *arena = removal->arena;
     struct found_stage *found;
     int readers;
-    int64_t *index = table_at(removal->known, id, strlen(id), removal->count);
+    int64_t *index = hash_table_at(removal->known, id, strlen(id), removal->count);
     if (*index < removal->count) return *index == NOWHERE ? NULL : removal->one[*index];
     if (!find_stages(removal->store, &id, 1, &found, arena)) {
         *index = NOWHERE;
@@ -132,7 +132,7 @@ static struct gc_list find(struct verb_call *call, struct store *store, void *as
                               .cache = value_cache_open(store, NULL, 0, arena),
                               .arena = arena,
                               .request = request,
-                              .known = table_new(arena, 64)};
+                              .known = hash_table_new(arena, 64)};
     struct gc_list list = {0};
     removal.cited = report_cited(store->runs, &removal.citation, arena);
     for (int i = 0; i < request->count; i++) add(&removal, request->id[i], "named in the command");

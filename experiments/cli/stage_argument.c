@@ -73,11 +73,11 @@ struct frozen *stage_argument_frozen(struct verb_call *call, const char *word,
 static int keep_stages(struct verb_call *call, const char *const *id, int ids,
                        struct found_stage *stage, int count)
 {
-    struct table *wanted = table_new(&call->arena, (size_t)ids);
+    struct hash_table *wanted = hash_table_new(&call->arena, (size_t)ids);
     int kept = 0;
-    for (int i = 0; i < ids; i++) table_put(wanted, id[i], strlen(id[i]), 0);
+    for (int i = 0; i < ids; i++) hash_table_put(wanted, id[i], strlen(id[i]), 0);
     for (int i = 0; i < count; i++)
-        if (table_get(wanted, stage[i].id, strlen(stage[i].id)) == 0) stage[kept++] = stage[i];
+        if (hash_table_get(wanted, stage[i].id, strlen(stage[i].id)) == 0) stage[kept++] = stage[i];
     return kept;
 }
 

@@ -13,14 +13,14 @@ struct stage_search {
     const char *kind; /* wanted kind; NULL: any */
     int count;
     const char **id;
-    struct table *known;
+    struct hash_table *known;
 };
 
 /* Adds a stage of the wanted kind. False if it was added before, or is of another kind. */
 static bool add(struct stage_search *search, const struct grid_stage *stage)
 {
     if (search->kind && strcmp(stage->kind, search->kind) != 0) return false;
-    int64_t *index = table_at(search->known, stage->id, strlen(stage->id), search->count);
+    int64_t *index = hash_table_at(search->known, stage->id, strlen(stage->id), search->count);
     if (*index != search->count) return false;
     ARENA_ADD(search->arena, search->id, search->count, stage->id);
     return true;
@@ -61,7 +61,7 @@ static bool means_seed(const char *place, const struct grid *grid, struct grid_c
 static struct stage_search search_of(struct verb_call *call, const char *kind)
 {
     struct arena *arena = &call->arena;
-    return (struct stage_search){.arena = arena, .kind = kind, .known = table_new(arena, 64)};
+    return (struct stage_search){.arena = arena, .kind = kind, .known = hash_table_new(arena, 64)};
 }
 
 /* Reads the grid with which a place begins. Returns the rest after the slash; NULL if there is no

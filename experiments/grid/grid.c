@@ -246,12 +246,12 @@ static void place_add(struct arena *arena, struct grid_row *to, const struct gri
 /* Keeps a row, possibly in its own slot of the grid. Points on axes that compute the same become
  * one row. Examples are layers 1-6 and all layers, or the values of an axis that has no effect at
  * this value of another axis. Rows without axes are all kept. Returns the index of the kept row. */
-static int row_keep(struct arena *arena, struct grid *grid, struct table *known,
+static int row_keep(struct arena *arena, struct grid *grid, struct hash_table *known,
                     const struct grid_row *row)
 {
     if (row->resolved && row->coordinates) {
         const char *text = point_text(arena, row);
-        const int64_t first = *table_at(known, text, strlen(text), grid->rows);
+        const int64_t first = *hash_table_at(known, text, strlen(text), grid->rows);
         if (first < grid->rows) {
             place_add(arena, &grid->row[first], row);
             return (int)first;
@@ -281,7 +281,7 @@ static void points_read(struct arena *arena, struct grid *grid, bool *only)
     if (rows > GRID_POINTS / grid->seeds)
         die("%s: %d rows with %d seeds are more than %d points; expected fewer rows or seeds",
             grid->path, rows, grid->seeds, GRID_POINTS);
-    struct table *known = table_new(arena, (size_t)rows);
+    struct hash_table *known = hash_table_new(arena, (size_t)rows);
     grid->rows = 0;
     for (int r = 0; r < rows; r++) {
         struct grid_row *row = &grid->row[r];

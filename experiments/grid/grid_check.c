@@ -41,7 +41,7 @@ struct location kind_check_place(const struct kind_check *check, const char *key
 bool kind_check_first(struct kind_check *check, const char *text)
 {
     const char *own = arena_text(check->arena, text);
-    return !(*table_at(check->seen, own, strlen(own), 0))++;
+    return !(*hash_table_at(check->seen, own, strlen(own), 0))++;
 }
 
 /* A row that is checked against a kind of stage. */
@@ -72,7 +72,7 @@ static void check_row(void *context)
 static void check_kind(struct grid *grid, const struct stage_kind *kind)
 {
     SCOPED(arena_free) struct arena arena = {0};
-    struct kind_check check = {.grid = grid, .arena = &arena, .seen = table_new(&arena, 16)};
+    struct kind_check check = {.grid = grid, .arena = &arena, .seen = hash_table_new(&arena, 16)};
     if (kind->evaluation) check.section = kind->evaluation->section->name;
     const struct grid_resolved *asks = NULL;
     const char *last = NULL;

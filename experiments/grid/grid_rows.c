@@ -359,10 +359,10 @@ static void mark_single(struct row_maker *maker, bool single)
 static int find_same_name(struct row_maker *maker, int *first)
 {
     const struct grid *grid = maker->grid;
-    struct table *known = table_new(&maker->scratch, (size_t)grid->rows);
+    struct hash_table *known = hash_table_new(&maker->scratch, (size_t)grid->rows);
     for (int i = 0; i < grid->rows; i++) {
         const char *name = grid->row[i].name;
-        *first = (int)*table_at(known, name, strlen(name), i);
+        *first = (int)*hash_table_at(known, name, strlen(name), i);
         if (*first < i) return i;
     }
     return -1;

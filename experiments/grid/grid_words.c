@@ -11,7 +11,7 @@
 /* Returns "KIND.PART" of a point, kind by kind. NULL for external vectors: they have no model with
  * such paths. */
 static const char *const *parts_of(struct arena *arena, const struct grid_resolved *resolved,
-                                   struct names *all, struct table *known)
+                                   struct names *all, struct hash_table *known)
 {
     struct names names = {.arena = arena};
     for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++) {
@@ -19,7 +19,7 @@ static const char *const *parts_of(struct arena *arena, const struct grid_resolv
             settings_evaluated(resolved->settings, (*kind)->evaluation)->parts;
         for (int i = 0; i < parts.count; i++) {
             const char *one = arena_print(arena, "%s.%s", (*kind)->name, parts.text[i]);
-            int64_t *at = table_at(known, one, strlen(one), all->count);
+            int64_t *at = hash_table_at(known, one, strlen(one), all->count);
             if (*at == all->count) names_add(all, one);
             names_add(&names, all->name[*at]);
         }
@@ -30,7 +30,7 @@ static const char *const *parts_of(struct arena *arena, const struct grid_resolv
 /* Fills the parts of each row. Returns the parts of all rows. */
 static const char *const *parts_read(struct arena *arena, const struct grid *grid)
 {
-    struct table *known = table_new(arena, 16);
+    struct hash_table *known = hash_table_new(arena, 16);
     struct names all = {.arena = arena};
     for (int r = 0; r < grid->rows; r++) {
         struct grid_row *row = &grid->row[r];

@@ -24,7 +24,7 @@ struct kind_check {
     const void *options; /* fields of the kind's section; NULL: none */
     const char *section; /* name of the section, "evaluate.gates"; or NULL */
     struct arena *arena;
-    struct table *seen;
+    struct hash_table *seen;
 };
 /* Returns the place of an option of the section in the point, or of the section itself. */
 struct location kind_check_place(const struct kind_check *check, const char *key);

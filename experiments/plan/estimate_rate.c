@@ -80,7 +80,7 @@ struct rates {
     const char *device; /* device of this process */
     int finished_stages;
     struct finished_stage *finished; /* [finished_stages] newest first */
-    struct table *memo; /* maps a canonical text without the seed to an index in memo_rate */
+    struct hash_table *memo; /* maps a canonical text without the seed to an index in memo_rate */
     struct rate *memo_rate;
     int memos;
     double sgemm; /* operations per second; 0: not measured yet */
@@ -175,7 +175,7 @@ struct rates *rates_open(struct arena *arena, const char *runs, double core_rate
                             .sgemm = core_rate ? core_rate
                                      : measure ? 0
                                                : usual_sgemm,
-                            .memo = table_new(arena, 16)};
+                            .memo = hash_table_new(arena, 16)};
     gethostname(rates->host, sizeof rates->host - 1);
     if (core_rate || !file_exists(arena_print(arena, "%s/" STORE_FILE, runs))) return rates;
     struct store *store = store_open(runs);
@@ -342,12 +342,12 @@ void rates_apply(struct rates *rates, const struct stage *stage, struct estimate
     FILE *out = heap_stream(&key, &length);
     print_key(stage, out);
     fclose(out);
-    int64_t index = table_get(rates->memo, key, length);
-    if (index == TABLE_ABSENT) {
+    int64_t index = hash_table_get(rates->memo, key, length);
+    if (index == HASH_TABLE_ABSENT) {
         ARENA_MORE(rates->arena, rates->memo_rate, rates->memos);
         index = rates->memos++;
         rates->memo_rate[index] = find_rate(rates, stage, estimate);
-        table_put(rates->memo, arena_text(rates->arena, key), length, index);
+        hash_table_put(rates->memo, arena_text(rates->arena, key), length, index);
     }
     const struct rate *rate = &rates->memo_rate[index];
     estimate->source = rate->source;

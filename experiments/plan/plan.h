@@ -93,7 +93,7 @@ struct plan {
     struct task **all;        /* [total] */
     const bool *only;         /* [rows of the grid] selected by plan_only; NULL: all */
     struct plan_point *point; /* [rows * seeds of the grid] */
-    struct table *ids;        /* maps an id to the index of its task */
+    struct hash_table *ids;   /* maps an id to the index of its task */
     double core_rate; /* operations per second of a core, for plan_estimate; 0: this machine */
 };
 

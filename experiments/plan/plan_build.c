@@ -27,11 +27,11 @@ struct task *plan_find(const struct plan *plan, int point, const struct stage_ki
 static struct task *settle(struct arena *arena, struct plan *plan, struct stage *stage)
 {
     stage_identify(stage, plan->runs, arena);
-    const int64_t index = table_get(plan->ids, stage->id, DIGEST_TEXT - 1);
-    if (index != TABLE_ABSENT) return plan->task[index];
+    const int64_t index = hash_table_get(plan->ids, stage->id, DIGEST_TEXT - 1);
+    if (index != HASH_TABLE_ABSENT) return plan->task[index];
     struct task *task = ARENA_NEW(arena, struct task);
     *task = (struct task){.stage = *stage, .index = plan->count};
-    table_put(plan->ids, task->stage.id, DIGEST_TEXT - 1, plan->count);
+    hash_table_put(plan->ids, task->stage.id, DIGEST_TEXT - 1, plan->count);
     ARENA_ADD(arena, plan->task, plan->count, task);
     return task;
 }
@@ -258,7 +258,7 @@ struct plan *plan_build(struct arena *arena, struct grid *grid, const char *runs
     *plan = (struct plan){.grid = grid, .runs = arena_text(arena, runs), .upon = upon};
     plan_read_drawn(plan, grid, arena);
     plan->point = ARENA_ARRAY(arena, struct plan_point, points);
-    plan->ids = table_new(arena, (size_t)points);
+    plan->ids = hash_table_new(arena, (size_t)points);
     store_check_runs(runs);
     path_guard(runs);
     stage_digests_load(runs);

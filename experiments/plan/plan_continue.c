@@ -21,8 +21,8 @@ struct plan_length {
  * today's, text 1 is that of older programs. */
 enum { TEXTS = 2 };
 struct open_trainings {
-    struct table *first; /* maps a key to its first entry */
-    int *next;           /* [TEXTS * tasks of the plan] next entry with the same key; -1: none */
+    struct hash_table *first; /* maps a key to its first entry */
+    int *next; /* [TEXTS * tasks of the plan] next entry with the same key; -1: none */
 };
 
 static int texts_of(const struct stage *stage, const char *text[TEXTS])
@@ -37,8 +37,8 @@ static void tell(struct arena *arena, const struct plan *plan, const struct open
 {
     char key[DIGEST_TEXT];
     continue_key(length->canonical, key);
-    const int64_t first = table_get(open->first, key, DIGEST_TEXT - 1);
-    for (int i = first == TABLE_ABSENT ? -1 : (int)first; i >= 0; i = open->next[i]) {
+    const int64_t first = hash_table_get(open->first, key, DIGEST_TEXT - 1);
+    for (int i = first == HASH_TABLE_ABSENT ? -1 : (int)first; i >= 0; i = open->next[i]) {
         struct task *task = plan->task[i / TEXTS];
         if (!strcmp(task->stage.name, length->name)) continue;
         if (task->lengths && !strcmp(task->length[task->lengths - 1].name, length->name)) continue;
@@ -50,14 +50,14 @@ static void tell(struct arena *arena, const struct plan *plan, const struct open
 static void tell_others(struct arena *arena, const struct plan *plan,
                         const struct open_trainings *open)
 {
-    struct table *own = table_new(arena, (size_t)plan->count + 1);
+    struct hash_table *own = hash_table_new(arena, (size_t)plan->count + 1);
     for (int i = 0; i < plan->count; i++)
-        table_put(own, plan->task[i]->stage.name, strlen(plan->task[i]->stage.name), 0);
+        hash_table_put(own, plan->task[i]->stage.name, strlen(plan->task[i]->stage.name), 0);
     const char *stages = arena_print(arena, "%s/stages", plan->runs);
     DIR *entries = file_open_folder(stages);
     for (const char *next; (next = file_next(entries));) {
         const char *dash = strchr(next, '-');
-        if (!dash || table_get(own, next, strlen(next)) != TABLE_ABSENT) continue;
+        if (!dash || hash_table_get(own, next, strlen(next)) != HASH_TABLE_ABSENT) continue;
         const struct stage_kind *kind =
             stage_kind_find(arena_text_range(arena, next, (size_t)(dash - next)));
         if (!kind || !continue_trains(kind)) continue;
@@ -70,7 +70,7 @@ static void tell_others(struct arena *arena, const struct plan *plan,
 
 void plan_find_lengths(struct arena *arena, struct plan *plan)
 {
-    struct open_trainings open = {.first = table_new(arena, 64),
+    struct open_trainings open = {.first = hash_table_new(arena, 64),
                                   .next = ARENA_ARRAY(arena, int, TEXTS * plan->count)};
     const char *text[TEXTS];
     char key[DIGEST_TEXT];
@@ -85,9 +85,9 @@ void plan_find_lengths(struct arena *arena, struct plan *plan)
             continue;
         for (int k = 0, texts = texts_of(&task->stage, text); k < texts; k++) {
             continue_key(text[k], key);
-            const int64_t first = table_get(open.first, key, DIGEST_TEXT - 1);
-            open.next[TEXTS * i + k] = first == TABLE_ABSENT ? -1 : (int)first;
-            table_put(open.first, arena_text(arena, key), DIGEST_TEXT - 1, TEXTS * i + k);
+            const int64_t first = hash_table_get(open.first, key, DIGEST_TEXT - 1);
+            open.next[TEXTS * i + k] = first == HASH_TABLE_ABSENT ? -1 : (int)first;
+            hash_table_put(open.first, arena_text(arena, key), DIGEST_TEXT - 1, TEXTS * i + k);
         }
         count++;
     }

@@ -28,13 +28,13 @@ struct lacks {
     const struct plan *plan;
     int count;
     struct lack *lack;
-    struct table *known; /* keys: the words of a lack; the index of a lack and a path */
+    struct hash_table *known; /* keys: the words of a lack; the index of a lack and a path */
 };
 
 static struct lack *find(struct lacks *lacks, const char *head, const char *tail, bool lists)
 {
     const char *key = arena_print(lacks->arena, "%s\n%s\n", head, tail ? tail : "");
-    const int64_t at = *table_at(lacks->known, key, strlen(key), lacks->count);
+    const int64_t at = *hash_table_at(lacks->known, key, strlen(key), lacks->count);
     if (at == lacks->count) {
         ARENA_ADD(lacks->arena, lacks->lack, lacks->count,
                   (struct lack){.head = head,
@@ -55,8 +55,8 @@ static struct lack *find_absent(struct lacks *lacks, const struct absent_file *a
                         : *absent->of ? find(lacks, absent->of, absent->origin, true)
                                       : find(lacks, absent->path, NULL, false);
     const char *file = arena_print(arena, "%d\n%s", (int)(lack - lacks->lack), absent->path);
-    if (table_get(lacks->known, file, strlen(file)) != TABLE_ABSENT) return lack;
-    table_put(lacks->known, file, strlen(file), 0);
+    if (hash_table_get(lacks->known, file, strlen(file)) != HASH_TABLE_ABSENT) return lack;
+    hash_table_put(lacks->known, file, strlen(file), 0);
     if (lack->files++ < PATHS_MOST)
         lack->paths = arena_append(arena, lack->paths, ", ", absent->path);
     return lack;
@@ -64,7 +64,7 @@ static struct lack *find_absent(struct lacks *lacks, const struct absent_file *a
 
 static struct lacks lacks_of(struct arena *arena, const struct plan *plan)
 {
-    struct lacks lacks = {.arena = arena, .plan = plan, .known = table_new(arena, 64)};
+    struct lacks lacks = {.arena = arena, .plan = plan, .known = hash_table_new(arena, 64)};
     for (int i = 0; i < plan->count; i++) {
         const struct task *task = plan->task[i];
         const struct stage *stage = &task->stage;

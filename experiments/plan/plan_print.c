@@ -189,7 +189,7 @@ static void add(struct plan_line *line, const struct plan_line *more)
 /* Sums lines by kind and row, in the order of their first stages. Returns the number of lines. */
 static int sum_up(struct arena *arena, struct plan_line *line, int lines)
 {
-    struct table *place = table_new(arena, (size_t)lines);
+    struct hash_table *place = hash_table_new(arena, (size_t)lines);
     int count = 0;
     for (int i = 0; i < lines; i++) {
         const struct stage *stage = &line[i].task->stage;
@@ -197,7 +197,7 @@ static int sum_up(struct arena *arena, struct plan_line *line, int lines)
         const char *end = strrchr(point, '/');
         const char *row = arena_text_range(arena, point, end ? (size_t)(end - point) : 0);
         const char *key = arena_print(arena, "%s/%s", stage->kind->name, row);
-        const int64_t at = *table_at(place, key, strlen(key), count);
+        const int64_t at = *hash_table_at(place, key, strlen(key), count);
         if (at < count) {
             add(&line[at], &line[i]);
             line[at].point = row;
@@ -397,7 +397,7 @@ static void print_row(FILE *out, struct arena *arena, const char *row, const cha
 static void print_equal_rows(struct arena *arena, const struct plan *plan, FILE *out)
 {
     const struct grid *grid = plan->grid;
-    struct table *first = table_new(arena, (size_t)grid->rows);
+    struct hash_table *first = hash_table_new(arena, (size_t)grid->rows);
     for (int r = 0; r < grid->rows; r++) {
         const char *also = grid_row_also(&grid->row[r], arena);
         if (also)
@@ -409,8 +409,8 @@ static void print_equal_rows(struct arena *arena, const struct plan *plan, FILE 
             for (int i = 0; i < plan->point[p].count; i++)
                 fprintf(list.out, "%s\n", plan->point[p].task[i]->stage.id);
         const char *ids = arena_stream_close(arena, &list);
-        const int64_t twin =
-            *ids ? *table_at(first, ids, list.bytes, r) : r; /* empty for a row without a run */
+        const int64_t twin = *ids ? *hash_table_at(first, ids, list.bytes, r)
+                                  : r; /* empty for a row without a run */
         if (twin != r)
             print_row(out, arena, grid->row[r].name,
                       arena_print(arena, "equals \"%s\": the same options, the same stages",

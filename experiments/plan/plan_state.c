@@ -260,12 +260,12 @@ void plan_inspect(struct arena *arena, struct task *task, unsigned retry, const 
 }
 
 /* Returns the set of folder names in RUNS/stages. Lists the folder once for all tasks. */
-static struct table *list_folders(struct arena *arena, const char *runs)
+static struct hash_table *list_folders(struct arena *arena, const char *runs)
 {
-    struct table *folders = table_new(arena, 1024);
+    struct hash_table *folders = hash_table_new(arena, 1024);
     DIR *entries = file_open_folder(arena_print(arena, "%s/stages", runs));
     for (const char *name; (name = file_next(entries));)
-        table_put(folders, arena_text(arena, name), strlen(name), 0);
+        hash_table_put(folders, arena_text(arena, name), strlen(name), 0);
     return folders;
 }
 
@@ -314,12 +314,12 @@ static void set_stale(struct arena *arena, struct plan *plan, enum plan_stale st
 
 void plan_inspect_all(struct arena *arena, struct plan *plan, unsigned retry)
 {
-    const struct table *folders = list_folders(arena, plan->runs);
+    const struct hash_table *folders = list_folders(arena, plan->runs);
     PLAN_EACH(plan, task) {
         const char *name = task->stage.name;
         task->attempts = -1;
         task->lacks = false;
-        const bool there = table_get(folders, name, strlen(name)) == 0;
+        const bool there = hash_table_get(folders, name, strlen(name)) == 0;
         inspect((struct inspection){arena, task, retry, NULL, there});
         if (task->attempts < 0) task->attempts = 0;
         task->plain = task->reason;

@@ -20,7 +20,7 @@ struct remark {
 };
 struct remarks {
     struct arena *arena;
-    struct table *known; /* maps a text to its index */
+    struct hash_table *known; /* maps a text to its index */
     int count;
     struct remark *remark; /* [count] */
 };
@@ -28,8 +28,8 @@ struct remarks {
 static void remark_add(struct remarks *all, const char *text, struct location location,
                        const char *name)
 {
-    if (!all->known) all->known = table_new(all->arena, 64);
-    const int64_t at = *table_at(all->known, text, strlen(text), all->count);
+    if (!all->known) all->known = hash_table_new(all->arena, 64);
+    const int64_t at = *hash_table_at(all->known, text, strlen(text), all->count);
     if (at == all->count) {
         ARENA_ADD(all->arena, all->remark, all->count,
                   (struct remark){text, location, {.arena = all->arena}});
@@ -252,8 +252,8 @@ struct without_effect {
     const struct plan *plan;
     struct arena *arena;
     const struct tree *defaults;
-    struct table *works;  /* "NAME\nREASON\nPLACE" of an option with an effect in some row */
-    struct remarks idles; /* keys of options without effect in some row */
+    struct hash_table *works; /* "NAME\nREASON\nPLACE" of an option with an effect in some row */
+    struct remarks idles;     /* keys of options without effect in some row */
 };
 
 /* Records whether an option has an effect in one row. `why` is its condition. Values of presets are
@@ -265,7 +265,7 @@ static void note(struct without_effect *idle, const char *name, struct location 
     const char *key = arena_print(idle->arena, "%s\n%s\n%s:%d:%d", name, why, location.file,
                                   location.line, location.column);
     if (works)
-        table_put(idle->works, key, strlen(key), 0);
+        hash_table_put(idle->works, key, strlen(key), 0);
     else
         remark_add(&idle->idles, key, location, "");
 }
@@ -332,7 +332,7 @@ void plan_warn_idle(const struct plan *plan)
     struct without_effect idle = {.plan = plan,
                                   .arena = &arena,
                                   .defaults = settings_defaults(&arena),
-                                  .works = table_new(&arena, 64),
+                                  .works = hash_table_new(&arena, 64),
                                   .idles.arena = &arena};
     for (const char *const *name = settings_names(&arena); *name; name++) {
         const struct option *option = settings_option(*name);
@@ -345,7 +345,7 @@ void plan_warn_idle(const struct plan *plan)
     for (int i = 0; i < idle.idles.count; i++) {
         const struct remark *one = &idle.idles.remark[i];
         const size_t length = (size_t)(strrchr(one->text, '\n') - one->text);
-        if (table_get(idle.works, one->text, strlen(one->text)) == TABLE_ABSENT)
+        if (hash_table_get(idle.works, one->text, strlen(one->text)) == HASH_TABLE_ABSENT)
             remark_add(&said, arena_text_range(&arena, one->text, length), one->location, "");
     }
     for (int i = 0; i < said.count; i++) {

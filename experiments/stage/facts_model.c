@@ -110,7 +110,7 @@ struct model_count {
 /* Cached facts of the models that are trained on one corpus. */
 struct model_counts {
     struct arena *arena;
-    struct table *index; /* key to index into `of` */
+    struct hash_table *index; /* key to index into `of` */
     int count;
     struct model_count **of;
 };
@@ -122,12 +122,12 @@ static struct model_count *known_of(struct stage *corpus, const char *key, struc
     struct model_counts *known = corpus->models;
     if (!known) {
         known = corpus->models = ARENA_NEW(arena, struct model_counts);
-        *known = (struct model_counts){.arena = arena, .index = table_new(arena, 64)};
+        *known = (struct model_counts){.arena = arena, .index = hash_table_new(arena, 64)};
     }
-    const int64_t at = table_get(known->index, key, strlen(key));
-    *fresh = at == TABLE_ABSENT;
+    const int64_t at = hash_table_get(known->index, key, strlen(key));
+    *fresh = at == HASH_TABLE_ABSENT;
     if (!*fresh) return known->of[at];
-    table_put(known->index, arena_text(known->arena, key), strlen(key), known->count);
+    hash_table_put(known->index, arena_text(known->arena, key), strlen(key), known->count);
     return ARENA_ADD(known->arena, known->of, known->count,
                      ARENA_NEW(known->arena, struct model_count));
 }

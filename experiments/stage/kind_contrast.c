@@ -55,11 +55,11 @@ static struct contrast_pairs pairs_of(const struct stage *stage, struct arena *a
 static void check_classes(const struct contrast_pairs *pairs, int tag, struct location location)
 {
     SCOPED(arena_free) struct arena arena = {0};
-    struct table *known = table_new(&arena, COLUMN_CLASSES_MOST);
+    struct hash_table *known = hash_table_new(&arena, COLUMN_CLASSES_MOST);
     int classes = 0;
     for (int i = 0; i < pairs->count; i++) {
         const char *class = pairs->tag[tag][i];
-        classes += *table_at(known, class, strlen(class), classes) == classes;
+        classes += *hash_table_at(known, class, strlen(class), classes) == classes;
     }
     if (classes > COLUMN_CLASSES_MOST)
         die_at(location,

@@ -172,7 +172,7 @@ static void count_symbols(struct stage_work *work, const struct corpus *corpus,
                           const struct token_span *symbol, const struct formula_names *names)
 {
     SCOPED(arena_free) struct arena arena = {0};
-    struct table *number = table_new(&arena, 0);
+    struct hash_table *number = hash_table_new(&arena, 0);
     const struct split *train = &corpus->split[SPLIT_TRAIN];
     struct side_words words = side_words(&arena, &train->side[SIDE_SOURCE], train->sentences,
                                          &corpus->vocabulary[SIDE_SOURCE]);
@@ -180,7 +180,7 @@ static void count_symbols(struct stage_work *work, const struct corpus *corpus,
     for (int s = 0; s < names->symbols; s++) span_at(number, symbol[s], s);
     for (struct token_span word; side_words_next(&words, &word); all++) {
         const int64_t s = span_get(number, word);
-        if (s != TABLE_ABSENT) of[s]++;
+        if (s != HASH_TABLE_ABSENT) of[s]++;
     }
     for (int s = 0; s < names->symbols; s++)
         stage_work_value(work, "occurrences", (double)of[s], all,

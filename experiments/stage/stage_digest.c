@@ -40,23 +40,23 @@ static struct {
     struct arena arena;          /* owns the entries */
     struct digested_file **item; /* [count] */
     int count;
-    struct table *index; /* from `file` to indices */
-    int readings;        /* number of times that RUNS/digests was read */
-    bool fresh;          /* RUNS/digests lacks an entry or has superfluous lines */
-    bool unreadable;     /* RUNS/digests must not be overwritten */
+    struct hash_table *index; /* from `file` to indices */
+    int readings;             /* number of times that RUNS/digests was read */
+    bool fresh;               /* RUNS/digests lacks an entry or has superfluous lines */
+    bool unreadable;          /* RUNS/digests must not be overwritten */
 } known;
 
 /* Returns the entry of a file; makes it if missing. */
 static struct digested_file *entry_of(const struct digested_file *of)
 {
-    if (!known.index) known.index = table_new(NULL, 0);
-    const int64_t at = table_get(known.index, (const char *)of->file, sizeof of->file);
-    if (at != TABLE_ABSENT) return known.item[at];
+    if (!known.index) known.index = hash_table_new(NULL, 0);
+    const int64_t at = hash_table_get(known.index, (const char *)of->file, sizeof of->file);
+    if (at != HASH_TABLE_ABSENT) return known.item[at];
     HEAP_MORE(known.item, known.count);
     struct digested_file *fresh = known.item[known.count] =
         ARENA_NEW(&known.arena, struct digested_file);
     memcpy(fresh->file, of->file, sizeof fresh->file);
-    table_put(known.index, (const char *)fresh->file, sizeof fresh->file, known.count++);
+    hash_table_put(known.index, (const char *)fresh->file, sizeof fresh->file, known.count++);
     return fresh;
 }
 

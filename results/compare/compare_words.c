@@ -111,28 +111,28 @@ enum { FREQUENCIES = COUNT_OF(frequencies) };
 /* Counts of the words of all sentences by frequency in train, or by tag of the reference. */
 struct word_counting {
     struct comparison *comparison;
-    struct table *index;     /* from words to frequencies, or from tags to headings */
-    struct score_lines tags; /* path NULL: count by frequency */
+    struct hash_table *index; /* from words to frequencies, or from tags to headings */
+    struct score_lines tags;  /* path NULL: count by frequency */
     struct heading *heading;
     int headings;
 };
 
 static struct heading *heading_of_word(struct word_counting *counting, const struct bleu_word *word)
 {
-    const int64_t count = table_get(counting->index, word->text, word->bytes);
-    return &counting
-                ->heading[bucket_of(frequencies, FREQUENCIES, count == TABLE_ABSENT ? 0 : count)];
+    const int64_t count = hash_table_get(counting->index, word->text, word->bytes);
+    return &counting->heading[bucket_of(frequencies, FREQUENCIES,
+                                        count == HASH_TABLE_ABSENT ? 0 : count)];
 }
 
 static struct heading *heading_of_tag(struct word_counting *counting, const char *text,
                                       size_t bytes)
 {
     struct arena *arena = &counting->comparison->arena;
-    const int64_t known = table_get(counting->index, text, bytes);
-    if (known != TABLE_ABSENT) return &counting->heading[known];
+    const int64_t known = hash_table_get(counting->index, text, bytes);
+    if (known != HASH_TABLE_ABSENT) return &counting->heading[known];
     ARENA_MORE(arena, counting->heading, counting->headings);
     const char *copy = arena_text_range(arena, text, bytes);
-    table_put(counting->index, copy, bytes, counting->headings);
+    hash_table_put(counting->index, copy, bytes, counting->headings);
     counting->heading[counting->headings] = (struct heading){.text = copy};
     return &counting->heading[counting->headings++];
 }
@@ -214,10 +214,10 @@ static struct sheet *sheet_of_f1(const struct word_counting *counting, const cha
 }
 
 /* Returns the frequency in train of each word of the target side, tokenized as by the metric. */
-static struct table *count_train(struct comparison *comparison)
+static struct hash_table *count_train(struct comparison *comparison)
 {
     const struct side *side = &comparison->corpus->split[SPLIT_TRAIN].side[SIDE_TARGET];
-    struct table *table = table_new(&comparison->arena, 0);
+    struct hash_table *table = hash_table_new(&comparison->arena, 0);
     struct bleu_words words = {0};
     for (int s = 0; s < comparison->corpus->split[SPLIT_TRAIN].sentences; s++) {
         SCOPED(arena_free) struct arena scratch = {0};
@@ -229,9 +229,9 @@ static struct table *count_train(struct comparison *comparison)
         for (int w = 0; w < words.count; w++) {
             const char *text = words.word[w].text;
             const size_t bytes = words.word[w].bytes;
-            if (table_get(table, text, bytes) == TABLE_ABSENT)
+            if (hash_table_get(table, text, bytes) == HASH_TABLE_ABSENT)
                 text = arena_text_range(&comparison->arena, text, bytes);
-            ++*table_at(table, text, bytes, 0);
+            ++*hash_table_at(table, text, bytes, 0);
         }
     }
     bleu_words_free(&words);
@@ -261,7 +261,7 @@ static int compare_headings(const void *a, const void *b)
 struct sheet *compare_tags(struct comparison *comparison, const char *path)
 {
     struct word_counting counting = {.comparison = comparison,
-                                     .index = table_new(&comparison->arena, 0),
+                                     .index = hash_table_new(&comparison->arena, 0),
                                      .tags = score_lines_read(&comparison->arena, path)};
     if (counting.tags.count != comparison->sentences)
         die("%s has %d lines; expected %d, one for each sentence, with a tag for each word of its "

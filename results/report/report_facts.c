@@ -22,21 +22,21 @@ struct fact {
 };
 struct facts {
     struct arena *arena;
-    struct table *index; /* of keys and values */
+    struct hash_table *index; /* of keys and values */
     int count, members;
     struct fact *fact; /* [count] each pair of key and value once */
     int last;          /* last: the member added last. members: number of members with any fact */
 };
 #define FACTS_NEW(arena_)                                                                          \
-    ((struct facts){.arena = (arena_), .index = table_new((arena_), 0), .last = -1})
+    ((struct facts){.arena = (arena_), .index = hash_table_new((arena_), 0), .last = -1})
 
 struct facts_reader {
     struct store *store;
     const struct grid *grid;
     struct arena *arena;
     struct report_facts made;
-    struct table *index; /* from ids to stages */
-    struct facts users;  /* stages, and the points (rows and seeds) that have them */
+    struct hash_table *index; /* from ids to stages */
+    struct facts users;       /* stages, and the points (rows and seeds) that have them */
     struct facts seeds, environments, signatures; /* the last two by stage */
     int points;
     struct grid_cursor *point; /* [points] */
@@ -47,7 +47,7 @@ struct facts_reader {
 static void facts_add(struct facts *facts, const char *key, const char *value, int member)
 {
     const char *both = arena_print(facts->arena, "%s\n%s", key, value);
-    const int at = (int)*table_at(facts->index, both, strlen(both), facts->count);
+    const int at = (int)*hash_table_at(facts->index, both, strlen(both), facts->count);
     if (at == facts->count) {
         ARENA_ADD(facts->arena, facts->fact, facts->count,
                   (struct fact){.key = key, .value = value});
@@ -172,13 +172,13 @@ static void list_stages(struct facts_reader *reader)
     int64_t *number = ARENA_ARRAY(arena, int64_t, stages);
     int *at = ARENA_ARRAY(arena, int, stages), known = 0;
     made->stage = ARENA_ARRAY(arena, struct report_stage, stages);
-    reader->index = table_new(arena, (size_t)stages);
+    reader->index = hash_table_new(arena, (size_t)stages);
     made->list = sheet_headed(arena, stages, COUNT_OF(header), header, 3);
     made->list->missing = "–";
     for (int i = 0; i < stages; i++) {
         const struct fact *fact = &reader->users.fact[i];
         id[i] = fact->key;
-        table_put(reader->index, fact->key, strlen(fact->key), i);
+        hash_table_put(reader->index, fact->key, strlen(fact->key), i);
         made->stage[i] = (struct report_stage){.id = fact->key, .kind = fact->value};
         sheet_set(made->list, i, 0, arena_print(arena, STAGE_FOLDER, fact->value, fact->key));
         sheet_set(made->list, i, 1, users_text(reader, fact->member, fact->count));
@@ -241,7 +241,7 @@ static struct facts take_options(struct facts_reader *reader)
         for (int k = 0; grid->row[row].count && k < grid->row[row].seed[0].count; k++) {
             const char *id = grid->row[row].seed[0].stage[k].id;
             const struct report_stage *stage =
-                &made->stage[table_get(reader->index, id, strlen(id))];
+                &made->stage[hash_table_get(reader->index, id, strlen(id))];
             for (int i = 0; i < stage->options; i++) {
                 if (!strcmp(stage->option[i].key, "seed")) continue;
                 facts_add(&facts, stage->option[i].key, stage->option[i].value, row);

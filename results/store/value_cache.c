@@ -26,7 +26,7 @@ struct value_cache {
     int stages;
     int64_t *number;                 /* [stages] ascending */
     struct value_cache_stage *stage; /* [stages] in the order of `number` */
-    struct table *of_id, *of_name;
+    struct hash_table *of_id, *of_name;
     const char *numbers; /* JSON list of the numbers, the first parameter of a statement */
     int count;
     struct value_cache_series **series; /* [count] */
@@ -43,8 +43,8 @@ struct value_cache *value_cache_open(struct store *store, const char *const *id,
     struct value_cache *cache = ARENA_NEW(arena, struct value_cache);
     *cache = (struct value_cache){.store = store,
                                   .arena = arena,
-                                  .of_id = table_new(arena, (size_t)count),
-                                  .of_name = table_new(arena, 0)};
+                                  .of_id = hash_table_new(arena, (size_t)count),
+                                  .of_name = hash_table_new(arena, 0)};
     SCOPED(heap_free) char *ids = cell_json_texts(id, id ? count : 0);
     sqlite3_stmt *ask =
         store_ask(store,
@@ -60,7 +60,7 @@ struct value_cache *value_cache_open(struct store *store, const char *const *id,
         cache->number[at] = sqlite3_column_int64(ask, 0);
         cache->stage[at] = (struct value_cache_stage){cache->number[at], store_text(ask, 2, arena),
                                                       store_real(ask, 3)};
-        table_put(cache->of_id, own, strlen(own), at);
+        hash_table_put(cache->of_id, own, strlen(own), at);
     }
     cache->numbers = list_json(arena, cache->number, cache->stages);
     return cache;
@@ -68,7 +68,7 @@ struct value_cache *value_cache_open(struct store *store, const char *const *id,
 
 struct value_cache_stage value_cache_stage(const struct value_cache *cache, const char *id)
 {
-    const int64_t at = table_get(cache->of_id, id, strlen(id));
+    const int64_t at = hash_table_get(cache->of_id, id, strlen(id));
     return at < 0 ? (struct value_cache_stage){-1, STATUS_NEW, 0} : cache->stage[at];
 }
 
@@ -116,9 +116,9 @@ static const struct value_cache_series *find_series(struct value_cache *cache, c
 {
     const char *dimensions = of ? dimensions_text(of, cache->arena) : "";
     SCOPED(heap_free) char *key = heap_print("%p%s\n%s", (const void *)sql, name, dimensions);
-    const int64_t at = table_get(cache->of_name, key, strlen(key));
-    if (at != TABLE_ABSENT) return cache->series[at];
-    table_put(cache->of_name, arena_text(cache->arena, key), strlen(key), cache->count);
+    const int64_t at = hash_table_get(cache->of_name, key, strlen(key));
+    if (at != HASH_TABLE_ABSENT) return cache->series[at];
+    hash_table_put(cache->of_name, arena_text(cache->arena, key), strlen(key), cache->count);
     sqlite3_stmt *ask = store_prepare(cache->store, sql);
     if (!of) {
         store_bind(ask, "ss", cache->numbers, name);

@@ -16,12 +16,12 @@
 struct point_keys {
     int count;
     const char **key;
-    struct table *index;
+    struct hash_table *index;
 };
 
 static int keys_find(struct point_keys *keys, const char *key, struct arena *arena)
 {
-    int64_t *at = table_at(keys->index, key, strlen(key), keys->count);
+    int64_t *at = hash_table_at(keys->index, key, strlen(key), keys->count);
     if (*at == keys->count) {
         ARENA_ADD(arena, keys->key, keys->count, key);
     }
@@ -125,7 +125,7 @@ static void read_options(struct points *points)
 {
     const struct grid *grid = points->grid;
     const struct tree **options = settled(points);
-    struct point_keys all = {.index = table_new(points->arena, 0)};
+    struct point_keys all = {.index = hash_table_new(points->arena, 0)};
     const char ***value = ARENA_ARRAY(points->arena, const char **, grid->rows + 1);
     points->option = ARENA_ARRAY(points->arena, const char **, grid->rows + 1);
     for (int r = 0; r < grid->rows; r++) read_row(points, &all, &grid->row[r], options[r], NULL);
@@ -347,9 +347,9 @@ void points_print(struct store *store, const struct grid *grid, enum export_form
     struct points points = {.grid = grid,
                             .arena = &arena,
                             .sampler = sampler_open(store, grid, &arena),
-                            .axes.index = table_new(&arena, 0),
-                            .options.index = table_new(&arena, 0),
-                            .results.index = table_new(&arena, 0)};
+                            .axes.index = hash_table_new(&arena, 0),
+                            .options.index = hash_table_new(&arena, 0),
+                            .results.index = hash_table_new(&arena, 0)};
     read_axes(&points);
     read_options(&points);
     for (struct grid_cursor at = {0}; grid_next(grid, &at); at.stage++)

@@ -330,7 +330,7 @@ void summary_note_origins(struct table_maker *maker)
     struct value_cache *cache = maker->sampler.cache;
     struct origins environment = {0}, code = {0};
     struct name_list copied = {.arena = arena};
-    struct table *seen = table_new(arena, 0);
+    struct hash_table *seen = hash_table_new(arena, 0);
     for (struct grid_cursor at = {0}; grid_next(maker->grid, &at); at.stage++) {
         const struct grid_row *row = &maker->grid->row[at.row];
         const struct grid_stage *from = grid_stage_at(maker->grid, &at);
@@ -351,7 +351,7 @@ void summary_note_origins(struct table_maker *maker)
             add_origin(maker, &code, arena_text_range(arena, part, bytes),
                        arena_print(arena, "%.8s", digest), seed);
         }
-        if (stage->number >= 0 && !(*table_at(seen, from->id, strlen(from->id), 0))++)
+        if (stage->number >= 0 && !(*hash_table_at(seen, from->id, strlen(from->id), 0))++)
             value_cache_texts(cache, stage->number, VALUE_CACHE_COPIED, "", &copies);
         if (copies) name_list_add(&copied, arena_print(arena, STAGE_FOLDER, from->kind, from->id));
     }

@@ -102,14 +102,14 @@ static void write_many(void)
 
 /* Puts the lower-cased lines of a file into the table with the number of their split; fails if one
  * is there with another number. Returns the number of lines. */
-static int note_lines(struct table *table, const char *name, int split)
+static int note_lines(struct hash_table *table, const char *name, int split)
 {
     int lines = 0;
     char *line = file_read(&arena, arena_print(&arena, "%s/%s", out, name), 0, NULL);
     for (char *at = line; *at; at++) *at = (char)tolower((unsigned char)*at);
     for (size_t length; *line; line += length + 1, lines++) {
         length = strcspn(line, "\n");
-        assert_int_equal(*table_at(table, line, length, split), split);
+        assert_int_equal(*hash_table_at(table, line, length, split), split);
     }
     return lines;
 }
@@ -142,7 +142,7 @@ TEST(no_sentence_is_in_two_splits)
     assert_true(counts.groups < counts.pairs);
     static const char *const split[] = {"train", "dev", "test"}, *const side[] = {"en-US", "de"};
     for (int s = 0; s < 2; s++) {
-        struct table *table = table_new(&arena, 0);
+        struct hash_table *table = hash_table_new(&arena, 0);
         int lines[3];
         for (int i = 0; i < 3; i++)
             lines[i] = note_lines(table, arena_print(&arena, "%s.%s", split[i], side[s]), i);
@@ -205,7 +205,7 @@ TEST(pages_are_in_one_split)
     struct libreoffice_counts counts = corpus_libreoffice(&options);
     static const char *const split[] = {"train", "dev", "test"}, *const side[] = {"en-US", "de"};
     for (int s = 0; s < 2; s++) {
-        struct table *table = table_new(&arena, 0);
+        struct hash_table *table = hash_table_new(&arena, 0);
         int lines = 0;
         for (int i = 0; i < 3; i++)
             lines += note_lines(table, arena_print(&arena, "%s.%s", split[i], side[s]), i);
@@ -215,7 +215,7 @@ TEST(pages_are_in_one_split)
             for (int i = 0; i < 4; i++) {
                 const char *text =
                     arena_print(&arena, "page %d, own %d%s", page, i, s ? " (de)" : "");
-                own[i] = table_get(table, text, strlen(text));
+                own[i] = hash_table_get(table, text, strlen(text));
                 assert_int_equal(own[i], own[0]);
             }
         }

@@ -115,22 +115,22 @@ TEST(the_rules_that_come_along)
 
 /* ---- real text ---- */
 
-static struct table *words_of(const char *path)
+static struct hash_table *words_of(const char *path)
 {
-    struct table *words = table_new(&arena, 0);
+    struct hash_table *words = hash_table_new(&arena, 0);
     size_t bytes;
     char *text = file_read(&arena, path, 0, &bytes);
     for (char *word = strtok(text, " \n"); word; word = strtok(NULL, " \n"))
-        table_at(words, word, strlen(word), 1);
+        hash_table_at(words, word, strlen(word), 1);
     return words;
 }
 
-static int count_unknown(const struct table *known, const char *text)
+static int count_unknown(const struct hash_table *known, const char *text)
 {
     int unknown = 0;
     for (size_t length; *text; text += length + (text[length] == ' ')) {
         length = strcspn(text, " ");
-        unknown += table_get(known, text, length) == TABLE_ABSENT;
+        unknown += hash_table_get(known, text, length) == HASH_TABLE_ABSENT;
     }
     return unknown;
 }
@@ -145,7 +145,8 @@ TEST(fewer_words_are_unknown)
     const char *data = test_data_folder();
     if (!data || !file_is_folder(arena_print(&arena, "%s/probing", data)))
         test_skip("no real data: set SANLAB_DATA to its folder");
-    const struct table *known = words_of(arena_print(&arena, "%s/parallel/tatoeba/train.en", data));
+    const struct hash_table *known =
+        words_of(arena_print(&arena, "%s/parallel/tatoeba/train.en", data));
     const struct rewrite_rules *rules = rewrite_read(&arena, "experiments/rules/tatoeba.tsv");
     for (size_t t = 0; t < COUNT_OF(task); t++) {
         struct arena scratch = {0};

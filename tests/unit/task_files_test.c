@@ -25,7 +25,7 @@ struct sentence {
     const char *text;
 };
 static struct sentence *all;
-static struct table *known; /* texts: first sentence with that text */
+static struct hash_table *known; /* texts: first sentence with that text */
 
 static const struct random_key key = {7, 49};
 
@@ -47,7 +47,7 @@ static void generate(void)
     arena_stream_open(&text);
     arena_stream_open(&bank);
     all = ARENA_ARRAY(&arena, struct sentence, SENTENCES);
-    known = table_new(&arena, SENTENCES);
+    known = hash_table_new(&arena, SENTENCES);
     for (int i = 0; i < SENTENCES; i++) {
         struct sentence *one = &all[i];
         int depth[MOST] = {2, 1, 2};
@@ -80,7 +80,7 @@ static void generate(void)
         }
         fprintf(text.out, "%s\n", one->text);
         fputc('\n', bank.out);
-        table_at(known, one->text, strlen(one->text), i);
+        hash_table_at(known, one->text, strlen(one->text), i);
     }
     here_put("text", arena_stream_close(&arena, &text));
     here_put("text.conllu", arena_stream_close(&arena, &bank));
@@ -143,11 +143,11 @@ TEST(labels_are_balanced_and_splits_apart)
     for (size_t f = 0; f < COUNT_OF(files); f++) {
         const struct task_data data = read_task(files[f]);
         const struct task_audit audit = task_audit(&data);
-        struct table *seen = table_new(&arena, 0);
+        struct hash_table *seen = hash_table_new(&arena, 0);
         int *count = ARENA_ARRAY(&arena, int, TASK_SPLITS *data.labels);
         for (int i = 0; i < data.items; i++) {
             const char *text = data.item[i].text;
-            assert_int_equal(*table_at(seen, text, strlen(text), i), i);
+            assert_int_equal(*hash_table_at(seen, text, strlen(text), i), i);
             count[(int)data.item[i].split * data.labels + data.item[i].label]++;
         }
         for (int k = 0; k < TASK_SPLITS * data.labels; k++)
@@ -164,8 +164,8 @@ TEST(labels_are_balanced_and_splits_apart)
 /* Returns the sentence with this text; NULL if there is none. */
 static const struct sentence *sentence_of(const char *text)
 {
-    const int64_t at = table_get(known, text, strlen(text));
-    return at == TABLE_ABSENT ? NULL : &all[at];
+    const int64_t at = hash_table_get(known, text, strlen(text));
+    return at == HASH_TABLE_ABSENT ? NULL : &all[at];
 }
 
 /* The words of a line. */
@@ -180,11 +180,11 @@ static struct sentence cut(const char *text)
 /* Checks that no form of word `at` is in two splits. */
 static void forms_are_apart(const struct task_data *data, int at)
 {
-    struct table *split = table_new(&arena, 0);
+    struct hash_table *split = hash_table_new(&arena, 0);
     for (int i = 0; i < data->items; i++) {
         const struct sentence *one = sentence_of(data->item[i].text);
         const int64_t own = (int64_t)data->item[i].split;
-        assert_int_equal(*table_at(split, one->word[at], strlen(one->word[at]), own), own);
+        assert_int_equal(*hash_table_at(split, one->word[at], strlen(one->word[at]), own), own);
     }
 }
 
@@ -265,7 +265,7 @@ static int bigrams(const char *left, const char *right)
 {
     int count = 0;
     for (int i = 0; i < SENTENCES; i++) {
-        if (table_get(known, all[i].text, strlen(all[i].text)) != i || all[i].words < 5 ||
+        if (hash_table_get(known, all[i].text, strlen(all[i].text)) != i || all[i].words < 5 ||
             all[i].words > 28)
             continue;
         for (int w = 0; w <= all[i].words; w++)
@@ -299,7 +299,7 @@ static const struct sentence *original_of(const struct sentence *odd, int *at)
 TEST(odd_words_are_alike)
 {
     const struct task_data data = read_task("odd_man_out");
-    struct table *split = table_new(&arena, 0);
+    struct hash_table *split = hash_table_new(&arena, 0);
     int tried = 0;
     for (int i = 0; i < data.items; i++) {
         const struct sentence odd = cut(data.item[i].text);
@@ -311,7 +311,7 @@ TEST(odd_words_are_alike)
         const char *old = from->word[at], *fresh = arena_text(&arena, odd.word[at]);
         const char *left = at ? odd.word[at - 1] : "<", *right = odd.word[at + 1];
         const int64_t own = (int64_t)data.item[i].split;
-        assert_int_equal(*table_at(split, fresh, strlen(fresh), own), own);
+        assert_int_equal(*hash_table_at(split, fresh, strlen(fresh), own), own);
         assert_in_range(at, 0, 2);
         assert_int_equal(old[strlen(old) - 1], fresh[strlen(fresh) - 1]);
         if (tried++ % 20) continue; /* counting is slow */

@@ -37,7 +37,7 @@ static void count_run(const struct run_key *key, void (*issue)(void *context), v
     issue(context);
 }
 
-static const struct ops *table_new(int row_multiple)
+static const struct ops *hash_table_new(int row_multiple)
 {
     struct ops *table = ARENA_NEW(&arena, struct ops);
     *table = *cpu_ops();
@@ -75,7 +75,7 @@ TEST(a_step_is_read_once)
     struct test_model m;
     struct batch micro[MICROS];
     if (GUARD_BYTES) skip(); /* guards travel, too */
-    test_model_open(&m, table_new(1), model_text);
+    test_model_open(&m, hash_table_new(1), model_text);
     const int64_t tokens = parts_of(1, micro);
     memset(&traffic, 0, sizeof traffic);
     train_issue(&(struct learner){.model = m.model, .list = m.train, .train = &options, .seed = 1},
@@ -113,8 +113,8 @@ TEST(rows_that_are_not_there_change_no_bit)
 {
     struct test_model exact, more;
     double loss[3], again[3];
-    train(&exact, table_new(1), loss);
-    train(&more, table_new(64), again);
+    train(&exact, hash_table_new(1), loss);
+    train(&more, hash_table_new(64), again);
     const struct rows *rows = more.train->loss->rows;
     assert_true(rows->count < rows->launched && rows->launched % 64 == 0);
     assert_ptr_equal(exact.train->loss->rows->counted, NULL);
@@ -144,7 +144,7 @@ TEST(lists_are_made_where_they_are_wanted)
 {
     struct test_model m;
     struct ops *table = ARENA_NEW(&arena, struct ops);
-    *table = *table_new(1);
+    *table = *hash_table_new(1);
     table->lists = OPS_ORDER | OPS_GROUPS | OPS_TILES;
     test_model_open(&m, table, model_text);
     const struct batch batch = test_batch(5, SENTENCES, LONGEST);
