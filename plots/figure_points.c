@@ -26,7 +26,7 @@ int points_series(struct plot *plot, enum series_style style, const char *name, 
     return plot->series_count++;
 }
 
-int points_line_of(struct plot *plot, enum series_style style, const char *name)
+int points_series_of(struct plot *plot, enum series_style style, const char *name)
 {
     for (int l = 0; l < plot->series_count; l++)
         if (!strcmp(plot->series[l].name, name)) return l;
@@ -422,8 +422,8 @@ void points_along(struct plot *plot, const struct points_wanted *wanted, int cou
         if (!points_has(plot, index)) {
             plot->points = first;
             plot->series_count = index;
-            const bool one = plot->figure->columns == 1 && plot->figure->frames;
-            points_lack(plot, one ? points_row_name(plot, one->row) : one->name, one->row,
+            const bool alone = plot->figure->columns == 1 && plot->figure->frames;
+            points_lack(plot, alone ? points_row_name(plot, one->row) : one->name, one->row,
                         one->column);
         } else if (lacks && plot->figure->kind->views && one->column->part) {
             name_list_add(&plot->lacks, arena_print(plot->arena, "%s at %s", one->name, lacks));

@@ -98,7 +98,7 @@ const char *points_line_name(const struct plot *plot, int row);
 /* Adds a series. Returns its index. */
 int points_series(struct plot *plot, enum series_style style, const char *name, bool kept);
 /* Returns the line of that name; if new, adds it with `style`. */
-int points_line_of(struct plot *plot, enum series_style style, const char *name);
+int points_series_of(struct plot *plot, enum series_style style, const char *name);
 /* Returns a point of the newest series for a computed value of a row, without its x and mean. */
 struct point points_plain(const struct plot *plot, int row, const char *name);
 /* Reads the value of a row. */

@@ -56,10 +56,10 @@ static void put_cell(struct plot *plot, const struct heat_cell *cell)
     if (!x || !y) return;
     if (cell->layer) column = value_at_layer(&column, cell->layer, plot->arena);
     if (cell->class) column.of.class = cell->class;
-    const int tic = points_tic(plot, x) + 1, line = points_line_of(plot, SERIES_SOLID, y);
+    const int tic = points_tic(plot, x) + 1, series = points_series_of(plot, SERIES_SOLID, y);
     plot->frame = frames_of(figure, plot->reader->grid, cell->row, cell->place);
     for (int i = 0; i < plot->points; i++)
-        if (plot->point[i].series == line && plot->point[i].x == tic &&
+        if (plot->point[i].series == series && plot->point[i].x == tic &&
             plot->point[i].frame == plot->frame && plot->point[i].row != cell->row)
             points_refuse(plot, cell->row,
                           arena_print(plot->arena,
@@ -68,7 +68,7 @@ static void put_cell(struct plot *plot, const struct heat_cell *cell)
                                       points_row_name(plot, plot->point[i].row),
                                       points_row_name(plot, cell->row)));
     points_value(plot, &plot->left, &column, cell->row, tic, x);
-    plot->point[plot->points - 1].line = line;
+    plot->point[plot->points - 1].series = series;
 }
 
 /* Adds the cells of a row. */

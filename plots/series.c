@@ -14,9 +14,9 @@ static int by_x(const void *a, const void *b)
                               : (one > other) - (one < other);
 }
 
-/* The lines that are drawn, in the order of their blocks. */
-struct drawn_lines {
-    int *of; /* [lines] series of a line; -1: not drawn */
+/* The series that are drawn, in the order of their blocks. */
+struct drawn_series {
+    int *of; /* [series] block of a series; -1: not drawn */
     int count, in[SERIES_STYLES];
     int names;
     const char **name; /* [names] of the legend */
@@ -30,46 +30,46 @@ static bool in_frame(const struct plot *plot, const struct point *point, int fra
                         : frames_show(plot->figure, plot->reader->grid, point->row, frame);
 }
 
-/* Returns a drawn line of the same series as line `l`; -1: none. */
-static int find_twin(const struct plot *plot, const struct drawn_lines *series, int l)
+/* Returns the series that shares the block of series `l`; -1: none. */
+static int find_twin(const struct plot *plot, const struct drawn_series *all, int l)
 {
-    const struct series *line = &plot->series[l];
-    for (int other = 0; other < plot->series_count && plot->frames && line->name; other++) {
+    const struct series *series = &plot->series[l];
+    for (int other = 0; other < plot->series_count && plot->frames && series->name; other++) {
         const struct series *twin = &plot->series[other];
-        if (series->of[other] < 0 || twin->style != line->style || !twin->name) continue;
-        if (line->style == SERIES_BEFORE ? series->of[twin->of] == series->of[line->of]
-                                         : !strcmp(twin->name, line->name))
+        if (all->of[other] < 0 || twin->style != series->style || !twin->name) continue;
+        if (series->style == SERIES_BEFORE ? all->of[twin->of] == all->of[series->of]
+                                           : !strcmp(twin->name, series->name))
             return other;
     }
     return -1;
 }
 
-static struct drawn_lines find_series(struct plot *plot)
+static struct drawn_series find_series(struct plot *plot)
 {
-    struct drawn_lines all = {.of = ARENA_ARRAY(plot->arena, int, plot->series_count + 1),
-                              .name =
-                                  ARENA_ARRAY(plot->arena, const char *, plot->series_count + 2),
-                              .end = ARENA_ARRAY(plot->arena, double, plot->series_count + 2)};
+    struct drawn_series all = {.of = ARENA_ARRAY(plot->arena, int, plot->series_count + 1),
+                               .name =
+                                   ARENA_ARRAY(plot->arena, const char *, plot->series_count + 2),
+                               .end = ARENA_ARRAY(plot->arena, double, plot->series_count + 2)};
     for (int l = 0; l < plot->series_count; l++) all.of[l] = -1;
     for (int style = 0; style < SERIES_STYLES; style++)
         for (int l = 0; l < plot->series_count; l++) {
-            const struct series *line = &plot->series[l];
-            if ((int)line->style != style || !points_has(plot, l)) continue;
+            const struct series *series = &plot->series[l];
+            if ((int)series->style != style || !points_has(plot, l)) continue;
             const int twin = find_twin(plot, &all, l);
             all.of[l] = twin < 0 ? all.count++ : all.of[twin];
             if (twin >= 0) continue;
             all.in[style]++;
-            if (!line->name || (style == SERIES_BEFORE && all.in[style] > 1)) continue;
+            if (!series->name || (style == SERIES_BEFORE && all.in[style] > 1)) continue;
             const struct point *last = points_last(plot, l);
             all.end[all.names] = last ? last->mean : 0;
-            all.name[all.names++] = line->name;
+            all.name[all.names++] = series->name;
         }
     return all;
 }
 
 /* Writes the points of a series in a frame, by x: x, mean, low, high; or with `seeds` x and the
  * value of each. */
-static void put_block(struct plot *plot, const struct drawn_lines *all, int series, int frame,
+static void put_block(struct plot *plot, const struct drawn_series *all, int series, int frame,
                       bool seeds)
 {
     const struct point **of = ARENA_ARRAY(plot->arena, const struct point *, plot->points + 1);
@@ -97,7 +97,7 @@ void points_put(struct plot *plot)
 {
     static const char *const styles[SERIES_STYLES] = {"solid",  "dotted_too", "against",
                                                       "across", "untrained",  "opposite"};
-    struct drawn_lines all = find_series(plot);
+    struct drawn_series all = find_series(plot);
     const bool axis = plot->figure->kind->axis, before = all.in[SERIES_BEFORE];
     const int seeds = axis ? all.in[SERIES_SOLID] + all.in[SERIES_DOTTED] : 0;
     for (int f = 1; f <= (plot->frames ? plot->frames : 1); f++) {
