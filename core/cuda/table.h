@@ -1,4 +1,4 @@
-/* Op tables of a GPU (table.c, compiled for each type of activations). */
+/* Op tables of a GPU (core/cuda/table.c, compiled for each type of activations). */
 #pragma once
 
 #include "core/cuda/device.h"

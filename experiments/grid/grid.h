@@ -29,7 +29,7 @@
  *                         defaults, names of values, and `name`: removes the rows with a run for
  *                         which it is false
  *   table, learned, figures, claims   the output made from the results; `sanlab help table`. They
- *                         are kept as trees and parsed later (experiments/plan/drawn.h)
+ *                         are kept as trees and parsed later (experiments/plan/plan.h)
  *
  * The values of an axis are a list, range(first, end, step) with the end excluded, or a map. The
  * map gives each value a label: {narrow: 1, wide: [1, 5]}. A value may be any YAML. The value

@@ -2,7 +2,7 @@
 # Compares the scores of `sanlab score` and sacreBLEU on the German side of multi30k's test set.
 # Perturbed copies of it are the hypotheses and the second reference. BLEU with every tokenizer; chrF,
 # chrF++ and TER of 40 systems, with two references for even numbers. multi-bleu of ten of them, also
-# lower-cased and with split compounds, is compared with scripts/multi_bleu.py.
+# lower-cased and with split compounds, is compared with scripts/compare/multi_bleu.py.
 #
 #   scripts/compare/bleu.sh [PYTHON]     a Python that has sacrebleu (default python3)
 #
@@ -92,7 +92,7 @@ for system in $(seq 40); do
     for option in "" --lowercase=true --compounds=split; do
         ours=$(./sanlab score $options --metric multi-bleu ${option%%=*} ${option#*=} $work/system)
         option=$(echo "${option%%=*}" | sed 's/compounds/split/')
-        theirs=$("$python" scripts/multi_bleu.py $option $work/system $files)
+        theirs=$("$python" scripts/compare/multi_bleu.py $option $work/system $files)
         all=$((all + 1))
         if [ "$ours" = "$theirs" ]; then
             equal=$((equal + 1))

@@ -73,7 +73,7 @@ expect "sentences without smoothing" 65 "sanlab: score: --sentences: BLEU of a s
 expected --metric sacrebleu and --smoothing exp" --sentences --metric multi-bleu --ref $work/ref $work/a
 expect "sentences with a test" 65 "sanlab: score: expected one of --sentences and --paired-bs, got both" \
     --sentences --paired-bs --ref $work/ref $work/a $work/b
-# scripts/multi_bleu.py prints the same line.
+# scripts/compare/multi_bleu.py prints the same line.
 printf 'a well-known x-y-z state - of\nthe art 3-4 b\n' > $work/joined
 printf 'a well-known x-y-z state - of\nthe art 3-5 b\n' > $work/other
 expect "split compounds" 0 "BLEU = 85.55, 93.8/85.7/83.3/80.0 (BP=1.000, ratio=1.000, hyp_len=16, ref_len=16)" \

@@ -1,5 +1,5 @@
 """BLEU of tokenized text (Papineni et al. 2002) with the words of multi-bleu.perl. An independent
-computation that scripts/compare_bleu.sh compares with `sanlab score --metric multi-bleu`.
+computation that scripts/compare/bleu.sh compares with `sanlab score --metric multi-bleu`.
 
     multi_bleu.py [--lowercase] [--split] HYPOTHESES REFERENCES..
 
