@@ -8,7 +8,7 @@
 #include "core/base/hash_table.h"
 #include "core/text/lower.h"
 
-/* Hashes eight bytes at a time by multiplying and folding, as core/base/hash_table.c, but to 64 bits. */
+/* Hashes eight bytes at a time by multiplying and folding, as hash_table.c, but to 64 bits. */
 static uint64_t hash_of(const char *text, size_t bytes)
 {
     uint64_t hash = 0xCBF29CE484222325u ^ bytes;
