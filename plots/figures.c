@@ -107,9 +107,13 @@ NORETURN static void refuse_row(const struct grid *grid, const char *name, struc
     word_refuse(location, "figures.rows", "there is no row", name, known);
 }
 
-static void read_rows(struct figure *figure, const struct grid *grid, struct arena *arena)
+/* list: the key `rows`; NULL: none */
+static void read_rows(struct figure *figure, const struct tree *list, const struct grid *grid,
+                      struct arena *arena)
 {
-    const struct texts *given = &figure->given_rows;
+    struct texts *given = &figure->given_rows;
+    if (list && list->kind == TREE_LIST)
+        *given = scalar_texts(grid_names_join(grid, list, arena), "figures.rows", arena);
     int *row = ARENA_ARRAY(arena, int, (given->count + 1) * grid->rows);
     for (int i = 0; i < given->count; i++) {
         int before = figure->rows;
@@ -339,7 +343,7 @@ static void read_one(struct figure *figure, const struct tree *map, const struct
     read_labels(figure, map);
     read_left(figure, map, grid, arena);
     read_right(figure, map, grid, arena);
-    read_rows(figure, grid, arena);
+    read_rows(figure, tree_get(map, "rows"), grid, arena);
     figure->baseline = read_baseline(figure, map, grid, arena);
     const struct location location =
         figure->given_left ? figure->given_left->location : map->location;

@@ -13,6 +13,8 @@ static int run(struct verb_call *call)
     struct plan *plan = grid_argument_plan(call);
     const struct grid summary = grid_argument_summary(call, plan);
     const struct claims claims = plan->claims;
+    if (!claims.count && plan->grid->claims)
+        die("%s: no claim is about rows that exist with these assignments", plan->grid->path);
     if (!claims.count)
         die("%s: claims are missing; expected a list under the key claims, of {text: .., compare: "
             "[row, row], expect: greater}",

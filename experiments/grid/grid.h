@@ -7,7 +7,7 @@
  *                         (a file in the same folder, else as grid_find). Maps are merged and
  *                         everything else is replaced. rows, sweep, zip, exclude, where, claims,
  *                         figures and each key of the table are replaced whole. Exception: a map
- *                         with a ~ is merged. ~ removes a key at any depth
+ *                         whose ~ removes an inherited key is merged. ~ removes at any depth
  *   task                  the task of its points; default translation
  *   corpus, model         options, or the name of a preset, or both: {preset: small6, dropout: 0}
  *   recipe                the name of a preset: how a paper trains, selects and decodes
@@ -262,7 +262,8 @@ const struct grid_stage *grid_stage_at(const struct grid *grid, const struct gri
  * a sweep made several rows of it. */
 bool grid_row_meant(const struct grid_row *row, const char *name);
 /* Returns a list of names. YAML and the command line split the name "gate, window 1" at its comma.
- * So neighboring texts are joined if only together they are the name of a row. */
+ * So neighboring texts are joined if only together they are the name of a row. Texts that are all
+ * names of rows alone stay apart: [A, B] beside a row "A, B". */
 const struct tree *grid_names_join(const struct grid *grid, const struct tree *list,
                                    struct arena *arena);
 /* Returns the row with this name, all coordinates included, at any of its places; -1 if none. */

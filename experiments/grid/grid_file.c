@@ -83,25 +83,28 @@ static struct base_chain base_of(struct arena *arena, const struct base_chain *c
     return base_chain_on(chain, path, base->location);
 }
 
-/* True if a map has a `~` at any depth. */
-static bool has_nothing(const struct tree *map)
+/* True if a map has a `~`, at any depth, for a key of the map below it. Another `~` is a value, as
+ * the default in {train.warmup: {default: ~, short: 10}}. */
+static bool takes_away(const struct tree *under, const struct tree *map)
 {
-    bool has = false;
-    for (int i = 0; map->kind == TREE_MAP && i < map->count; i++)
-        has |= tree_is_nothing(map->item[i]) || has_nothing(map->item[i]);
-    return has;
+    bool takes = false;
+    for (int i = 0; map->kind == TREE_MAP && i < map->count; i++) {
+        const struct tree *old = tree_get(under, map->key[i]->text);
+        takes |= old && (tree_is_nothing(map->item[i]) || takes_away(old, map->item[i]));
+    }
+    return takes;
 }
 
-/* Merges a key that is kept apart. The table (is_table) and a map with a `~` are replaced key by
- * key. All other values are replaced whole. `~` removes a key, but the table's `baseline: ~` means
- * no baseline. */
+/* Merges a key that is kept apart. The table (is_table) and a map with a `~` for an inherited key
+ * are replaced key by key. All other values are replaced whole. `~` removes a key, but the table's
+ * `baseline: ~` means no baseline. */
 static const struct tree *lay_apart(struct arena *arena, const struct tree *under,
                                     const struct tree *over, bool is_table)
 {
     if (!over) return under;
     if (tree_is_nothing(over)) return NULL;
     if (!under || under->kind != TREE_MAP || over->kind != TREE_MAP) return over;
-    if (!is_table && !has_nothing(over)) return over;
+    if (!is_table && !takes_away(under, over)) return over;
     struct tree *laid = tree_new(arena, TREE_MAP, over->location);
     for (int i = 0; i < under->count; i++)
         if (!tree_get(over, under->key[i]->text))

@@ -185,14 +185,15 @@ static bool where_answer(void *context, const struct expression_term *term)
     return !named && expression_term_holds_in(term, look->view);
 }
 
+enum { VALUES_MOST = 64 }; /* of a term's key, for messages */
+
 /* Adds a value to a list, once. */
 static void add_value(void *context, const char *path, const struct tree *scalar)
 {
-    enum { MOST = 64 };
     struct names *values = context;
     for (int i = 0; i < values->count; i++)
         if (!strcmp(values->name[i], scalar->text)) return;
-    if (values->count < MOST) names_add(values, arena_text(values->arena, scalar->text));
+    if (values->count < VALUES_MOST) names_add(values, arena_text(values->arena, scalar->text));
 }
 
 /* Collects the values of a row for the key of a term. */
@@ -204,9 +205,9 @@ static void add_values(struct grid_keep *keep, int i, const struct grid_row *row
     const bool is_name = !strcmp(term->key, "name");
     const char *word = is_name ? name_word(row, term) : axis_word(row, term);
     if (is_name && row->line) add_value(values, "", &(struct tree){.text = row->line});
-    if (word)
-        add_value(values, "", &(struct tree){.text = word});
-    else if (!is_name && !is_axis(keep, term->key))
+    if (word) add_value(values, "", &(struct tree){.text = word});
+    /* A number may also mean the option of an axis with labels: {none: 0, some: 0.2}. */
+    if ((!word || term->is_number) && !is_name && !is_axis(keep, term->key))
         expression_term_visit(term, view, add_value, values);
 }
 
@@ -215,7 +216,7 @@ static void refuse_values(const struct grid_keep *keep)
 {
     for (int i = 0; i < keep->where->terms; i++) {
         const struct expression_term *term = keep->where->term[i];
-        bool holds = !strchr("=~", *term->sign);
+        bool holds = !strchr("=~", *term->sign) || keep->values[i].count == VALUES_MOST;
         for (int k = 0; k < keep->values[i].count; k++)
             holds |= expression_term_holds(term, keep->values[i].name[k]);
         if (!holds)
@@ -343,6 +344,13 @@ void grid_keep_check(const struct grid_keep *keep)
 
 /* ---- only ---- */
 
+/* True if a text is no expression, but perhaps the name of a row: it has no sign, or a comma before
+ * the first sign or quote, as in "A, rate=1". */
+static bool is_row_name(const char *text)
+{
+    return !strpbrk(text, "=<>~") || text[strcspn(text, ",=<>~'\"")] == ',';
+}
+
 bool *grid_only(struct arena *arena, const struct grid *grid, const char *const *axis,
                 const char *text)
 {
@@ -359,7 +367,7 @@ bool *grid_only(struct arena *arena, const struct grid *grid, const char *const 
         meant += only[r];
     }
     if (meant) return only;
-    if (!strpbrk(text, "=<>~"))
+    if (is_row_name(text))
         word_refuse(location, keep.what, "there is no row", text, names_end(&names));
     where_read(&keep, tree_new_text(arena, location, text));
     for (int r = 0; r < grid->rows; r++) {

@@ -42,24 +42,44 @@ static bool has_axis(const char *name, const struct grid_row *row, int axis)
     return false;
 }
 
-/* Returns the name at a place as grid_row_rest does; `all`: with the axes that have one value. */
-static const char *name_at(const struct grid_row *row, int place, const char *name,
-                           const struct grid_coordinate *without, bool all, struct arena *arena)
+const char *grid_row_rest(const struct grid_row *row, int place, const char *name,
+                          const struct grid_coordinate *without, struct arena *arena)
 {
     const struct grid_coordinate *coordinate = row->coordinate + place * row->coordinates;
     const char *whole =
         name ? grid_name_fill(arena, name, coordinate, row->coordinates, without) : NULL;
     for (int i = 0; i < row->coordinates; i++)
-        if (!grid_name_omits(without, &coordinate[i]) && (all || !coordinate[i].only) &&
+        if (!grid_name_omits(without, &coordinate[i]) && !coordinate[i].only &&
             !has_axis(name, row, coordinate[i].axis))
             whole = arena_append(arena, whole, ", ", coordinate[i].text);
     return whole;
 }
 
-const char *grid_row_rest(const struct grid_row *row, int place, const char *name,
-                          const struct grid_coordinate *without, struct arena *arena)
+/* Returns the rest of a text after a leading word and ", "; NULL if the text does not begin with
+ * the word. */
+static const char *text_after(const char *text, const char *word)
 {
-    return name_at(row, place, name, without, false, arena);
+    const size_t length = strlen(word);
+    if (!text || strncmp(text, word, length) != 0) return NULL;
+    text += length;
+    if (!*text) return text;
+    return !strncmp(text, ", ", 2) && text[2] ? text + 2 : NULL;
+}
+
+/* True if a name is the row's name at a place, with any of the axes that names omit. */
+static bool is_called_at(const struct grid_row *row, int place, const char *name,
+                         struct arena *arena)
+{
+    const struct grid_coordinate *coordinate = row->coordinate + place * row->coordinates;
+    const char *line = row->line, *rest = *name ? name : NULL;
+    if (line)
+        rest = text_after(rest, grid_name_fill(arena, line, coordinate, row->coordinates, NULL));
+    for (int i = 0; i < row->coordinates; i++) {
+        if (has_axis(line, row, coordinate[i].axis)) continue;
+        const char *after = text_after(rest, coordinate[i].text);
+        if (after || !coordinate[i].only) rest = after;
+    }
+    return rest && !*rest;
 }
 
 /* True if a name is the row's name at one of its places. */
@@ -70,8 +90,7 @@ static bool is_called(const struct grid_row *row, const char *name)
     for (int i = 0; i < row->coordinates; i++) several |= row->coordinate[i].only;
     if (row->line && strncmp(name, row->line, strcspn(row->line, "$")) != 0) return called;
     for (int place = 0; place <= row->more && several && !called; place++)
-        for (int all = 0; all < 2; all++)
-            called |= word_same(name_at(row, place, row->line, NULL, all, &arena), name);
+        called = is_called_at(row, place, name, &arena);
     return called;
 }
 
@@ -129,10 +148,12 @@ const struct tree *grid_names_join(const struct grid *grid, const struct tree *l
     for (int i = 0, end; i < list->count; i = end) {
         struct tree *item = list->item[i];
         const char *text = item->text;
+        bool names = text && is_meant(grid, text); /* each alone: then they are not joined */
         end = i + 1;
         for (int k = end; text && k < list->count && list->item[k]->text; k++) {
+            names &= is_meant(grid, list->item[k]->text);
             text = arena_print(arena, "%s, %s", text, list->item[k]->text);
-            if (!is_meant(grid, text)) continue;
+            if (names || !is_meant(grid, text)) continue;
             item = tree_new_text(arena, item->location, text);
             end = k + 1;
         }

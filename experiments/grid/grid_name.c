@@ -29,7 +29,8 @@ bool grid_name_valid(const char *word)
 }
 
 /* Returns the first use at or after `text`. A dollar before any other character is a plain
- * dollar. */
+ * dollar. Dies at a ${ without a name and }, but not in the name of a row (no location), where it
+ * may be mathematics. */
 static struct name_use use_find(const char *text, struct location location)
 {
     for (const char *at = text; (at = strchr(at, '$')); at++) {
@@ -40,7 +41,9 @@ static struct name_use use_find(const char *text, struct location location)
                (use.length && isdigit((unsigned char)use.name[use.length])))
             use.length++;
         use.end = use.name + use.length + braces;
-        if (braces && (!use.length || use.name[use.length] != '}'))
+        const bool open = braces && (!use.length || use.name[use.length] != '}');
+        if (open && !location.file) continue;
+        if (open)
             die_at(location, "\"%s\": expected the name of an axis and }, as in 1-${last}", text);
         if (use.length) return use;
     }
@@ -160,16 +163,19 @@ bool grid_name_has(const char *name, const char *key)
 
 void grid_name_check(const struct tree *name, const struct grid_axes *axes, const bool *has)
 {
+    static const struct location nowhere = {0};
     int dollars = 0;
     struct name_use use, wrong = {0};
     for (const char *at = name->text; (at = strchr(at, '$')); at++) dollars++;
-    for (const char *at = name->text; (use = use_find(at, name->location)).begin; at = use.end) {
+    for (const char *at = name->text; (use = use_find(at, nowhere)).begin; at = use.end) {
         int k = 0;
         while (k < axes->keys && !(has[k] && is_of(&use, axes->key[k].key))) k++;
         dollars -= k < axes->keys;
         if (k == axes->keys && use.length && !wrong.begin) wrong = use;
     }
-    if (dollars % 2 == 0 || !wrong.begin) return;
+    if (dollars % 2 == 0) return;
+    use_find(name->text, name->location); /* dies at an open brace */
+    if (!wrong.begin) return;
     const char *key = axes->key[key_of(&wrong, name->location, axes)].key;
     die_at(name->location, "\"%s\": the row does not use $%s; expected an axis of the row",
            name->text, key);

@@ -52,14 +52,19 @@ static const struct tree *only_probes(struct arena *arena, const struct tree *op
     return only;
 }
 
-/* Dies at a $word in the name or label of a row that is no axis of the row. */
-static void check_names(const struct grid_written *base, const struct grid_axes *axes,
-                        const bool *has)
+/* Dies at a $word in the name or label of a row that is no axis of the row. has: [keys of the axes]
+ * true for axes of the row. For these, a key that is zipped to one of them becomes true if the name
+ * or label has it. at: [axes] not negative for axes of the row */
+static void read_names(const struct grid_written *base, const struct grid_axes *axes, const int *at,
+                       bool *has)
 {
-    const struct tree *name = tree_get(base->entry, "name"),
-                      *label = tree_get(base->entry, "label");
-    if (name) grid_name_check(name, axes, has);
-    if (label && label->kind == TREE_SCALAR) grid_name_check(label, axes, has);
+    const struct tree *name[] = {tree_get(base->entry, "name"), tree_get(base->entry, "label")};
+    for (size_t i = 0; i < COUNT_OF(name); i++) {
+        if (!name[i] || name[i]->kind != TREE_SCALAR) continue;
+        for (int k = 0; k < axes->keys && base->options; k++)
+            has[k] |= at[axes->key[k].axis] >= 0 && grid_name_has(name[i]->text, axes->key[k].key);
+        grid_name_check(name[i], axes, has);
+    }
 }
 
 /* Finds the axes that a row takes: axes of options, and named axes that it uses. */
@@ -72,7 +77,7 @@ static struct row_sweep sweep_read(struct row_maker *maker, const struct grid_wr
                               .at = ARENA_ARRAY(arena, int, axes->count),
                               .product = 1};
     if (!base->options) {
-        check_names(base, axes, sweep.key);
+        read_names(base, axes, sweep.at, sweep.key);
         return sweep;
     }
     const struct tree *common = base->vectors ? only_probes(arena, maker->common) : maker->common;
@@ -97,12 +102,8 @@ static struct row_sweep sweep_read(struct row_maker *maker, const struct grid_wr
                    sweep.product, axes->axis[a].count);
         sweep.product *= axes->axis[a].count;
     }
-    for (int k = 0; k < axes->keys; k++) {
-        const bool paired = !sweep.key[k] && sweep.at[axes->key[k].axis] >= 0;
-        if (paired && base->name) sweep.key[k] = grid_name_has(base->name, axes->key[k].key);
-        maker->used[k] |= sweep.key[k];
-    }
-    check_names(base, axes, sweep.key);
+    read_names(base, axes, sweep.at, sweep.key);
+    for (int k = 0; k < axes->keys; k++) maker->used[k] |= sweep.key[k];
     return sweep;
 }
 

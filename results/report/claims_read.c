@@ -53,6 +53,18 @@ static struct column read_metric(const struct tree *metric, const struct tree *c
     return column;
 }
 
+/* Returns a remark on the first item of a list that is the name of no row; "" if there is none. */
+static const char *not_named(const struct tree *list, const struct grid *grid, struct arena *arena)
+{
+    for (int i = 0; list->kind == TREE_LIST && i < list->count; i++) {
+        const char *name = list->item[i]->text;
+        bool meant = !name;
+        for (int r = 0; r < grid->rows && !meant; r++) meant = grid_row_meant(&grid->row[r], name);
+        if (!meant) return arena_print(arena, "; \"%s\" is no row", name);
+    }
+    return "";
+}
+
 static void read_rows(const struct tree *compare, const struct grid *grid, int like,
                       struct claim *claim, struct arena *arena)
 {
@@ -61,9 +73,13 @@ static void read_rows(const struct tree *compare, const struct grid *grid, int l
         die_at(compare->location,
                "compare: one row is compared with its control; expected two rows, "
                "or a margin, as in metric: margin(probe.Tense)");
+    /* Parts of a name that no row has any more */
+    if (compare->kind == TREE_LIST && compare->count > 2 && grid->words.varied) return;
     if (compare->kind != TREE_LIST || (compare->count != 2 && !claim->alone))
-        die_at(compare->location, "compare: expected two rows, as in [+ Gate, Transformer], or two "
-                                  "values of an axis, {window: [1, 3]}");
+        die_at(compare->location,
+               "compare: expected two rows, as in [+ Gate, Transformer], or two "
+               "values of an axis, {window: [1, 3]}%s",
+               not_named(compare, grid, arena));
     int(*pair)[2] = arena_alloc(arena, sizeof *pair);
     for (int side = 0; side < 2; side++)
         (*pair)[side] =

@@ -253,6 +253,17 @@ static void read_captions(const struct tree *caption, struct layout *layout, str
         layout->notes.text[i] = i < above.count ? above.text[i] : below.text[i - above.count];
 }
 
+/* Warns of the differences of a table that has no baseline. */
+static void check_differences(const struct layout *layout)
+{
+    for (int i = 0; i < layout->columns; i++) {
+        const struct column *column = &layout->column[i];
+        if (column->function == COLUMN_DELTA || column_is_p(column))
+            warn_at(column->location, "%s: the table has no baseline, so this column is empty",
+                    column->name);
+    }
+}
+
 const struct layout *layout_read(const struct tree *table, struct grid *grid, struct arena *arena)
 {
     struct table_map *map = ARENA_NEW(arena, struct table_map);
@@ -264,8 +275,9 @@ const struct layout *layout_read(const struct tree *table, struct grid *grid, st
     if (layout->down && layout->names && !*layout->names)
         layout->names = column_last_word(layout->transpose ? layout->by : layout->down);
     read_columns(map->columns, grid, layout, arena);
-    if (!map->columns && map->baseline && tree_is_nothing(map->baseline) && layout->columns > 2)
-        layout->columns--; /* no difference */
+    const bool differ = !map->baseline || !tree_is_nothing(map->baseline);
+    if (!map->columns && !differ && layout->columns > 2) layout->columns--; /* no difference */
+    if (!differ) check_differences(layout);
     read_groups(map->groups, layout, arena);
     read_means(layout, grid, arena);
     layout_read_baseline(map->baseline, layout, grid, arena);

@@ -67,6 +67,11 @@ try claims $work/g.yaml --runs $runs
 says "a main effect" 0 'Test loss of window wide against window narrow over 4 pairs of rows'
 try plot $work/g.yaml --runs $runs --out $work --keep
 says "a figure against an axis" 0 'Dotted: mean of the rows that are not on the axis window'
+sed 's/^figures: .*/figures: [{kind: bars, left: test_loss, rows: [gate, window wide, layers 1, Transformer]}]/' \
+    $work/g.yaml > $work/c.yaml
+try plot $work/c.yaml --runs $runs --out $work --keep
+cut -f 1 $work/g-1/data.tsv | sort -u > $work/rows
+holds "a figure names a row without quotes" [ "$(grep -c . $work/rows)" = 3 ]
 # The name of the varied option, as ls prints it.
 sed 's/\[layers, window\]/[encoder.attention.layers, encoder.attention.window]/
     s/compare: {window/compare: {encoder.attention.window/
@@ -107,10 +112,17 @@ sed 's/\[layers, window\], baseline: Transformer, .*/window, baseline: ~}/' $wor
 try table $work/c.yaml --runs $runs
 says "without a baseline" 0 '^Transformer .*BLEU [0-9]'
 lacks "there is no difference" 'Δ'
+sed -i 's/baseline: ~/&, columns: [bleu, delta(bleu)]/' $work/c.yaml
+expect "and a column of differences is empty" 0 \
+    'c.yaml:14:[0-9]+: delta.bleu.: the table has no baseline, so this column is empty$' table $work/c.yaml --runs $runs
 sed "s/'Wide/Wide/; s/compare: .window: .wide, narrow../compare: [gate, window wide, layers 1, Transformer]/" \
     $work/g.yaml > $work/c.yaml
 try claims $work/c.yaml --runs $runs
 says "a claim names a row without quotes" 0 'gate, window wide, layers 1'
+expect "which the command line may have changed" 0 '^[0-9]+ stages: ' plan $work/c.yaml --runs $runs train.rate=1,2
+expect "so that no claim is left" 65 'c.yaml: no claim is about rows that exist' claims $work/c.yaml --runs $runs train.rate=1,2
+sed -i 's/compare: .gate, window wide/compare: [gate, window wid/' $work/c.yaml
+expect "a slip in it" 65 'expected two rows, .*; "window wid" is no row' claims $work/c.yaml --runs $runs
 try plan $work/g.yaml --runs $runs --only Transformer 'encoder.stack=[{onlstm: 2}]'
 says "rows that are not selected are not checked" 0 '^train-[0-9a-f]+ +Transformer/1 .* new '
 try plan $work/g.yaml --runs $runs --only 'window = wid'

@@ -248,6 +248,11 @@ TEST(some_rows_are_meant_at_any_place)
                selected(text, NULL, "name = T and layers = all"));
     EXPECT_DIE("--only: there is no row \"local, layers 3\"; nearest is \"local, layers 1\"",
                selected(text, NULL, "local, layers 3"));
+    /* A number is compared with the option of an axis with labels. */
+    static const char drop[] = HEAD "sweep: {train.rate: [1, 2], model.dropout: {no: 0, so: 0.2}}\n"
+                                    "rows: [{name: A}]\n";
+    EXPECT_DIE("no row has rate = \"3\"", selected(drop, NULL, "dropout = 0 and rate = 3"));
+    EXPECT_DIE("--only: there is no row \"A, rate=3\"", selected(drop, NULL, "A, rate=3"));
     EXPECT_DIE("exclude and where keep none",
                grid_of(HEAD "rows: [{name: T}]\nwhere: share != all and share = all\n"));
     EXPECT_DIE("g.yaml:7:8: where: no row has share = \"al\"; nearest is \"all\"",
@@ -291,6 +296,13 @@ TEST(names_have_values_of_axes)
     assert_true(grid_row_meant(&grid->row[2], "$width: $layers"));
     EXPECT_DIE("g.yaml:9:12: sweep: there is no axis \"windo\"; nearest is \"window\"",
                grid_of(NAMED(SWEEP, "local $windo")));
+    /* So it does in a label alone. A brace may belong to mathematics. */
+    grid = grid_of(NAMED(ZIP, "local', label: '$width"));
+    assert_string_equal(grid_row_coordinate(&grid->row[1], 0, "width")->value, "narrow");
+    assert_string_equal(planned_rows(typed(NAMED(SWEEP, "x ${}^2$"), "layers=2")),
+                        "T $x$\nx ${}^2$, window 1\nx ${}^2$, window 3\n");
+    EXPECT_DIE("g.yaml:10:12: \"local ${\": expected the name of an axis and }",
+               grid_of(NAMED(ZIP, "local ${")));
     EXPECT_DIE("\"T $window\": the row does not use $window",
                grid_of(NAMED(SWEEP, "local") "  - {name: T $window, sweep: false}\n"));
     EXPECT_DIE("there is no axis \"layer\"; nearest is \"layers\"",
@@ -305,7 +317,10 @@ TEST(an_axis_with_one_value_is_not_in_names)
     assert_string_equal(planned_rows(grid), "T\nlocal\n");
     assert_string_equal(grid_row_coordinate(&grid->row[1], 0, "window")->value, "3");
     assert_int_equal(grid_row_called(grid, "local, window 3, layers 2"), 1);
+    assert_int_equal(grid_row_called(grid, "local, layers 2"), 1);
     assert_int_equal(grid_row_called(grid, "local, window 1, layers 2"), -1);
+    assert_int_equal(grid_row_called(grid, "local, layers 2, window 3"), -1);
+    assert_int_equal(grid_row_called(grid, "local, "), -1);
     assert_string_equal(planned_rows(grid_of(text)), "T\nlocal, window 1\nlocal, window 3\n");
     /* It stays where two rows would have the same name. */
     grid = grid_of(HEAD "sweep: {window: [1]}\nrows:\n  - {name: local, sweep: false}\n"

@@ -297,6 +297,22 @@ TEST(a_tilde_is_the_default)
     assert_int_equal(grid->seed[3], 7);
 }
 
+/* Commas split names of lists. Texts that are names alone stay apart. */
+TEST(parts_of_a_name_are_joined)
+{
+    const struct grid *grid =
+        grid_of(HEAD "sweep: {train.rate: [1, 2]}\nrows: [{name: T}, {name: A, "
+                     "sweep: false}, {name: B, sweep: false}, "
+                     "{name: \"A, B\", sweep: false}]\n"
+                     "table: {baseline: [T, rate=2, A, B], notes: [T, rate=3]}\n");
+    assert_string_equal(
+        tree_text(&arena, grid_names_join(grid, tree_get(grid->table, "baseline"), &arena)),
+        "[\"T, rate=2\", A, B]");
+    assert_string_equal(
+        tree_text(&arena, grid_names_join(grid, tree_get(grid->table, "notes"), &arena)),
+        "[T, rate=3]");
+}
+
 TEST(a_base_lies_beneath)
 {
     file_make_folder(arena_print(&arena, "%s/sub", here));
@@ -333,6 +349,11 @@ TEST(a_base_lies_beneath)
     assert_string_equal(planned_rows(grid), "A, layers=1\nA, layers=2\nB, layers=1\nB, layers=2\n");
     assert_string_equal(tree_text(&arena, tree_get(grid->table, "significance")),
                         "{marks: arrows, samples: 100}");
+    /* A ~ that removes nothing is a value. */
+    grid = grid_of("grid: g\nbase: sub/deep.yaml\n"
+                   "sweep: {train.warmup: {default: ~, short: 9}}\n");
+    assert_string_equal(planned_rows(grid), "A, warmup=default\nA, warmup=short\n"
+                                            "B, warmup=default\nB, warmup=short\n");
     grid = grid_of("grid: g\nbase: sub/deep.yaml\nsweep: {encoder.layers: ~, train.rate: ~}\n"
                    "table: {significance: {samples: 100}}\n");
     assert_string_equal(planned_rows(grid), "A\nB\n");
