@@ -42,7 +42,8 @@ NORETURN static void refuse_second(struct location location, const char *what, c
 static void add_group(struct tasks *tasks, const char *name, struct location location,
                       struct arena *arena)
 {
-    ARENA_MORE(arena, tasks->group, tasks->groups + 1);
+    /* An array that begins by this call has space for 8 names, the terminating NULL included. */
+    ARENA_MORE(arena, tasks->group, tasks->groups ? tasks->groups + 1 : 0);
     ARENA_MORE(arena, tasks->group_place, tasks->groups);
     tasks->group_place[tasks->groups] = location;
     tasks->group[tasks->groups++] = name;

@@ -45,6 +45,24 @@ TEST(senteval_has_ten_tasks)
     }
 }
 
+/* The arrays of groups and of their locations grow at 8 names. */
+TEST(a_file_may_have_many_groups)
+{
+    const char *groups = "groups: [", *list = "tasks:\n";
+    for (int i = 0; i < 20; i++) {
+        groups = arena_print(&arena, "%s%sG%d", groups, i ? ", " : "", i);
+        list = arena_print(&arena, "%s  - {name: t%d, file: t.txt, group: G%d}\n", list, i, i);
+    }
+    here_put("many.yaml", arena_print(&arena, "%s]\n%s", groups, list));
+    const struct tasks tasks = tasks_of(arena_print(&arena, "%s/many.yaml", here));
+    assert_int_equal(tasks.groups, 20);
+    for (int i = 0; i < tasks.groups; i++) {
+        assert_string_equal(tasks.group[i], arena_print(&arena, "G%d", i));
+        assert_int_equal(tasks.group_place[i].line, 1);
+    }
+    assert_null(tasks.group[20]);
+}
+
 TEST(a_file_adds_tasks_to_its_base)
 {
     here_put("one.yaml", "groups: [A, B]\ntasks:\n  - {name: a, file: a.txt, group: A}\n"
