@@ -1,5 +1,5 @@
-/* Output of ablations: metric rows with standard error and interval, ablate.tsv, and sums by
- * sentence. */
+/* Writes the results of ablations: metric rows with standard errors and intervals, ablate.tsv, and
+ * the sums of each sentence. */
 #include "experiments/stage/ablation.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 #define ABLATION_TSV "ablate.tsv"
 
-/* Writes the values of a part, and its line of ablate.tsv. */
+/* Writes the values of a part of the model, and its line in ablate.tsv. */
 static void write_part(struct stage_work *work, const struct ablation *part,
                        const struct rise_mean *mean, FILE *tsv)
 {

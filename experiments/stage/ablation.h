@@ -1,4 +1,5 @@
-/* Output of the stages `ablate` and `ablatepos`: rises of the loss. */
+/* Writes the results of the stages `ablate` and `ablatepos`: how much the loss rises when a part of
+ * the model is changed, such as a gate that is held at a constant. */
 #pragma once
 
 #include "experiments/stage/stage_work.h"
@@ -7,12 +8,13 @@
 #include "results/store/offer.h"
 #include "results/table/observations.h"
 
-/* Writes the rises: metric rows, one line each of ablate.tsv, and sums by sentence (clusters) of
- * the parts without a head. Writes the rank correlation of mean gates and mean rises. `gate`: the
- * mean gate of each part if its gate is held; NaN excludes the part from the correlation. */
+/* Writes metric rows and one line of ablate.tsv for each part. For parts that are not a single
+ * head, also writes the sums of each sentence (clusters). Writes the rank correlation of mean gates
+ * and mean rises. gate[i] is the mean gate of the unchanged model at the place where part i holds
+ * the gate; NaN excludes part i from the correlation. */
 void ablation_write(struct stage_work *work, const struct ablations *all, const double *gate);
 
-/* The measures of both stages. `counted`: the unit of n in a row. */
+/* The measures of both stages. `counted_` is the unit of n in a metric row. */
 #define ABLATION_MEASURES(counted_)                                                                \
     VALUE("rise", "Rise", "rise of the loss, in nats", .decimals = 4,                              \
           .traits = BY_LAYER | BY_HEAD | BY_CLASS, .counted = counted_, .items = "sentences",      \

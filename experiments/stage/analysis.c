@@ -1,5 +1,5 @@
-/* Common code of analyses of a frozen encoder. Options and files are checked before anything runs.
- * Results are matrices of floats. */
+/* Reads the text and writes the results of analyses of a frozen encoder. Options and files are
+ * checked before any stage runs. Results are matrices of floats. */
 #include "experiments/stage/analysis.h"
 
 #include "core/base/file.h"
@@ -17,7 +17,7 @@
 struct sentences {
     const char *const *sentence;
     int count;
-    const int *line; /* first line of each sentence; NULL: one line each */
+    const int *line; /* number of each sentence's first line; NULL: each sentence has one line */
 };
 
 static bool has_text(const struct analysis_options *options)
@@ -57,8 +57,8 @@ static struct split split_of_text(const char *path, const struct corpus *corpus,
     return split;
 }
 
-/* The input has the name "treebank" or "text", because the same bytes are different sentences if
- * they are read as a treebank. */
+/* The input file has the name "treebank" or "text". The name is in the id, because the same bytes
+ * give other sentences if they are read as a treebank. */
 void analysis_find_files(struct stage *stage, const struct stage *planned, struct arena *arena)
 {
     const struct analysis_options *options = stage_options(stage);
@@ -75,7 +75,7 @@ const char *analysis_lacks_attention(const struct settings *settings)
     return any ? NULL : "a layer of attention";
 }
 
-/* Reads an existing text now, to find faults before anything is computed. */
+/* Reads the text if the file exists, so that an invalid file is found before any stage runs. */
 void analysis_check(struct kind_check *check)
 {
     const struct analysis_options *options = check->options;
@@ -87,7 +87,7 @@ void analysis_check(struct kind_check *check)
 
 struct estimate analysis_passes(struct stage *stage, int passes, bool targets, struct arena *arena)
 {
-    enum { PIECE_BYTES = 4 }; /* estimate */
+    enum { PIECE_BYTES = 4 }; /* estimated bytes of text per BPE piece */
     const struct analysis_options *options = stage_options(stage);
     const struct corpus_facts *facts = corpus_facts(stage->input[FROZEN_CORPUS], arena);
     const char *file = has_text(options) ? corpus_find_file(arena, options->text) : NULL;

@@ -1,16 +1,16 @@
-/* Common code of stages that analyze one frozen encoder position by position: options and output. A
- * table of numbers is written as NAME.npy, and as NAME.tsv with a header line. */
+/* Common options and output of the stages that analyze a frozen encoder position by position. Their
+ * tables of numbers are written as NAME.npy, and as NAME.tsv with a header line. */
 #pragma once
 
 #include "experiments/stage/stage_frozen.h"
 #include "experiments/stage/stage_work.h"
 
-/* The options. They must be the first fields of a section's struct. */
+/* The common options. This struct must be the first member of the struct of a kind's section. */
 struct analysis_options {
     int split;              /* enum split_name */
-    const char *checkpoint; /* a single encoder */
-    int sentences;          /* number of sentences, from the first; 0: all */
-    const char *text;       /* with ANALYSIS_TEXT: a file instead of the split, or "" */
+    const char *checkpoint; /* choice that means a single encoder */
+    int sentences;          /* number of sentences, counted from the first; 0: all */
+    const char *text;       /* with ANALYSIS_TEXT: a file that replaces the split; "": none */
 };
 #define ANALYSIS_ROWS                                                                              \
     OPTION_CHOICE("split", offsetof(struct analysis_options, split), "dev", SECTION_SPLITS,        \
@@ -18,21 +18,23 @@ struct analysis_options {
         OPTION_ENCODER(offsetof(struct analysis_options, checkpoint)),                             \
         OPTION_INT("sentences", offsetof(struct analysis_options, sentences), "0", 0, 2e9,         \
                    OPTION_ID, "number of sentences, from the first; 0: all")
-/* Option for analyses that need no translation. */
+/* Additional option, for analyses that do not read translations. */
 #define ANALYSIS_TEXT                                                                              \
     OPTION_TEXT(                                                                                   \
         "text", offsetof(struct analysis_options, text), "", OPTION_NO_ID,                         \
         "file of sentences instead of the split: lines of tokens, or a treebank (.conllu)")
 
-/* For struct stage_kind: lacks, of kinds that analyze attention. */
+/* Member `lacks` of struct stage_kind, for kinds that analyze attention. */
 const char *analysis_lacks_attention(const struct settings *settings);
-/* For struct stage_kind: check, find_files (the text is an input) and estimate (of one pass). */
+/* Members check, find_files and estimate of struct stage_kind. find_files adds the file of option
+ * `text`. The estimate is for one forward pass. */
 void analysis_check(struct kind_check *check);
 void analysis_find_files(struct stage *stage, const struct stage *planned, struct arena *arena);
 struct estimate analysis_estimate(struct stage *stage, struct arena *arena);
-/* Returns the estimate of several passes. `targets`: translations are read, too. */
+/* Returns the estimate of `passes` forward passes. With `targets`, they also read the
+ * translations. */
 struct estimate analysis_passes(struct stage *stage, int passes, bool targets, struct arena *arena);
-/* Returns the sentences. *frozen becomes the loaded encoder. */
+/* Returns the sentences to analyze. Sets *frozen to the loaded encoder. */
 struct split analysis_open(struct stage_work *work, struct frozen **frozen);
 /* Writes number[rows][columns] as NAME.npy and NAME.tsv, which become outputs of the stage. */
 void analysis_write(struct stage_work *work, const char *name, const char *const *header,

@@ -1,5 +1,6 @@
-/* Digests of the code of a stage. The code of its model is determined by the training that the
- * stage reads, or by the stage itself. Each part occurs once in a text (code_parts.h). */
+/* Lists the digests of the code that computed a stage. The terms and fusions are those of the model
+ * of the training that the stage reads, or of the stage itself. Each part occurs once in a text
+ * (code_parts.h). */
 #include "experiments/stage/code_used.h"
 
 #include <string.h>
@@ -46,8 +47,8 @@ static bool settings_have(const struct settings *settings, enum code_kind of, co
            has(&options->decoder.attention, of, name) || has(&options->decoder.cross, of, name);
 }
 
-/* True if the stage's model uses the term or fusion. For a stage about the whole grid: true if the
- * model of any row uses it. */
+/* True if the stage computes with a model that uses the term or fusion. For a stage that covers the
+ * whole grid, true if the model of any row uses it. */
 static bool model_has(const struct stage *stage, enum code_kind of, const char *name)
 {
     const struct stage *trained = stage_trained(stage), *model = trained ? trained : stage;

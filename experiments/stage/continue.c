@@ -1,6 +1,6 @@
-/* Continuation of a shorter training. The states of the shorter training determine which
- * checkpoints both have in common. The copied checkpoints appear in the longer training's folder by
- * one rename. */
+/* Continues a shorter training. The states in its checkpoints determine which checkpoints the
+ * longer training would also have. The copied checkpoints are collected in a temporary folder. One
+ * rename puts this folder in its place. */
 #include "experiments/stage/continue.h"
 
 #include <stdlib.h>
@@ -43,7 +43,8 @@ static bool read_state(struct state_reading *reading, int64_t step)
            reading->state.step == step;
 }
 
-/* Options of the shorter training that do not change numbers. */
+/* Options of the shorter training that are not in its id: how often the loss is logged, and how
+ * many of the best and the newest checkpoints are kept. */
 struct kept_by {
     int64_t log_every, best, average;
 };
@@ -66,8 +67,9 @@ static struct kept_by kept_of(const char *folder, struct arena *arena)
                             option_of(options, "keep_average", train->keep_average)};
 }
 
-/* True if the longer training also writes the checkpoint of `state`. Older programs did not record
- * the sums of the last loss row if the row was not due (loss_tokens). */
+/* True if the longer training would also write the checkpoint of `state`. False if an older program
+ * logged a loss row that was not due: it did not record the sums that this row contains, so that
+ * the next row of the longer training cannot be computed. */
 static bool is_common(const struct train_options *train, const struct train_state *state,
                       const struct kept_by *kept)
 {
@@ -81,9 +83,10 @@ static bool is_tired(const struct train_options *train, const struct train_state
     return state_is_validated(state) && train->patience && state->without_better >= train->patience;
 }
 
-/* Returns the reason why the folder lacks a checkpoint that the longer training would have kept;
- * NULL if it lacks none. The oldest of the newest checkpoints may be missing if the next validation
- * removes it. This is the case if all places are taken and the training does not end here. */
+/* Returns a message if the folder lacks a checkpoint that the longer training would have kept; NULL
+ * if it lacks none. One checkpoint may be missing: the oldest of the newest train.keep_average
+ * ones, if there are already so many and the training goes on. The next validation would remove
+ * it. */
 static const char *what_lacks(const struct train_options *train,
                               const struct state_reading *reading, const struct kept_by *kept)
 {
@@ -109,7 +112,7 @@ static const char *what_lacks(const struct train_options *train,
     return NULL;
 }
 
-/* True if the training resumed under other numerics, according to the events since it last
+/* True if the training was resumed with other numerics, according to the events since it last
  * began. */
 static bool is_mixed(const char *folder)
 {
@@ -132,14 +135,15 @@ static const char *why_other(const struct stage *stage, const struct state_readi
                        reading->state.numerics);
 }
 
-/* True if a training with these options continues after the state. */
+/* True if a training with these options has further steps after the state. */
 static bool goes_on(const struct train_options *train, const struct train_state *state)
 {
     return (!train->steps || state->step < train->steps) &&
            (!train->epochs || state->epoch < train->epochs);
 }
 
-/* Returns the newest usable checkpoint. `reading` keeps its state. */
+/* Returns the newest checkpoint from which the stage can continue. Sets reading->state to its
+ * state. */
 static struct continuation choose(const struct stage *stage, struct state_reading *reading)
 {
     const struct train_options *train = &stage->settings->train;
@@ -219,7 +223,7 @@ static bool is_loss_of(const char *line, size_t bytes, int64_t step)
 }
 
 /* Returns the metric rows up to the state, without a loss row that only the end of the shorter
- * training wrote. Sets state.journal to their length. NULL if they are missing. */
+ * training wrote. Sets state.journal to their length in bytes. Returns NULL if rows are missing. */
 static const char *rows_until(struct state_reading *reading)
 {
     struct train_state *state = &reading->state;
@@ -244,7 +248,7 @@ static const char *rows_until(struct state_reading *reading)
     return NULL;
 }
 
-/* True if the longer training, at `state`, keeps the checkpoint of `step`. */
+/* True if the longer training keeps the checkpoint of `step` when it is at `state`. */
 static bool is_named(const struct train_state *state, int64_t step)
 {
     int64_t kept[STATE_KEPT];
@@ -254,7 +258,8 @@ static bool is_named(const struct train_state *state, int64_t step)
     return named;
 }
 
-/* Returns the state as the longer training writes it; NULL if the file has the same text. */
+/* Returns the text of the state as the longer training would write it; NULL if the file of the
+ * shorter training has the same text. */
 static const char *state_text(const struct train_options *train,
                               const struct state_reading *reading)
 {
@@ -268,7 +273,8 @@ static const char *state_text(const struct train_options *train,
     return old && !strcmp(old, text) ? NULL : text;
 }
 
-/* Copies the checkpoints up to the chosen one to `into`. Returns NULL, or the fault. */
+/* Copies the checkpoints up to the chosen one to the folder `into`. Returns NULL on success, else a
+ * message. */
 static const char *adopt(const struct stage_work *work, const struct state_reading *chosen,
                          const char *into, const struct metadata *description)
 {
@@ -283,7 +289,8 @@ static const char *adopt(const struct stage_work *work, const struct state_readi
     for (int i = 0; i < count && step[i] <= last->step; i++) {
         *reading = *chosen;
         if (step[i] < last->step && !read_state(reading, step[i])) continue;
-        /* Complete checkpoints count for train.keep_last. The training removes surplus ones. */
+        /* Checkpoints with a validation and an optimizer are copied, too, because train.keep_last
+         * may keep them. The training later removes surplus ones. */
         if (!is_named(last, step[i]) &&
             !(state_is_validated(&reading->state) && checkpoint_is_whole(chosen->folder, step[i])))
             continue;
@@ -294,8 +301,9 @@ static const char *adopt(const struct stage_work *work, const struct state_readi
     return NULL;
 }
 
-/* Records the source, its code and its numerics as events. This must precede the rename to ckpt:
- * afterwards an attempt resumes from ckpt without looking for its origin. */
+/* Writes events with the name of the shorter training, its code and its numerics. The events must
+ * be written before the rename to ckpt. After the rename, a later attempt only resumes from ckpt
+ * and would not write them. */
 static void say(const struct stage_work *work, const struct state_reading *chosen,
                 const struct continuation *found)
 {
@@ -305,12 +313,12 @@ static void say(const struct stage_work *work, const struct state_reading *chose
     if (code_used_is_older(work->stage, code))
         journal_event(journal, "mixed_code", found->step, code);
     if (found->ended) journal_event(journal, "stopped_early", found->step, NULL);
-    if (is_mixed(chosen->folder)) /* with SANLAB_ANY_NUMERICS: a later continuation checks it */
+    if (is_mixed(chosen->folder)) /* only with SANLAB_ANY_NUMERICS */
         journal_event(journal, "mixed_numerics", found->step, chosen->state.numerics);
     journal_sync(journal);
 }
 
-/* Returns NULL, or the reason why nothing was copied. */
+/* Copies rows and checkpoints. Returns NULL on success, else the reason why nothing was copied. */
 static const char *take(struct stage_work *work, const struct metadata *description,
                         struct arena *arena)
 {
@@ -391,7 +399,7 @@ void continue_key(const char *canonical, char key[DIGEST_TEXT])
     digest_close(&digest, key);
 }
 
-/* Reads epochs and steps of a canonical text; 0: no limit. */
+/* Sets length[0] to the epochs and length[1] to the steps in a canonical text; 0: no limit. */
 static void read_length(const char *canonical, int64_t length[2])
 {
     const struct train_options *train = section_defaults(&train_section);

@@ -1,5 +1,5 @@
-/* Descriptions of machine and device. A GPU is described by a child process that exits, because a
- * process that has opened a GPU holds memory on it. */
+/* Describes the machine and the device. A child process describes a GPU and exits. Otherwise this
+ * process would open the GPU and hold memory on it until it exits. */
 #include "experiments/stage/environment.h"
 
 #include <errno.h>
@@ -26,7 +26,7 @@ const char *environment_backend(const char *device)
     return NULL;
 }
 
-/* Reads the processor's name from /proc/cpuinfo. */
+/* Reads the name of the processor from /proc/cpuinfo; "unknown" if there is none. */
 static void processor_name(char *name, size_t size)
 {
     char line[256];
@@ -45,8 +45,9 @@ static void processor_name(char *name, size_t size)
 
 #define NO_DESCRIPTION "device %s: `sanlab work --describe` failed or printed no valid JSON"
 
-/* Returns the description of a device by a child process, whose messages go to `errors` (0:
- * stderr). NULL if the child failed; *status is its exit status, or -1 after a signal. */
+/* Starts a child process that describes a device, and returns the description; NULL if the child
+ * failed. Messages of the child go to the file descriptor `errors` (0: stderr). Sets *status to its
+ * exit status, or to -1 if a signal ended it. */
 static json_t *ask(const char *device, int errors, int *status)
 {
     const char *const word[] = {"/proc/self/exe", "work", "--describe", "--device", device, NULL};
@@ -120,7 +121,7 @@ json_t *environment_describe(const char *device)
     return environment;
 }
 
-/* The keys of a machine, and their keys in environment_describe. */
+/* The options machine.NAME, and the keys of their values in environment_describe. */
 static const struct {
     const char *name, *key;
 } machine[] = {{"host", "host"},
@@ -147,7 +148,7 @@ void environment_machine(struct tree *options, struct arena *arena)
 enum precision stage_precision(const struct stage *stage)
 {
     int most = PRECISION_FP32;
-    for (int r = 0; r < stage->rows; r++) /* the row with the highest demand */
+    for (int r = 0; r < stage->rows; r++) /* the highest precision of all rows */
         if (stage->row[r].settings->train.precision > most)
             most = stage->row[r].settings->train.precision;
     if (stage->kind->traits & SETTINGS_TRAIN) most = stage->settings->train.precision;

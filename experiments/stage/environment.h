@@ -1,6 +1,6 @@
-/* Description of the machine on which a stage was computed. It is recorded with the results and is
- * not part of the stage's id. Also: the stages of a grid that this process's device
- * (core/model/device_choice.h) can compute. */
+/* Describes the machine on which a stage is computed. The description is recorded with the results
+ * and is not part of the stage's id. Also checks whether the device of this process
+ * (core/model/device_choice.h) can compute a stage. */
 #pragma once
 
 #include <jansson.h>
@@ -8,52 +8,58 @@
 #include "experiments/stage/stage.h"
 
 /* Returns the description of this device on this machine. Its keys are "host", "commit", "table",
- * "processor", "cores", "threads", "device", "compiler" and "products", and "memory" and "facts" if
- * the device has them (struct ops). Opens OpenBLAS if its products are in use. */
+ * "processor", "cores", "threads", "device", "compiler" and "products". If the device has them
+ * (struct ops), there are also "memory" and "facts". Loads OpenBLAS if it computes the matrix
+ * products. */
 json_t *environment_describe(const char *device);
 
-/* Returns the description for a word of --device. This process describes the CPU. A child process
- * (`sanlab work --describe`) describes any other device, so that this process opens none. If the
- * device does not work, exits with the child's message and status. */
+/* Returns the description of a device of --device. A device other than the CPU is described by a
+ * child process (`sanlab work --describe`), so that this process does not open the device. If the
+ * device does not work, the child prints the reason, and this process exits with the child's
+ * status. */
 json_t *environment_ask(const char *device);
 
 /* Like environment_ask, but if the device does not work, returns NULL and writes the message to
  * `why`. */
 json_t *environment_try(const char *device, char why[MESSAGE_BYTES]);
 
-/* Returns the bytes of a device's own memory, cached; 0 if the device has none or does not work. */
+/* Returns the bytes of a device's own memory; 0 if the device has none or does not work. The result
+ * for the last device is cached. */
 size_t environment_memory(const char *device);
 
-/* Adds the machine to the options of a stage that measures it (KIND_PER_GRID): host, device,
- * kernels, products, threads. The machine is part of the id, so that speeds of two machines never
- * mix. */
+/* Adds the keys of the machine (machine.host, device, kernels, products and threads) to the options
+ * of a stage that measures speed (KIND_PER_GRID). There, the machine is part of the id, so that
+ * speeds of two machines are not compared. */
 void environment_machine(struct tree *options, struct arena *arena);
 
-/* Returns the device for a word of --device. For `auto`, a child process finds out whether CUDA
+/* Returns the device that a word of --device means. For `auto`, a child process tests whether CUDA
  * works. */
 const char *environment_device(const char *word);
 
-/* "gcc 12.2.0", or clang's version text. */
+/* The compiler and its version: "gcc 12.2.0", or clang's version text. */
 #ifdef __clang__
 #define ENVIRONMENT_COMPILER __VERSION__
 #else
 #define ENVIRONMENT_COMPILER "gcc " __VERSION__
 #endif
 
-/* Returns the digest of the sources of a device's ops; NULL if this program lacks the device. */
+/* Returns the digest of the source code of a device's ops; NULL if there is no device `device`. */
 const char *environment_backend(const char *device);
 
-/* Limits of the device: precisions, width of heads and length of sentences. If the user named the
- * device, an option that exceeds a limit is refused with its location. If `auto` chose the device,
- * stages with such an option wait for another machine. */
+/* A device has limits: its precisions, the width of a head and the length of a sentence. If the
+ * user named the device, an option that exceeds a limit is refused with its location. If `auto`
+ * chose the device, a stage with such an option is not computed on this machine. */
 
-/* Returns the precision of a stage: option `precision` of its section or of its training; otherwise
- * fp32. */
+/* Returns the precision of a stage: the option `precision` of the kind's section or of the
+ * training; fp32 if it has neither. For a stage that covers the whole grid, returns the highest
+ * precision value of its rows (enum precision). */
 enum precision stage_precision(const struct stage *stage);
-/* Returns the ability that the device lacks for a stage, for `missing` of struct stage; NULL if
- * none. */
+/* Returns a description of the device that the stage needs, if this device cannot compute the
+ * stage; NULL if it can. */
 const char *capable_missing(const struct stage *stage);
-/* Dies if an option of a point ("train.precision") needs a precision that a named device lacks. */
+/* Dies if the user named the device, and an option of a point, such as "train.precision", has a
+ * precision that the device lacks. */
 void capable_check_precision(const struct grid_resolved *resolved, const char *option);
-/* Dies if a model's heads or a corpus' sentences exceed a limit of a named device. */
+/* Dies if the user named the device, and the heads of the model or the sentences of the corpus
+ * exceed its limits. */
 void capable_check_model(const struct grid_resolved *resolved);

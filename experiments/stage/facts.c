@@ -1,6 +1,6 @@
-/* Facts of a corpus before training. The size of a vocabulary is bounded by its control symbols,
- * both forms of every character, and the merges. So an upper bound needs no BPE, only one pass over
- * the sentences that the corpus will keep. */
+/* Computes facts of a corpus before training. A vocabulary has at most the control symbols, two
+ * forms of each character (within a word and at its end), and one piece for each merge. So one pass
+ * over the sentences that the corpus will keep gives an upper bound, without BPE. */
 #include "experiments/stage/facts.h"
 
 #include <stdlib.h>
@@ -13,10 +13,10 @@
 #include "core/text/tokenize.h"
 #include "core/text/utf8.h"
 
-enum { SOON_READ = 64 << 20 }; /* maximum bytes of text that is read only for findings */
+enum { SOON_READ = 64 << 20 }; /* largest text, in bytes, that is read only for its findings */
 
-/* Estimate of pieces per word before the merges are known, from English and German text with 8k
- * merges. */
+/* Estimated pieces per word while the merges are unknown. The number was measured on English and
+ * German text with 8,000 merges. */
 static const double pieces_per_word = 1.2;
 
 /* Set of distinct characters: one bit per code point. */
@@ -37,7 +37,7 @@ static void see_characters(struct characters *characters, const struct sentence 
     }
 }
 
-/* Returns the words of a sentence; -1 if it is not valid text. */
+/* Returns the number of words of a sentence; -1 if the sentence is not valid text. */
 static int64_t count_words(const struct corpus_options *options, const struct sentence *sentence)
 {
     if (sentence_check(sentence) >= 0) return -1;
@@ -45,7 +45,8 @@ static int64_t count_words(const struct corpus_options *options, const struct se
     return line_count_words(options->text == CORPUS_RAW, sentence->text, sentence->bytes);
 }
 
-/* Fills a split with lengths: the first sentence has the longest length, the others the mean. */
+/* Fills a split with estimated lengths. The first sentence has the length of the longest one. The
+ * other sentences have equal lengths, so that the sum is the estimated number of tokens. */
 static void fill_like(struct split *split, const struct corpus_facts *facts, int which,
                       const int longest[SIDES], struct arena *arena)
 {
@@ -74,7 +75,7 @@ struct counting {
     int longest[SPLITS][SIDES];
     struct text_audit audit;
     struct buffer clean;  /* the current sentence */
-    int64_t kept[SPLITS]; /* pairs of the split's text, held-out ones included */
+    int64_t kept[SPLITS]; /* kept pairs of each text, including pairs held out for dev */
 };
 
 static void count_part(struct counting *counting, const struct corpus_part *part)
@@ -147,7 +148,7 @@ static void count_text(struct corpus_facts *facts, const struct stage *stage, st
     if (facts->counted) facts->like = like, facts->findings = findings;
     for (int side = 0; side < SIDES; side++) {
         int64_t count = likely_characters(options, side);
-        /* Text that is tokenized by the program has one more character: the joiner mark. */
+        /* 1 is for the joiner mark, a character that this program adds when it tokenizes text. */
         if (facts->counted) count = 1 + counting.characters[options->joint ? 0 : side].count;
         facts->vocabulary[side] = VOCABULARY_FIRST + 2 * count + options->merges;
         like->vocabulary[side].size = (int)facts->vocabulary[side];
@@ -181,7 +182,7 @@ const struct corpus_facts *corpus_facts(struct stage *stage, struct arena *arena
     return stage->facts = facts;
 }
 
-/* Returns the bytes of the text files; 0 if a file is missing. */
+/* Returns the size of all text files in bytes; 0 if a file is missing. */
 static int64_t text_bytes(const struct stage *stage, struct arena *arena)
 {
     const struct corpus_sources sources = corpus_sources(&stage->settings->corpus, arena, NULL);

@@ -1,5 +1,5 @@
-/* Facts of models. A training is planned without allocating memory, once for all stages with the
- * same relevant options. */
+/* Computes facts of models. The memory of a training is planned but not allocated. This is done
+ * once for all stages with the same relevant options. */
 #include "experiments/stage/facts.h"
 
 #include <math.h>
@@ -11,15 +11,17 @@
 #include "core/model/device_choice.h"
 #include "experiments/stage/environment.h"
 
-/* True if a step can hold the longest sentence. The training itself refuses a longer sentence. */
+/* True if a batch can hold the longest sentence. If it cannot, the training later refuses the
+ * sentence with a message. */
 static bool fits(const struct train_options *train, const struct split *split)
 {
     return split->longest[SIDE_SOURCE] <= train->batch_tokens &&
            split->longest[SIDE_TARGET] <= train->batch_tokens;
 }
 
-/* Returns the estimated steps before the vocabulary exists: tokens of an epoch / tokens of a
- * step. */
+/* Returns the estimated number of steps while the vocabulary does not exist: epochs x tokens of an
+ * epoch / tokens of a batch, and at most train.steps. `longer` is the number of tokens of the
+ * longer side. */
 static int64_t guess_steps(const struct train_options *train, double longer)
 {
     int64_t tokens = (int64_t)longer;
@@ -27,7 +29,8 @@ static int64_t guess_steps(const struct train_options *train, double longer)
     return train->steps && (!steps || train->steps < steps) ? train->steps : steps;
 }
 
-/* Computes memory, from the corpus or its estimate; and steps, from the corpus only. */
+/* Computes the memory from the corpus or its estimated lengths. Computes the steps only from the
+ * corpus. */
 static void plan_training(const struct settings *settings, uint32_t seed,
                           const struct corpus_facts *facts, struct model_facts *known)
 {
@@ -46,7 +49,7 @@ static void plan_training(const struct settings *settings, uint32_t seed,
     known->memory = (double)train_memory(learner, &placed);
     if (strcmp(device, DEVICE_CPU) != 0)
         known->device = (double)(placed + device_library(device, true));
-    if (!strcmp(device, "cuda")) known->memory -= (double)placed; /* emu has host memory only */
+    if (!strcmp(device, "cuda")) known->memory -= (double)placed; /* emu uses host memory */
     translating_close(learner);
 }
 
@@ -67,7 +70,8 @@ static struct model_facts count(const struct settings *settings, uint32_t seed,
     }
     known.steps = guess_steps(train, longer);
     plan_training(settings, seed, facts, &known);
-    /* The larger side of a step has nearly batch_tokens tokens. */
+    /* In each batch, one side has nearly batch_tokens tokens. So the number of epochs can be
+     * estimated from the steps. */
     double epochs = longer > 0 ? (double)known.steps * train->batch_tokens / longer : 0;
     if (train->epochs && epochs > train->epochs) epochs = train->epochs;
     known.cost = translator_train_cost(model, target, epochs * tokens[SIDE_SOURCE],
@@ -75,7 +79,7 @@ static struct model_facts count(const struct settings *settings, uint32_t seed,
     return known;
 }
 
-/* Computes the memory of a frozen model, with packed weights if the ops pack, and of its
+/* Computes the memory of a frozen model, including its converted or packed weights, and of its beam
  * searches. */
 static struct search_facts count_search(const struct settings *settings,
                                         const struct corpus_facts *facts, enum precision precision,
@@ -101,21 +105,21 @@ static struct search_facts count_search(const struct settings *settings,
     return known;
 }
 
-/* Facts of a model, or of searches with it. */
+/* The facts under one key. Only one of the two members is filled. */
 struct model_count {
     struct model_facts model;
     struct search_facts search;
 };
 
-/* Cached facts of the models that are trained on one corpus. */
+/* Cache of the facts of the models that are trained on one corpus. */
 struct model_counts {
     struct arena *arena;
-    struct hash_table *index; /* key to index into `of` */
+    struct hash_table *index; /* from a key to an index of `of` */
     int count;
     struct model_count **of;
 };
 
-/* Returns the cached facts of a key. *fresh: the entry is new and empty. */
+/* Returns the entry of a key. If there is none, adds an empty entry and sets *fresh to true. */
 static struct model_count *known_of(struct stage *corpus, const char *key, struct arena *arena,
                                     bool *fresh)
 {
@@ -132,8 +136,9 @@ static struct model_count *known_of(struct stage *corpus, const char *key, struc
                      ARENA_NEW(known->arena, struct model_count));
 }
 
-/* Returns the options on which count() depends, as text. Dropout of any kind changes neither memory
- * nor counted operations. So thousands of rows that differ only in dropout share one entry. */
+/* Returns the options on which count() depends, as a text, which the caller must free. These
+ * dropout rates change neither the memory nor the counted operations. So thousands of rows that
+ * differ only in them share one entry. */
 static char *key_of(const struct settings *settings, const struct corpus_facts *facts)
 {
     const struct train_options *train = &settings->train;
@@ -182,6 +187,5 @@ struct estimate facts_forward(struct stage *stage, double source, double target,
     const struct corpus_facts *corpus = corpus_facts(stage->input[0], arena);
     const struct translator_cost step = translator_train_cost(
         &stage->settings->translator, corpus->vocabulary[SIDE_TARGET], source, target);
-    return (struct estimate){.flops = step.flops / 3, .work = step.work / 3}; /* training is three
-                                                                               * passes */
+    return (struct estimate){.flops = step.flops / 3, .work = step.work / 3}; /* three passes */
 }

@@ -1,5 +1,5 @@
-/* Tagged words for the stage `gates`. A treebank has words and tags. A split has words; a file or a
- * program provides their tags. */
+/* Reads tagged words for the stage `gates`. Words and tags are from a treebank. Or the words are
+ * those of a split, and the tags are from a file, a list of words, or a program. */
 #include "experiments/stage/gates_text.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@
 
 #define TAGS_KEPT "tags.txt" /* output of the command */
 
-/* True if the split's words have tags. */
+/* True if the options provide tags for the words of the split. */
 static bool is_tagged(const struct gates_tags *tags)
 {
     return tags->file || tags->words || tags->command.count;
@@ -27,8 +27,9 @@ static bool is_asked(const struct gates_options *options)
     return *options->text || is_tagged(&options->tags);
 }
 
-/* Returns the file of rules as in the option, or "". The rules rewrite a treebank's words, or map a
- * split's words to tags. */
+/* Returns the value of the option that names a file of rules; "" if there is none. Sets *option to
+ * the key of the option. The rules rewrite the words of a treebank, or map the words of a split to
+ * tags. */
 static const char *rules_of(const struct gates_options *options, const char **option)
 {
     const bool list = !*options->text && options->tags.words;
@@ -45,8 +46,8 @@ void gates_text_check_tags(const struct treebank *treebank, struct tag_reading r
             tags_class(&tags, treebank->sentence[i].tag[w], treebank_place(treebank, i, w));
 }
 
-/* Returns the tags of a text's words by a list of rules, in lines. The rules rewrite the
- * lower-cased word to its tag. If no rule matches the word, its tag is the rewritten "*". */
+/* Returns the tags of a text's words, one line for each sentence. A rule rewrites a lower-cased
+ * word to its tag. If no rule matches a word, its tag is the rewritten "*". */
 static char *list_tags(const struct rewrite_rules *rules, const char *path,
                        const struct split_text *text, size_t *bytes, struct arena *arena)
 {
@@ -73,7 +74,8 @@ static char *list_tags(const struct rewrite_rules *rules, const char *path,
     return buffer_take(&lines, arena);
 }
 
-/* Returns the split's words with their tags from lines of a file, or from a list. */
+/* Returns the split's words with their tags. `file` has one line of tags for each sentence or, with
+ * option tags.words, rules that map words to tags. */
 static struct treebank read_tags(const struct gates_options *options, const char *file,
                                  const struct split_text *text, struct arena *arena)
 {
@@ -85,7 +87,7 @@ static struct treebank read_tags(const struct gates_options *options, const char
                              bytes, file);
 }
 
-/* Reads existing files now, to find faults before anything is computed. */
+/* Reads the files that exist, so that an invalid file is found before any stage runs. */
 static void check_files(struct kind_check *check)
 {
     const struct gates_options *options = check->options;
@@ -157,15 +159,16 @@ void gates_text_files(struct stage *stage, const struct stage *planned, struct a
 
 double gates_text_pieces(const char *path)
 {
-    enum { WORD_BYTES = 70, WORD_PIECES = 2 }; /* estimates for a line of CoNLL-U */
+    /* estimates: bytes of a line of CoNLL-U, and pieces of its word */
+    enum { WORD_BYTES = 70, WORD_PIECES = 2 };
     SCOPED(arena_free) struct arena arena = {0};
     const char *file = corpus_find_file(&arena, path);
     const double bytes = file ? (double)file_bytes(file) : 0;
     return WORD_PIECES * bytes / WORD_BYTES;
 }
 
-/* Runs the tagger and returns its output: one line of tags for each sentence. Its standard input
- * has one sentence per line, tokens separated by single blanks. */
+/* Runs the tagger, a program of the user. Its standard input has one sentence per line, with single
+ * blanks between tokens. Returns its output, which must have one line of tags for each sentence. */
 static char *run_tagger(const struct texts *command, const struct split_text *text, size_t *bytes,
                         struct arena *arena)
 {
@@ -218,7 +221,7 @@ const struct tagged_text *gates_text_read(struct stage_work *work, const struct 
     return tagged_read(arena, corpus, &reading, &treebank, options->read);
 }
 
-/* Returns "tagger:0a1b2c3d", with the digest of the program's output. */
+/* Returns "PROGRAM:0a1b2c3d", with eight digits of the digest of the program's output. */
 static const char *tagger_signature(const struct stage *stage, const struct texts *command,
                                     struct arena *arena)
 {

@@ -1,22 +1,23 @@
-/* The tagged words of a stage `gates`: reads the words, and adds their sources to the stage's
- * id. */
+/* Reads the words of a stage `gates` and their part-of-speech tags, and adds the files that provide
+ * them to the stage's input files. */
 #pragma once
 
 #include "experiments/stage/stage_work.h"
 #include "probes/gates.h"
 
-/* For struct stage_kind. lacks: an encoder without gates. check: dies at contradictory options and
- * at invalid files. files: finds treebank, tags, rules, and the files that a command names. */
+/* Members lacks, check and find_files of struct stage_kind. An encoder without gates lacks them.
+ * The check dies at contradictory options and at invalid files. The files are the treebank or the
+ * tags, the rules, and the files that a command names. */
 const char *gates_text_lacks(const struct settings *settings);
 void gates_text_check(struct kind_check *check);
 void gates_text_files(struct stage *stage, const struct stage *planned, struct arena *arena);
 /* Dies at the location of a tag that has no class. */
 void gates_text_check_tags(const struct treebank *treebank, struct tag_reading reading,
                            struct arena *arena);
-/* Returns the estimated pieces of a treebank; 0 if missing. */
+/* Returns the estimated number of BPE pieces of a treebank; 0 if the file is missing. */
 double gates_text_pieces(const char *path);
-/* Returns the tagged words; NULL if the options request none. The output of a command is kept in
- * the stage's folder as tags.txt. */
+/* Returns the tagged words; NULL if the options request none. If a command provides the tags, its
+ * output becomes the file tags.txt of the stage. */
 const struct tagged_text *gates_text_read(struct stage_work *work, const struct corpus *corpus);
-/* Returns the sources of the text and its tags, for signatures. */
+/* Returns a text for signatures that names the sources of the words and of their tags. */
 const char *gates_text_signature(const struct stage *stage, struct arena *arena);

@@ -1,5 +1,5 @@
-/* Pairs for the stage `inference`. The pairs of a part are drawn by the seed. Rows are assigned to
- * statements in the order of the text. */
+/* Chooses the pairs for the stage `inference`. Pairs are drawn at random with the seed in the
+ * options. The statements get their rows in the order of the text. */
 #include "experiments/stage/inference_pairs.h"
 
 #include "core/base/digest.h"
@@ -12,7 +12,8 @@
 #include "probes/protocol.h"
 #include <string.h>
 
-/* Draws at most `most` pairs of a part without replacement. They keep the order of the file. */
+/* Draws at most `most` pairs of `part` without replacement, for `role`. The drawn pairs keep the
+ * order of the file. */
 static void choose(struct inference_pairs *pairs, enum probe_role role,
                    const struct relating_subset *part, int most, int seed, struct arena *arena)
 {
@@ -96,7 +97,7 @@ const char *inference_pairs_digest(const struct inference_pairs *pairs, struct a
 #define FIELD(member) offsetof(struct inference_options, member)
 
 static const struct option rows[] = {
-    LOGIC_PAIR_ROWS(FIELD(logic), /* split, depth, seed, bins */
+    LOGIC_PAIR_ROWS(FIELD(logic), /* arguments split_help, depth_help, seed_help and bins_help */
                     "splits of the pairs, as for logic.split",
                     "depth of generated pairs (pairs above 0)",
                     "random seed of generated pairs and of the choice of training pairs",

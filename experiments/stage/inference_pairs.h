@@ -1,6 +1,6 @@
-/* The pairs of statements of a point's section evaluate.inference: for training, for choosing (dev)
- * and for testing the classifier. They depend only on the options and the files, so that the stages
- * `statements` and `inference` find the same pairs. */
+/* Chooses the pairs of statements with which the classifier of the stage `inference` is trained,
+ * validated (dev) and tested. The choice depends only on the options of section evaluate.inference
+ * and on the files. So the stages `statements` and `inference` choose the same pairs. */
 #pragma once
 
 #include "core/corpus/labeled.h"
@@ -16,22 +16,23 @@ struct inference_pairs {
     struct labeled data;        /* all pairs */
     struct logic_tested tested; /* all tested pairs */
     int count;
-    int32_t *pair; /* [count] chosen pairs: for training, choosing and testing */
+    int32_t *pair; /* [count] chosen pairs: for training, then dev, then testing */
     struct probe_items items[PROBE_ROLES];
-    int statements; /* number of distinct statements of the chosen pairs */
-    int32_t *row;   /* [statements of the text] row of the statement, from 0; -1: not chosen */
+    int statements; /* number of distinct statements in the chosen pairs */
+    int32_t *row;   /* [text.statements] row of the statement's vector, from 0; -1: not chosen */
 };
-/* Reads the pairs. Memory is in the arena, except the text (logic_pairs_free). Dies if there are no
- * pairs for training, choosing or testing. */
+/* Reads and chooses the pairs. All memory is in the arena, except `text`, which the caller frees
+ * with logic_pairs_free. Dies if there are no pairs for training, dev or testing. */
 struct inference_pairs *inference_pairs_read(struct arena *arena, const struct stage *stage);
-/* Returns the digest of texts and labels of the chosen pairs. */
+/* Returns the digest of the texts and labels of the chosen pairs. */
 const char *inference_pairs_digest(const struct inference_pairs *pairs, struct arena *arena);
 
-/* Section `evaluate.inference`: pairs of statements, how a frozen encoder reads them, and the
- * classifier of their relation on its vectors. */
+/* Section `evaluate.inference`: options of the pairs, of the frozen encoder that computes vectors
+ * of statements, and of the classifier that predicts the relation of a pair from its two
+ * vectors. */
 
 struct inference_options {
-    struct logic_section logic; /* used: the choice of pairs, bins, dev and features */
+    struct logic_section logic; /* only the options of LOGIC_PAIR_ROWS, and `features` */
     const char *checkpoint, *rules;
     int train, pool, protocol;
     bool end, standardize, start;
@@ -39,13 +40,14 @@ struct inference_options {
 extern const struct section inference_section;
 extern const struct evaluation evaluation_inference; /* kind_inference.c */
 
-enum { INFERENCE_OWN = 3 }; /* value of `pool` after the words of enum pooling */
-/* Names of the .npy files of a stage `statements`. */
+enum { INFERENCE_OWN = 3 }; /* value of `pool`: the model's own pooling; below it: enum pooling */
+/* Names of the .npy files of a stage `statements`, for the trained parameters and for the
+ * parameters before training. */
 #define INFERENCE_TRAINED "trained"
 #define INFERENCE_START "start"
 
 const struct inference_options *inference_options_at(const struct settings *settings);
-/* For struct stage_kind: completes the options of rows in a grid of the task logic that request the
- * evaluation. Options of pairs default to those of section logic; the pool defaults to the model's
- * own. */
+/* Member `ask` of struct stage_kind. In a grid with the task logic, completes the options of rows
+ * that request the evaluation. Missing options of the pairs are copied from section logic. A
+ * missing `pool` becomes `own`. */
 void inference_ask(struct grid *grid, struct arena *arena);

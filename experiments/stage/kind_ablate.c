@@ -1,5 +1,6 @@
-/* The stage `ablate`: rise of the loss of a split if one part of a trained encoder is removed
- * (probes/ablate.h), by layer and head. */
+/* The stage `ablate` measures how much the loss on a split rises if one part of a trained encoder
+ * is removed, or one gate is held at a constant (probes/ablate.h). The values are by layer and
+ * head. */
 /* sources: ..core/model core/decode/likelihood.* core/decode/resample.* core/decode/statistic.*
  * probes/ablate.* probes/gates.* results/stats/rank.*
  * experiments/stage/ablation.* */
@@ -16,7 +17,8 @@ const struct evaluation evaluation_ablate = {
     .section = SECTION("evaluate.ablate", "rise of the loss without parts of the encoder", rows,
                        struct analysis_options)};
 
-/* Returns the passes over the text: one for each part, and one for the intact model. */
+/* Returns the number of passes over the text: one for each part, and one for the unchanged
+ * model. */
 static int count_passes(const struct translator_options *model)
 {
     const struct encoder_options *encoder = &model->encoder;
@@ -39,8 +41,8 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     return all;
 }
 
-/* Returns the mean gate of a part whose gate is held at 0; NaN for all other parts. The mean
- * belongs to the head if heads have their own gates, else to the layer. */
+/* Returns the mean of the gate that a part holds at 0; NaN for all other parts. If each head has
+ * its own gate, a part is one head, else a layer. */
 static double gate_at(const struct gates *gates, const struct ablation *part)
 {
     const bool shut = part->what == ABLATED_GATE && !(part->number > 0);

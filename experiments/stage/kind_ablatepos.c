@@ -1,6 +1,6 @@
-/* The stage `ablatepos`: rise of the loss if gates are held at a value at the words of one part of
- * speech. The value is 0 for the part `shut`, 1 for the part `open`. The stage reads tagged
- * parallel text (probes/ablate.h). */
+/* The stage `ablatepos` measures how much the loss rises if gates are held constant at the words of
+ * one part of speech (probes/ablate.h). The constant is 0 in the part `shut` of the stage, and 1 in
+ * the part `open`. The text is parallel and has part-of-speech tags. */
 /* sources: ..core/model core/decode/likelihood.* core/decode/resample.* core/decode/statistic.*
  * probes/ablate.* probes/gates.* probes/gates_pos.* results/stats/rank.*
  * experiments/stage/ablation.* */
@@ -18,8 +18,8 @@
 #include "probes/gates_pos.h"
 
 struct ablatepos_options {
-    struct texts gates;     /* "shut", "open": the parts */
-    const char *checkpoint; /* a single encoder */
+    struct texts gates;     /* parts: "shut", "open" or both */
+    const char *checkpoint; /* choice that means a single encoder */
     const char *text, *references;
     struct tag_reading read;
     const char *rules;
@@ -74,7 +74,8 @@ static void check_lines(const struct treebank *text, const struct treebank *refe
             references->sentences, text->sentences, text->path);
 }
 
-/* Reads existing files now, to find faults before anything is computed. */
+/* Checks the options. Also reads the files that exist, so that an invalid file is found before any
+ * stage runs. */
 static void check(struct kind_check *check)
 {
     SCOPED(arena_free) struct arena arena = {0};
@@ -141,8 +142,8 @@ static const struct tagged_text *read_text(struct stage_work *work, const struct
     return text;
 }
 
-/* Returns the mean gate in a layer over the words of the class whose gates were held; NaN for all
- * other parts. */
+/* Returns the mean gate of a layer over the words of a class, for a part that holds these gates;
+ * NaN for all other parts. */
 static double gate_at(const struct gates *gates, const struct ablation *part)
 {
     const struct tagged_text *text = gates->text;

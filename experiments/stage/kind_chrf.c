@@ -1,4 +1,4 @@
-/* The stage `chrf`: chrF of the translations of a stage `score`. */
+/* The stage `chrf` computes chrF of the translations of a stage `score`. */
 /* sources: core/base core/text core/decode/metric.* core/decode/chrf.* core/decode/statistic.*
  * core/decode/symbols.* results/store/kept_file.* results/store/scored_text.*
  * experiments/stage/rescore.* */

@@ -1,6 +1,6 @@
-/* The stage `command`: scores of another program for the translations of a stage `score`, one
- * number for each sentence. The program runs once per set of translations. Its numbers are the
- * stage's items. */
+/* The stage `command` scores the translations of a stage `score` with another program. The program
+ * runs once for each set of translations and prints one number for each sentence. These numbers are
+ * the items of the stage. */
 /* sources: core/base core/text core/corpus results/store/kept_file.* results/store/scored_text.*
  * experiments/stage/rescore.* */
 /* rank: 23 */
@@ -19,7 +19,8 @@
 #include "results/store/offer.h"
 #include "results/table/observations.h"
 
-/* Exists while the program runs. After a crash, the next worker of the stage removes it. */
+/* This file exists while the program runs. After a crash, the next worker of the stage removes the
+ * file. */
 #define SOURCE_FILE "source.txt" FILE_TEMPORARY
 
 static const char what[] = "evaluate.command.run";
@@ -68,8 +69,8 @@ static void check_word(const char *word, struct location location)
         die_at(location, "%s: \"%s\": expected {source}, {hypotheses} or {references}", what, word);
 }
 
-/* Returns the metric's name. All faults of the section are found here, before anything is
- * planned. */
+/* Returns the name of the metric, which is the only part. Dies if the options are invalid, so that
+ * this is found before the grid is planned. */
 static struct texts parts(const void *fields, struct arena *arena)
 {
     static const char no_name[] = "evaluate.command: expected name: the name of the metric",
@@ -109,7 +110,7 @@ static const struct texts *program(const struct stage *stage)
     return is_empty(run_of(stage)) ? NULL : run_of(stage);
 }
 
-/* Finds the program and the other files that its arguments name. */
+/* Adds the program and the files that its arguments name. */
 static void find_files(struct stage *stage, const struct stage *planned, struct arena *arena)
 {
     stage_digest_command(stage, run_of(stage), arena);
@@ -123,7 +124,8 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
 
 /* ---- running the program ---- */
 
-/* Writes the translated sentences in the form of the corpus. Returns the path of the file. */
+/* Writes the source sentences that were translated, in the form that the corpus has. Returns the
+ * path of the file. */
 static const char *write_source(struct stage_work *work, const struct scored_text *text)
 {
     const struct stage *corpus = work->stage->input[RESCORE_CORPUS];
@@ -204,8 +206,8 @@ static void ask(struct stage_work *work, const struct scored_text *text, int set
     stage_work_set(work, "value", sum / text->count, set, text->sets, text->count);
 }
 
-/* Returns a signature with a digest of arguments, program and files, so that scores of other
- * programs are not compared with these. */
+/* Returns a signature with a digest of the program, its arguments and its files, so that only
+ * scores of the same program are compared. */
 static const char *signature_of(struct stage_work *work, const struct scored_text *text)
 {
     const struct stage *stage = work->stage;

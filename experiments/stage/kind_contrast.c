@@ -1,6 +1,6 @@
-/* The stage `contrast`: accuracy of a trained model on contrastive pairs. The right and the wrong
- * target of a pair differ in a single point. A pair counts if the model assigns more probability to
- * the right target (core/decode/contrast.h). */
+/* The stage `contrast` measures the accuracy of a trained model on contrastive pairs. The right and
+ * the wrong target of a pair differ in a single point. A pair is correct if the model assigns the
+ * higher probability to the right target (core/decode/contrast.h). */
 /* sources: ..core/model core/decode/contrast.* core/decode/likelihood.* */
 /* rank: 25 */
 #include <string.h>
@@ -51,7 +51,7 @@ static struct contrast_pairs pairs_of(const struct stage *stage, struct arena *a
     return contrast_read(arena, stage_text_file(options->file, arena));
 }
 
-/* Dies if the column has too many values to be classes, such as numbers or names. */
+/* Dies if a column of tags has more different values than a table can show as classes. */
 static void check_classes(const struct contrast_pairs *pairs, int tag, struct location location)
 {
     SCOPED(arena_free) struct arena arena = {0};
@@ -68,7 +68,8 @@ static void check_classes(const struct contrast_pairs *pairs, int tag, struct lo
                pairs->tag_name[tag], classes, COLUMN_CLASSES_MOST);
 }
 
-/* Returns the column of tags that `by` names; NULL if there are no classes. */
+/* Returns the tags of the column that `by` names; NULL if the pairs have no classes. Dies if there
+ * is no such column. */
 static const char **classes_of(const struct contrast_pairs *pairs, const char *by,
                                struct location location)
 {
@@ -82,7 +83,7 @@ static const char **classes_of(const struct contrast_pairs *pairs, const char *b
                 pairs->tag_name);
 }
 
-/* Reads the pairs, if the file exists, so that a fault is found before anything runs. */
+/* Reads the pairs if the file exists, so that an invalid file is found before any stage runs. */
 static void check(struct kind_check *check)
 {
     const struct contrast_options *options = check->options;
@@ -114,11 +115,11 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     return all;
 }
 
-/* Judgments of the pairs, by one set or as the mean of all sets. */
+/* Judgments of the pairs by one set, or their means over all sets. */
 struct judged {
     int count;
-    struct item *item; /* [count] 100 if the right target is preferred, else 0 */
-    double *share;     /* [count] share of the right target in both probabilities */
+    struct item *item; /* [count] 100 if the model prefers the right target, else 0 */
+    double *share;     /* [count] p(right) / (p(right) + p(wrong)) */
 };
 
 static struct judged judged_new(struct arena *arena, int count, const char *const *class)
@@ -130,9 +131,8 @@ static struct judged judged_new(struct arena *arena, int count, const char *cons
     return judged;
 }
 
-/* Writes the means for set `set` (0: mean of all sets), over all pairs and over each class in the
- * order of the file. The values are the accuracy in per cent, and the share of the right target in
- * the two probabilities. */
+/* Writes the accuracy in per cent and the mean share, over all pairs and over each class, in the
+ * order of the file. `set` is the set, from 1; 0: all sets. */
 static void write_rows(struct stage_work *work, const struct judged *judged, int set)
 {
     const struct item *item = judged->item;

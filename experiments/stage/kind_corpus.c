@@ -1,4 +1,4 @@
-/* The stage `corpus`: converts parallel text to token ids (core/corpus/prepare.h). */
+/* The stage `corpus` converts parallel text to token ids (core/corpus/prepare.h). */
 /* sources: ..core/corpus */
 /* rank: 0 */
 #include <string.h>
@@ -13,8 +13,9 @@
 #include "results/sheet/number_format.h"
 #include "results/store/offer.h"
 
-/* Returns the name of a file in the id. The name shows if lower-casing differs from version 1, so
- * that all other corpora keep their ids. */
+/* Returns the name of an input file in the text of the id. If version 2 of lower-casing gives
+ * another text than version 1, the name ends in ".lower-2". So only the ids of these corpora
+ * changed with version 2. */
 static const char *name_of(const struct corpus_options *options,
                            const struct corpus_sources *sources, const struct corpus_input *input,
                            struct arena *arena)
@@ -25,8 +26,8 @@ static const char *name_of(const struct corpus_options *options,
                : input->name;
 }
 
-/* Returns "corpus NAME", where NAME is the preset with the path of train, or else the path
- * itself. */
+/* Returns "corpus NAME". NAME is the preset of corpora/ that has the path of train, or this path if
+ * no preset has it. */
 static const char *corpus_words(const struct stage *stage, struct arena *arena)
 {
     static const char folder[] = "corpora/", ending[] = ".yaml";
@@ -59,12 +60,13 @@ static void find_files(struct stage *stage, const struct stage *planned, struct 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
     const struct corpus_facts *facts = corpus_facts(stage, arena);
-    double bytes = (double)facts->bytes; /* text is read, and stored as words and as ids */
+    double bytes = (double)facts->bytes; /* the text is read, and stored as words and as ids */
     if (!bytes) return (struct estimate){0};
     return (struct estimate){.seconds = bytes / 4e6, .memory = 2e7 + 8 * bytes, .disk = 2 * bytes};
 }
 
-/* Returns the words for a reason of dropping pairs, a key of corpus.json. */
+/* Returns the description of a reason for which pairs are dropped. `reason` is a key in
+ * corpus.json. */
 static const char *reason_words(const char *reason)
 {
     static const char *const words[][2] = {{"empty", "a side is empty"},
@@ -77,7 +79,8 @@ static const char *reason_words(const char *reason)
     return reason;
 }
 
-/* Adds a count to the summary ("train_cut") and to the text about the split ("3 cut"). */
+/* Writes a count as a value of the stage ("train_cut"), and appends it to the description of the
+ * split ("3 cut"). Does nothing if the count is 0. */
 static void summarize_drop(struct stage_work *work, int split, const char *what, json_t *count,
                            const char *words, const char **said)
 {
@@ -89,8 +92,9 @@ static void summarize_drop(struct stage_work *work, int split, const char *what,
                          arena_print(arena, "%s %s", number_count(arena, (double)drops), words));
 }
 
-/* Returns, for dev and test, the shares of sentences that train also has, if one is above 1%. For
- * train, returns a warning if its text was already split into pieces. Otherwise returns NULL. */
+/* Returns a warning about a split, or NULL. For dev and test: the shares of sentences that are also
+ * in train, if the share of a side is above 1%. For train: its text was already split into
+ * pieces. */
 static const char *findings_words(const struct text_findings *findings, int split,
                                   struct arena *arena)
 {
@@ -103,8 +107,8 @@ static const char *findings_words(const struct text_findings *findings, int spli
                        source, target);
 }
 
-/* Writes to the summary how many pairs of each split were dropped or cut, and the findings that
- * make scores misleading. Counts of 0 are left out. */
+/* Writes how many pairs of each split were dropped or cut, and warnings about text that makes
+ * scores misleading. Counts of 0 are left out. */
 static void summarize_drops(struct stage_work *work)
 {
     static const char *const other[][2] = {

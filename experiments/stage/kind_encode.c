@@ -1,5 +1,5 @@
-/* The stage `encode`: sentence vectors of a probing task by a frozen encoder, one file for each
- * path, and an audit of the task's text. */
+/* The stage `encode` computes vectors of the sentences of a probing task with a frozen encoder. It
+ * writes one file for each path, and statistics of the task's text. */
 /* sources: ..core/model probes/vectors.* probes/kept_rows.* probes/task* core/base/npy.* */
 /* rank: 40 */
 #include <stdlib.h>
@@ -98,7 +98,8 @@ static const char *lacks(const struct settings *settings)
     return options_at(settings)->tasks.count > 0 ? NULL : "";
 }
 
-/* Version 2: the last layer of an encoder with a short-cut is measured at its own output. */
+/* Version 2 measures the last layer of an encoder with a short-cut at the output of the layer.
+ * Version 1 measured encoder.output instead. */
 static int version(const struct stage *stage)
 {
     const struct texts *keep = &options_at(stage->settings)->keep;
@@ -107,8 +108,8 @@ static int version(const struct stage *stage)
     return 1;
 }
 
-/* Returns the paths sorted by bytes, each once, so that their order in the grid does not matter.
- * `layers` is expanded. */
+/* Returns the requested paths in the order of their bytes, each once. So their order in the grid
+ * does not matter. `layers` is replaced by the paths of the layers. */
 static struct tree *keep_tree(const struct settings *settings, struct location location,
                               struct arena *arena)
 {
@@ -124,7 +125,8 @@ static struct tree *keep_tree(const struct settings *settings, struct location l
     return probe_paths_tree(&paths, location, arena);
 }
 
-/* Completes rows that request vectors without a probe: a file of tasks is replaced by its tasks. */
+/* Completes the options of rows that request vectors without a probe. A file of tasks is replaced
+ * by its tasks, and `layers` by the paths of the layers. */
 static void ask(struct grid *grid, struct arena *arena)
 {
     for (int r = 0; r < grid->rows; r++) {
@@ -183,7 +185,7 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     return all;
 }
 
-/* Returns the length that 99% of a split's sources do not exceed. */
+/* Returns the 99th percentile of the lengths of a split's source sentences. */
 static int64_t long_length(const struct split *split)
 {
     const int count = split->sentences, rank = count - count / 100;
@@ -195,7 +197,7 @@ static int64_t long_length(const struct split *split)
     return rank ? length[rank - 1] : 0;
 }
 
-/* Writes how far the task's sentences differ from the encoder's training text. */
+/* Writes statistics that show how the task's sentences differ from the encoder's training text. */
 static void summarize_text(struct stage_work *work, const struct tokenized *text,
                            const struct split *split, const struct split *train)
 {

@@ -1,4 +1,4 @@
-/* The stage `formulas`: converts pairs of statements, read or generated, to token ids
+/* The stage `formulas` reads or generates pairs of statements, and converts them to token ids
  * (logic/ids.h). */
 /* sources: core/base core/config core/corpus/labeled.* logic experiments/stage/logic_files.* */
 /* rank: 60 */

@@ -1,4 +1,4 @@
-/* The stage `gates`: mean weights of branches in the fusions of a trained encoder
+/* The stage `gates` measures the mean weights of the branches in the fusions of a trained encoder
  * (probes/gates.h). */
 /* sources: ..core/model core/decode/resample.* core/decode/statistic.* probes/gates.*
  * probes/gates_pos.* */
@@ -26,15 +26,15 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     return facts_forward(stage, ((one_by_one ? count : 1) + gates->start) * source, 0, arena);
 }
 
-/* Writes a value. Its name is `name` (gates of the trained or of the initial parameters) and `end`
- * (the statistic). */
+/* Writes a value. Its name is `name` (the weight, such as "gate" or "branch_1_start"), followed by
+ * `end` (the statistic, such as "_sd"). */
 static void write_value(struct stage_work *work, const char *name, const char *end, double value,
                         int64_t n, struct value_at at)
 {
     stage_work_value(work, arena_print(&work->arena, "%s%s", name, end), value, n, at);
 }
 
-/* Writes mean and sample standard deviation; n is the number of gates. */
+/* Writes a mean and its sample standard deviation. n is the number of gates. */
 static void write_pair(struct stage_work *work, const char *name, struct moments moments,
                        struct value_at at)
 {
@@ -42,8 +42,8 @@ static void write_pair(struct stage_work *work, const char *name, struct moments
     write_value(work, name, "_sd", moments_deviation(&moments), moments.n, at);
 }
 
-/* Writes the rows over all, by layer, and by layer and head, for set `set` (a checkpoint of
- * mean_of_best(N)), or with -1 for all sets together. */
+/* Writes the mean over all gates and, if requested, by layer and by head of a layer. `set` is one
+ * checkpoint of mean_of_best(N); -1: all of them together. */
 static void write_rows(struct stage_work *work, const char *name, const struct gates *gates,
                        int set)
 {
@@ -58,8 +58,8 @@ static void write_rows(struct stage_work *work, const char *name, const struct g
     }
 }
 
-/* Writes the rows by part of speech; n is the number of words. They are over all gated layers and,
- * if requested, by layer. */
+/* Writes the means by part of speech, if requested: over all gated layers and, if requested, by
+ * layer. n is the number of words. */
 static void write_classes(struct stage_work *work, const char *name, const struct gates *gates,
                           int set)
 {
@@ -82,7 +82,7 @@ static void write_classes(struct stage_work *work, const char *name, const struc
     }
 }
 
-/* Writes the rows of each checkpoint of mean_of_best(N), then of all together. */
+/* Writes the values of each checkpoint of mean_of_best(N), then of all of them together. */
 static void write_gates(struct stage_work *work, const char *name, const struct gates *gates)
 {
     for (int i = gates->sets > 1 ? 0 : gates->sets; i <= gates->sets; i++) {
@@ -92,7 +92,8 @@ static void write_gates(struct stage_work *work, const char *name, const struct 
     }
 }
 
-/* Writes the sums of tagged text by sentence, from which the means are computed. */
+/* Writes the sums of each sentence of tagged text, by layer and class. The means over words are
+ * computed from these sums. */
 static void write_clusters(struct stage_work *work, const struct gates *gates)
 {
     const struct tagged_text *text = gates->text;
@@ -141,8 +142,9 @@ static void summarize(struct stage_work *work, const struct frozen *frozen,
     }
 }
 
-/* Measures the gates of a checkpoint and writes them as "gate" or "branch_1", "branch_2", .., and
- * `end`. Returns the gates of second branches; without layers if there are none. */
+/* Measures the weights with the parameters of a checkpoint. Writes them as "gate" and "branch_1",
+ * "branch_2", .., followed by `end`. Returns the gates, which are the weights of second branches.
+ * The result has no layers if the encoder has no gates. */
 static struct gates measure(struct stage_work *work, struct frozen *frozen, const char *end,
                             const struct tagged_text *text)
 {
@@ -182,8 +184,8 @@ static const char *lacks(const struct settings *settings)
     return gates_branches(&settings->translator.encoder) ? NULL : gates_text_lacks(settings);
 }
 
-/* The weight of a branch in fusions that weigh each branch; one row for each of
- * ATTENTION_BRANCHES. */
+/* Measure for the weight of one branch, in fusions that weight each branch. There is one for each
+ * of ATTENTION_BRANCHES. */
 #define BRANCH(number)                                                                             \
     VALUE("branch_" number, "Weight of branch " number, "mean over elements, in a squeeze",        \
           .decimals = 4, .traits = BY_LAYER | BY_SET | BY_CLASS, .counted = "positions")

@@ -1,6 +1,6 @@
-/* The stage `inference`: a classifier of pairs of statements of logic on the vectors of a frozen
- * encoder (kind_statements.c). As a control, the same classifier on the vectors of the untrained
- * encoder. */
+/* The stage `inference` trains and tests a classifier of pairs of logical statements on the vectors
+ * of a frozen encoder (kind_statements.c). As a control, it also does this on the vectors of the
+ * encoder before training. */
 /* sources: core/base core/tensor core/corpus/labeled.* core/train/relating.* logic
  * probes/classifier* probes/protocol.* experiments/stage/inference_pairs.*
  * experiments/stage/logic_files.* experiments/stage/logic_report.* */
@@ -20,7 +20,7 @@ enum { INPUT_STATEMENTS };
 
 const struct evaluation evaluation_inference = {.section = &inference_section};
 
-/* Estimates with the number of pairs of the published files. */
+/* Estimates the work for the number of test pairs in the published files. */
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
     enum { TESTED = 37000, EPOCHS = 40, SETTINGS = 4 };
@@ -39,7 +39,8 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
 
 /* ---- the classifier ---- */
 
-/* Returns the features of the chosen pairs: [u; v], and with match [u; v; u v; |u - v|]. */
+/* Returns the features of the chosen pairs, where u and v are the vectors of the two statements:
+ * [u; v], or with `match` [u; v; u v; |u - v|]. */
 static float *features(const struct inference_pairs *pairs, const struct npy *vectors, bool match,
                        struct arena *arena)
 {
@@ -67,7 +68,8 @@ static void scored(int epochs, int going_on, void *context)
     stage_work_progress(context, 0, 1, text);
 }
 
-/* Trains a classifier on the vectors `name`. Returns its chosen setting. */
+/* Trains a classifier on the vectors in NAME.npy, with each setting of the protocol. Returns the
+ * result of the chosen setting. */
 static struct probe_trained learn(struct stage_work *work, const char *name,
                                   const struct inference_pairs *pairs)
 {

@@ -1,5 +1,5 @@
-/* The stage `localness`: the centers and windows predicted by a trained encoder at every position,
- * and their means by layer and head (probes/localness.h). */
+/* The stage `localness` writes the centers and windows that a trained encoder predicts at each
+ * position, and their means by layer and head (probes/localness.h). */
 /* sources: ..core/model probes/localness.* probes/kept_rows.* core/base/npy.* */
 /* rank: 32 */
 #include <math.h>
@@ -43,7 +43,8 @@ static void write_sums(struct stage_work *work, const struct local_sums *sums, i
     stage_work_value(work, "distance", sums->distance / n, sums->n, at);
 }
 
-/* Writes the means of the heads of each layer, then of the layer; at the end over all layers. */
+/* Writes, for each layer, the means of each head, then the means of the layer. Then writes the
+ * means over all layers. */
 static void write_means(struct stage_work *work, const struct localness *localness)
 {
     const struct translator_options *model = &work->stage->settings->translator;

@@ -1,5 +1,5 @@
-/* The stage `logic`: accuracy of a trained classifier on the relation of test pairs, by number of
- * operators. */
+/* The stage `logic` measures the accuracy of a trained classifier of the relation of two
+ * statements. The values are on test pairs, by number of operators. */
 /* sources: ..core/model core/train/train.* core/train/state.* experiments/stage/logic_report.*
  * experiments/stage/stage_frozen.* */
 /* rank: 65 */
@@ -16,7 +16,7 @@ const struct evaluation evaluation_logic = {.section = &logic_section};
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
     const struct pair_options model = logic_model(stage->settings);
-    const double pairs = 37000, tokens = 45 * pairs; /* as in the published files */
+    const double pairs = 37000, tokens = 45 * pairs; /* numbers of the published files */
     const struct pair_cost cost = pair_classifier_train_cost(&model, pairs, tokens);
     return (struct estimate){.flops = cost.flops / 3, .work = cost.work / 3, .disk = 8 * pairs};
 }

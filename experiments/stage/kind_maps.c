@@ -1,5 +1,6 @@
-/* The stage `maps`: attention weights of chosen sentences, by layer, branch and head
- * (probes/maps.h), as .npy and .tsv, and the pieces that label the axes. */
+/* The stage `maps` writes the attention weights of chosen sentences, by layer, branch and head
+ * (probes/maps.h), as .npy and .tsv. It also writes the pieces, with which figures label the
+ * axes. */
 /* sources: ..core/model probes/maps.* core/base/npy.* */
 /* rank: 36 */
 #include <math.h>
@@ -13,7 +14,7 @@
 #include "results/store/offer.h"
 
 struct maps_options {
-    struct analysis_options common; /* without its `sentences` */
+    struct analysis_options common; /* its member `sentences` is not an option here */
     struct texts sentences, layers, branches, heads;
 };
 #define FIELD(member) offsetof(struct maps_options, member)
@@ -36,7 +37,7 @@ const struct evaluation evaluation_maps = {
     .section = SECTION("evaluate.maps", "attention weights of chosen sentences", rows,
                        struct maps_options)};
 
-enum { HEAD_MEAN = 0 }; /* instead of a head's number */
+enum { HEAD_MEAN = 0 }; /* replaces the number of a head: the mean over all heads */
 
 /* A list of numbers from 1. */
 struct numbers {
@@ -68,7 +69,7 @@ static int last_layer(const struct encoder_options *encoder)
     return layer;
 }
 
-/* Reads a list of numbers from 1 to `most`. Dies at the location of a number outside. `words`: the
+/* Reads a list of numbers from 1 to `most`. Dies at the location of another number. `words` are the
  * permitted words, for messages. If `encoder` is not NULL, the numbers are layers, and only layers
  * with attention are permitted. */
 static struct numbers read_list(const struct texts *list, const char *key, int most,
@@ -127,7 +128,7 @@ static struct chosen choose(const struct maps_options *options,
 
 static void check(struct kind_check *check)
 {
-    enum { SENTENCES = 1000000000 }; /* their number is not yet known */
+    enum { SENTENCES = 1000000000 }; /* upper bound: the number is not known yet */
     const struct maps_options *options = check->options;
     const struct {
         const char *key;

@@ -1,6 +1,6 @@
-/* The stage `master`: openness of the master gates of a trained ON-LSTM at every token (Shen et al.
- * 2019). It has two values: 1 - the mean of the master forget gate, and the mean of the master
- * input gate. */
+/* The stage `master` measures how far the master gates of a trained ON-LSTM are open at each token
+ * (Shen et al. 2019). There are two values per token and layer: 1 - mean of the master forget gate,
+ * and mean of the master input gate. */
 /* sources: ..core/model probes/kept_rows.* core/base/npy.* */
 /* rank: 34 */
 #include "experiments/stage/analysis.h"
@@ -28,8 +28,8 @@ static const char *lacks(const struct settings *settings)
 enum { FORGET, INPUT, GATES };
 static const char *const names[GATES] = {"master_forget", "master_input"};
 
-/* Returns the mean over the columns of a position; for the forget gate 1 - mean, the share that is
- * forgotten. */
+/* Returns the mean of an input gate over its columns, at one position. For a forget gate, returns 1
+ * - mean, which is the share that is forgotten. */
 static double open_of(const struct kept_rows *kept, int gate, int64_t position)
 {
     double sum = 0;

@@ -1,6 +1,6 @@
-/* The stage `probe`: a classifier of a probing task on the vectors of a frozen encoder. A part is
- * TASK@PATH, or for controls TASK@bag and TASK@PATH@start. For vectors of other programs it is
- * TASK@vectors, which reads no other stage. */
+/* The stage `probe` trains and tests a classifier of a probing task on the vectors of a frozen
+ * encoder. A part is TASK@PATH, or for controls TASK@bag and TASK@PATH@start. For vectors of
+ * another program, the part is TASK@vectors, and the stage has no input stages. */
 /* sources: core/base core/tensor core/text/utf8.* probes/classifier* probes/protocol.*
  * probes/folds.* probes/probing.* probes/online_code.* probes/task_data.* probes/task_audit.*
  * experiments/stage/probe_report.* experiments/stage/probe_vectors.* */
@@ -23,7 +23,8 @@
 #include "results/store/offer.h"
 
 enum { INPUT_ENCODE };
-enum { TASK_FILE, VECTORS_FILE }; /* input files of a stage with vectors of another program */
+/* Indices of the input files of a stage with vectors of another program. */
+enum { TASK_FILE, VECTORS_FILE };
 
 const struct evaluation evaluation_probe = {.section = &probe_section,
                                             .parts = probe_parts,
@@ -36,7 +37,8 @@ static const char *lacks(const struct settings *settings)
     return probe_options_at(settings)->tasks.count > 0 ? NULL : "";
 }
 
-/* Version 2: the last layer of an encoder with a short-cut is measured at its own output. */
+/* Version 2 measures the last layer of an encoder with a short-cut at the output of the layer.
+ * Version 1 measured encoder.output instead. */
 static int version(const struct stage *stage)
 {
     SCOPED(arena_free) struct arena arena = {0};
@@ -50,14 +52,15 @@ static const struct probe_task *task_of(const struct stage *stage)
     return tasks_of_part(&probe_options_at(stage->settings)->tasks, stage->part);
 }
 
-/* True for the task WordContent, unless the options override SentEval's choice. */
+/* True for the task WordContent, for which SentEval uses a linear classifier, unless the options
+ * choose the protocol's classifier. */
 static bool is_linear(const struct stage *stage)
 {
     return probe_options_at(stage->settings)->word_content == 0 &&
            !strcmp(task_of(stage)->name, "WordContent");
 }
 
-/* Folds need enough different sentences. */
+/* Dies if a task's text has too few different sentences for the requested folds. */
 static void check(struct kind_check *check)
 {
     const struct probe_options *options = check->options;
@@ -83,13 +86,13 @@ static void find_files(struct stage *stage, const struct stage *planned, struct 
     stage_digest_file(stage, "vectors", vectors, file_exists(vectors) ? vectors : NULL, arena);
 }
 
-/* Estimates the operations of a typical number of epochs on as many items as the file has lines,
- * half of them in tr. The rate is that of small products. Word content has 1,000 classes. */
+/* Estimates the operations as if all lines of the file were training items. Usually only about half
+ * of them are. `rate` includes this difference, and the low speed of small products. EPOCHS is a
+ * typical number of epochs. The task WordContent has 1,000 classes. */
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
     enum { EPOCHS = 60, CLASSES = 2, WORDS = 1000 };
-    static const double rate = 1.5e11; /* operations per second, for all lines of the file, not only
-                                        * tr */
+    static const double rate = 1.5e11; /* operations per second, if all lines are counted */
     const struct probe_options *options = probe_options_at(stage->settings);
     const struct protocol *protocol = &protocols[options->protocol];
     struct probe_setting setting[PROTOCOL_SETTINGS];
@@ -113,19 +116,20 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
 
 /* ---- results of settings, kept until the probe is done ---- */
 
-/* A file in the stage's folder for each trained setting, so that a killed probe continues after it.
- * The file is a row of numbers (npy.h): evaluations, best, updates, predictions of dev and test,
- * log-likelihoods of test. Whole numbers up to 2^24 are exact in a float. */
+/* The results of each trained setting are kept in a file of the stage's folder. So a probe that was
+ * killed does not train the setting again. The file is a row of numbers (npy.h): `evaluations`,
+ * `best` and `updates` of struct probe_trained, then the predictions on dev and test, then the
+ * log-likelihoods of test. A float represents whole numbers up to 2^24 exactly. */
 struct partial {
     struct stage_work *work;
-    const char *folder;            /* of the stage */
-    const char *stamp;             /* of code, numerics and vectors; a file with another stamp is
-                                    * not used */
-    int trainings, training;       /* training: the current one (probing.h) */
+    const char *folder;            /* folder of the stage */
+    const char *stamp;             /* digits of the digests of code, numerics and vectors. A file
+                                    * with another stamp is not used */
+    int trainings, training;       /* number of trainings, and the current one (probing.h) */
     const struct probe_data *data; /* data of the current training */
 };
 static const char mark[] = "partial-";
-enum { FIRST = 3 }; /* count of numbers before the predictions */
+enum { FIRST = 3 }; /* number of values before the predictions */
 
 static const char *partial_path(const struct partial *partial, int setting, struct arena *arena)
 {
@@ -176,7 +180,7 @@ static void keep(const struct partial *partial, int setting, const struct probe_
     npy_write(partial_path(partial, setting, &arena), row, 1, partial_numbers(partial));
 }
 
-/* Removes all of these files after the probe is done. */
+/* Removes the files of all settings when the probe is done. */
 static void forget(const struct partial *partial)
 {
     SCOPED(arena_free) struct arena arena = {0};

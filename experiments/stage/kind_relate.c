@@ -1,4 +1,4 @@
-/* The stage `relate`: a classifier of pairs of statements, trained with one seed
+/* The stage `relate` trains a classifier of pairs of statements with one seed
  * (core/train/relating.h). */
 /* sources: ..core/train experiments/stage/stage_frozen.* */
 /* rank: 62 */
@@ -18,7 +18,8 @@
 
 /* ---- identity ---- */
 
-/* Returns the test files. Training does not depend on them, unless the pairs are split anew. */
+/* Returns the prefix of the lines of test files in the text of a stage `formulas`. A training does
+ * not depend on these files, unless the pairs of all files are split anew (split: tran). */
 static const char *const *input_left(const struct stage *formulas)
 {
     static const char *const test[] = {"file: test", NULL};
@@ -27,8 +28,8 @@ static const char *const *input_left(const struct stage *formulas)
 
 /* ---- before anything runs ---- */
 
-/* Dies at a layer that runs backward or both ways: in the backward direction, its last row has read
- * only one token of the statement. */
+/* Dies if a recurrent layer runs backward or both ways. In the backward direction, the output at
+ * the last token has read only this token of the statement. */
 static void check_directions(const struct tree *options, const struct encoder_options *encoder)
 {
     const struct tree *stack = tree_find(options, "encoder.stack");
@@ -56,20 +57,22 @@ static void check(struct kind_check *check)
 
 /* ---- what it costs ---- */
 
-/* Number of trained pairs and of their tokens. Exact once the stage `formulas` is done. */
+/* Numbers of training pairs and of their tokens. They are exact if the stage `formulas` is done,
+ * else estimated. */
 struct relate_text {
-    const struct labeled *data; /* NULL: not available yet */
+    const struct labeled *data; /* the pairs; NULL: the stage `formulas` is not done */
     double pairs, tokens;
 };
 
-/* Estimates for generated pairs: shares and lengths of the published pairs. */
+/* Estimates from the published pairs: the share of generated pairs that are training pairs, tokens
+ * per pair, and bytes per token. */
 static const double accepted_trained = 0.27, tokens_each = 29, bytes_token = 2.2;
 
 static struct relate_text guess_text(const struct stage *formulas)
 {
     const struct logic_section *logic = logic_section_at(formulas->settings);
     struct relate_text text = {.tokens = tokens_each * accepted_trained * logic->pairs};
-    bool dev = logic->split == LOGIC_TRAN; /* if false, dev pairs are held out of train */
+    bool dev = logic->split == LOGIC_TRAN; /* if false, dev is held out of train */
     for (int bin = logic->bins.first; bin <= logic->bins.last && !logic->pairs; bin++) {
         char *path = heap_print("%s/%s%d", logic->data, logic_split_names[LOGIC_TRAIN], bin);
         text.tokens += data_set_bytes(path) / bytes_token;

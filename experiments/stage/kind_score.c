@@ -1,5 +1,5 @@
-/* The stage `score`: BLEU of a split translated with beam search by a trained model, and the loss
- * of the references, which needs no search. */
+/* The stage `score` translates a split with a trained model and beam search, and computes BLEU. It
+ * also computes the loss of the reference translations, for which no search is necessary. */
 /* sources: ..core/decode experiments/stage/rescore.h */
 /* rank: 20 */
 #include <math.h>
@@ -53,8 +53,8 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     const struct corpus_facts *facts = corpus_facts(stage->input[FROZEN_CORPUS], arena);
     const double source = (double)facts->tokens[score->split][SIDE_SOURCE],
                  target = (double)facts->tokens[score->split][SIDE_TARGET];
-    /* Every live hypothesis is a target. Small products run at a fraction of the rate of large
-     * ones. The loss is one more pass. */
+    /* Each hypothesis of the beam costs as much as a target. The factors 3 and 2 are for the small
+     * products of a search, which run more slowly than large ones. The loss needs one more pass. */
     struct estimate all =
         facts_forward(stage, 3 * source, (2 * score->beam.beam + 1) * target, arena);
     const struct search_facts search =
@@ -75,10 +75,10 @@ static void write_hypotheses(struct stage_work *work, int set, int sets,
     stage_work_commit(work, &writer, file);
 }
 
-/* Writes the loss of each set per target token of the split, and one item per sentence. The
- * signature has the targets, because losses per token are comparable only for the same tokens:
- * another BPE splits the same text differently. False if a loss is not finite; such a set has no
- * items. */
+/* Writes the loss of each set per target token, and one item per sentence. The signature has a
+ * digest of the target tokens, because losses per token are comparable only for the same tokens.
+ * Another BPE splits the same text into other tokens. Returns false if a loss is not finite. A set
+ * with this loss gets no items. */
 static bool write_losses(struct stage_work *work, struct frozen *frozen, const struct split *split)
 {
     struct arena *arena = &work->arena;
@@ -173,7 +173,7 @@ static enum work_end run(struct stage_work *work)
     stage_work_text(work, "signature", signature);
     stage_work_real(work, "sentences", count);
     stage_work_text(work, "split", split_names[split]);
-    json_t *steps = json_array(); /* best checkpoints in descending order; 0 for the start */
+    json_t *steps = json_array(); /* steps of the checkpoints, best first; 0: before training */
     for (int i = 0; i < (frozen->steps ? frozen->steps : 1); i++)
         json_array_append_new(steps, json_integer(frozen->steps ? frozen->step[i] : 0));
     json_object_set_new(work->texts, "scored_steps", steps);

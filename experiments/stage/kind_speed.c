@@ -1,6 +1,6 @@
-/* The stage `speed`: training steps per second of each row of a grid, measured alternately in one
- * process. There is one stage for the whole grid. `evaluate.speed` requests the stage, or a column
- * of the stage in the grid's table, figures or claims. */
+/* The stage `speed` measures the training steps per second of each row of a grid. The rows take
+ * turns in one process. There is one stage for the whole grid. It is requested by `evaluate.speed`,
+ * or by one of its columns in the grid's table, figures or claims. */
 /* sources: ..core/train core/bench/throughput.* */
 /* rank: 90 */
 #include <math.h>
@@ -18,7 +18,8 @@
 
 const struct evaluation evaluation_speed = {.section = &throughput_section};
 
-/* Returns for every row the first row whose steps are the same work. */
+/* Returns, for each row, the index of the first row whose training steps compute the same on the
+ * same corpus. This may be the row itself. */
 static const int *first_rows(const struct stage *stage, struct arena *arena)
 {
     int *first = ARENA_ARRAY(arena, int, stage->rows);
@@ -32,7 +33,7 @@ static const int *first_rows(const struct stage *stage, struct arena *arena)
     return first;
 }
 
-/* Dies if the machine is not the planned one: the results would have the wrong machine in their
+/* Dies if this machine is not the planned one, because the planned machine is part of the stage's
  * id. */
 static void check_machine(const struct stage *stage, struct arena *arena)
 {
@@ -81,10 +82,11 @@ struct turns {
     double steps[MEASURE_ROUNDS], tokens[MEASURE_ROUNDS]; /* per second */
 };
 
-enum { SEED = 1 }; /* of parameters, dropout and order of sentences; without influence on speed */
+/* Seed of parameters, dropout and order of sentences. It does not influence the speed. */
+enum { SEED = 1 };
 
-/* Warms up, then times steps. Rows on one corpus get the same batches. In the journal, the step of
- * a timing is the row, from 1. */
+/* Measures row `r` once: warm-up steps, then timed steps. Rows on the same corpus get the same
+ * batches. In the journal, the step of this timing is the number of the row, from 1. */
 static void take_turn(struct stage_work *work, const struct corpus *const *corpus, int r, int round,
                       struct turns *turns)
 {
@@ -103,8 +105,8 @@ static void take_turn(struct stage_work *work, const struct corpus *const *corpu
     journal_timing(work->journal, r + 1, "target_tokens_per_second", turns->tokens[round]);
 }
 
-/* Writes NAME.R for row R of the grid, from 1: the median of the rounds. Also writes the spread of
- * the rounds: (maximum - minimum) / median. A row without a run has no values. */
+/* Writes the values NAME.R for row number R of the grid, from 1: the medians over the rounds, and
+ * the spread of the rounds, (maximum - minimum) / median. */
 static void summarize(struct stage_work *work, int r, const struct turns *turns)
 {
     const struct throughput_options *options = stage_options(work->stage);
@@ -122,9 +124,9 @@ static void summarize(struct stage_work *work, int r, const struct turns *turns)
     stage_work_real(work, arena_print(arena, "spread.%d", r + 1), (most - least) / median);
 }
 
-/* Measures the rows in turns, with all threads and no other work. Every other round has the reverse
- * order, so that a machine that becomes slower favors no row. Rows whose steps are the same work
- * are measured once and get the same number. */
+/* Measures the rows in turns, with all threads and while no other stage runs. Every second round
+ * has the reverse order, so that a machine that slows down during the measurement favors no row. Of
+ * several rows that compute the same, only the first is measured, and all get its values. */
 static enum work_end run(struct stage_work *work)
 {
     const struct stage *stage = work->stage;

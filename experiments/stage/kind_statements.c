@@ -1,6 +1,6 @@
-/* The stage `statements`: vectors of distinct statements of logic by a frozen encoder, for
- * classifiers of pairs (kind_inference.c): trained.npy, and start.npy of the untrained encoder. An
- * encoder of translations reads the statements as text, an encoder of the task logic as symbols. */
+/* The stage `statements` computes vectors of logical statements with a frozen encoder, for
+ * classifiers of pairs (kind_inference.c). trained.npy has the vectors of the trained encoder,
+ * start.npy those of the encoder before training. */
 /* sources: ..core/model core/corpus/labeled.* core/corpus/known_words.* core/base/npy.* logic
  * probes/vectors.* probes/kept_rows.* core/train/relating.* experiments/stage/inference_pairs.*
  * experiments/stage/logic_files.* experiments/stage/stage_frozen.* */
@@ -20,7 +20,8 @@
 
 static const char rules_option[] = "evaluate.inference.rules";
 
-/* Returns the training of the encoder. */
+/* Returns the stage that trained the encoder: `train` or `relate`. An encoder of `train` reads the
+ * statements as text, an encoder of `relate` reads them as symbols. */
 static const struct stage *training_of(const struct stage *stage)
 {
     return stage->input[stage->inputs - 1];
@@ -40,15 +41,15 @@ static void find_files(struct stage *stage, const struct stage *planned, struct 
     stage_digest_rules(stage, planned, options->rules, rules_option, arena);
 }
 
-/* Dies at an option of the section whose value this task does not permit. */
+/* Dies with message `why` at the location of option `name`, if its value is not good. */
 static void check_value(const struct kind_check *check, const char *name, bool good,
                         const char *why)
 {
     if (!good) die_at(kind_check_place(check, name), "%s.%s: %s", check->section, name, why);
 }
 
-/* Checks the options that depend on the task. A model of the task logic reads symbols without
- * rewriting. */
+/* Checks the options that depend on the task. `symbols` is true for the task logic, whose models
+ * read symbols that are not rewritten. */
 static void check_task(const struct kind_check *check, bool symbols)
 {
     const struct inference_options *options = check->options;
@@ -60,7 +61,8 @@ static void check_task(const struct kind_check *check, bool symbols)
                 "own is for models of the task logic; expected mean, max or last");
 }
 
-/* Dies if rules rewrite two adjacent symbols to something else than each symbol alone. */
+/* Dies if the rules rewrite two adjacent symbols to something else than the two symbols one by one.
+ * `left` has the rewritten symbols. */
 static void check_neighbors(struct arena *arena, const struct rewrite_rules *rules,
                             const char *file, const struct formula_names *names,
                             const char *const *left, struct location location)
@@ -77,7 +79,8 @@ static void check_neighbors(struct arena *arena, const struct rewrite_rules *rul
     }
 }
 
-/* Dies, at `location`, if rules remove a symbol or make two symbols equal. */
+/* Dies at `location` if the rules remove a symbol, make two symbols equal, or rewrite two adjacent
+ * symbols together. */
 static void check_rules(const struct rewrite_rules *rules, const char *file,
                         const struct formula_names *names, struct location location)
 {
@@ -114,7 +117,8 @@ static void check(struct kind_check *check)
     }
 }
 
-/* Estimated number of statements, pieces and symbols of each: as in the published files. */
+/* Estimates from the published files: number of statements, pieces per statement, and symbols per
+ * statement. */
 enum { STATEMENTS = 80000 };
 static const double pieces_each = 25, symbols_each = 20;
 
@@ -139,13 +143,13 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
 
 /* ---- the work ---- */
 
-/* Statements as text for an encoder of translations: rewritten by rules, then lower-cased and
- * merged as the corpus, like the sentences of probing tasks.
+/* For an encoder of translations, the statements are text. Like sentences of probing tasks, they
+ * are rewritten by rules, lower-cased if the corpus is, and split by the BPE of the corpus.
  *
  * An encoder can distinguish statements only if it can distinguish their symbols. So two symbols
- * must not become equal, neither by rules nor as ids (both unknown). The occurrences of each symbol
- * in the encoder's training text are counted. The share of unknown pieces is not enough: in a joint
- * vocabulary, pieces may be known only from the other language. */
+ * must not become equal, neither by rules nor because both are <unk>. The occurrences of each
+ * symbol in the encoder's source text are also counted. The share of unknown pieces would not
+ * suffice, because a joint vocabulary may have pieces that occur only in the target text. */
 
 /* Encodes each symbol alone, without <eos>. Dies if two symbols have the same ids. */
 static void read_symbols(struct arena *arena, const struct corpus *corpus,
@@ -167,7 +171,8 @@ static void read_symbols(struct arena *arena, const struct corpus *corpus,
     }
 }
 
-/* Counts how often each symbol, after rules, is a word of the training text's source. */
+/* Counts how often each symbol, rewritten by the rules, is a word of the source side of the
+ * training text. */
 static void count_symbols(struct stage_work *work, const struct corpus *corpus,
                           const struct token_span *symbol, const struct formula_names *names)
 {
@@ -188,7 +193,8 @@ static void count_symbols(struct stage_work *work, const struct corpus *corpus,
     stage_work_real(work, "words", (double)all);
 }
 
-/* Returns the statements as the training's model reads them. Writes statistics of the text. */
+/* Returns the statements in the form that the encoder reads. For a translation model, also writes
+ * statistics of the text. */
 static struct split read_text(struct stage_work *work, const struct inference_pairs *pairs)
 {
     struct arena *arena = &work->arena;
@@ -225,7 +231,7 @@ static struct frozen *open_encoder(struct stage_work *work, const char *checkpoi
         work, relate_job(training_of(work->stage), work->ops, checkpoint, &work->arena));
 }
 
-/* Progress over both passes of the statements together. */
+/* Reports the progress of both passes over the statements as one number. */
 struct passes {
     struct stage_work *work;
     int done, count;
@@ -237,7 +243,7 @@ static void progress(void *context, int64_t done, int64_t total)
     stage_work_sentences(passes->work, passes->done * total + done, passes->count * total);
 }
 
-/* Writes NAME.npy: one row for each statement. */
+/* Writes NAME.npy, which has the vector of each statement as a row. */
 static void write_vectors(struct passes *passes, const struct split *text, const char *checkpoint,
                           const char *name)
 {

@@ -1,4 +1,4 @@
-/* The stage `ter`: TER of the translations of a stage `score`. */
+/* The stage `ter` computes TER of the translations of a stage `score`. */
 /* sources: core/base core/text core/decode/metric.* core/decode/ter.* core/decode/statistic.*
  * core/decode/symbols.* results/store/kept_file.* results/store/scored_text.*
  * experiments/stage/rescore.* */

@@ -1,5 +1,6 @@
-/* Files of pairs of a stage. A point needs the files of the trained bins and of the tested pairs.
- * Other files in the folder are read, too, if they exist. */
+/* Finds and reads the files of pairs of a stage, one file for each split and bin. A point needs the
+ * files of the trained bins and of the tested bins. Other files of pairs in the folder are read,
+ * too. */
 #include "experiments/stage/logic_options.h"
 
 #include <string.h>
@@ -15,8 +16,8 @@ static const char *file_name(const struct logic_section *logic, int split, int b
     return arena_print(arena, "%s/%s%d", logic->data, logic_split_names[split], bin);
 }
 
-/* True if the stages of a point need the file of a split and bin. Pairs that are split anew come
- * from both files of their bin. */
+/* True if the stages of a point need the file of a split and bin. With split: tran, the pairs of
+ * the train file and the test file of a bin are together split anew. */
 static bool is_needed(const struct logic_section *logic, int split, int bin)
 {
     const bool trained = bin >= logic->bins.first && bin <= logic->bins.last,
@@ -45,7 +46,7 @@ void logic_files_find(struct stage *stage, const struct stage *planned, struct a
         }
 }
 
-/* Dies at invalid names of variables, and if there are fewer names than requested variables. */
+/* Dies if names of variables are invalid, or if there are fewer names than variables. */
 static void check_names(const struct kind_check *check, const struct logic_section *logic)
 {
     const char *key = arena_print(check->arena, "%s.variables", check->section);
@@ -57,7 +58,7 @@ static void check_names(const struct kind_check *check, const struct logic_secti
                logic->names.count, check->section);
 }
 
-/* Dies at an empty file, which would otherwise be found only after the training. */
+/* Also dies at an empty file, which would otherwise be found only after the training. */
 void logic_files_check(struct kind_check *check)
 {
     const struct logic_section *logic = check->options;
@@ -82,7 +83,7 @@ struct formula_names logic_files_names(const struct logic_section *logic)
     const struct location location =
         names->count ? names->location[0] : (struct location){.file = "logic"};
     const char *name[FORMULA_VARIABLES + 2] = {NULL}; /* one more than permitted, so that
-                                                       * formula_names_read sees a surplus */
+                                                       * formula_names_read can refuse it */
     if (!names->count)
         for (int i = 0; i < logic->variables; i++) name[i] = letters[i];
     for (int i = 0; i < names->count && i <= FORMULA_VARIABLES; i++) name[i] = names->text[i];
@@ -107,7 +108,7 @@ static void make_pairs(const struct logic_section *logic, struct logic_pairs *pa
     logic_made_free(&made);
 }
 
-/* True if the file has pairs. Kinds may have other files, too. */
+/* True if the input file has pairs. Some kinds also have other input files, such as rules. */
 static bool has_pairs(const struct input_file *file)
 {
     for (int split = 0; split < LOGIC_SPLITS; split++) {
@@ -128,8 +129,7 @@ void logic_files_read(const struct stage *stage, const struct logic_section *log
 
 enum logic_protocol logic_files_protocol(const struct logic_section *logic)
 {
-    return logic->pairs ? LOGIC_BOWMAN : (enum logic_protocol)logic->split; /* generated pairs are
-                                                                             * split already */
+    return logic->pairs ? LOGIC_BOWMAN : (enum logic_protocol)logic->split; /* already split */
 }
 
 double logic_files_bytes(const struct stage *stage, const struct logic_section *logic)

@@ -1,4 +1,4 @@
-/* Section `logic`. Options with a grammar of their own: bins, pool, and widths of layers. */
+/* Reads section `logic`. The options bins, pool and hidden have their own syntax. */
 #include "experiments/stage/logic_options.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 
 #define FIELD(member) offsetof(struct logic_section, member)
 
-/* ---- bins: 0-6 ---- */
+/* ---- bins, such as 0-6 ---- */
 
 static void read_bins(const struct tree *value, void *field, struct arena *arena)
 {
@@ -30,7 +30,7 @@ static void json_bins(const void *field, FILE *out)
 
 const struct option_custom logic_bins_custom = {"FIRST-LAST", read_bins, write_bins, json_bins};
 
-/* ---- pool: last, mean, {queries: 2} ---- */
+/* ---- pool: last, mean or {queries: 2} ---- */
 
 static void read_pool(const struct tree *value, void *field, struct arena *arena)
 {
@@ -68,7 +68,7 @@ static void json_pool(const void *field, FILE *out)
 static const struct option_custom pool_custom = {"last|mean|{queries: K}", read_pool, write_pool,
                                                  json_pool};
 
-/* ---- hidden: [width, width] ---- */
+/* ---- hidden, such as [width, 64] ---- */
 
 static int read_width(const struct tree *value)
 {
@@ -119,10 +119,10 @@ static const struct option_custom hidden_custom = {"list of widths", read_hidden
 /* ---- the section ---- */
 
 static const struct option rows[] = {
-    LOGIC_PAIR_ROWS(0, /* help of split */
+    LOGIC_PAIR_ROWS(0, /* argument split_help */
                     "splits: bowman: those of the files; tran: each bin is split anew, 80% train, "
                     "10% dev, 10% test. Of generated pairs: see sanlab logic generate --split",
-                    /* help of depth, seed, bins */
+                    /* arguments depth_help, seed_help, bins_help */
                     "depth of generated pairs (see sanlab logic generate --depth)",
                     "random seed of generated pairs", "numbers of operators of the training pairs"),
     OPTION_CUSTOM("pool", FIELD(pool), "last", &pool_custom, OPTION_ID,

@@ -1,5 +1,5 @@
-/* Section `logic`: the pairs of a grid of the task logic, and the layers after the encoder of its
- * models. The stages formulas, relate and logic each read a part of it. */
+/* Section `logic` of grids with the task logic: options of the pairs of formulas, and of the layers
+ * after the encoder. Each of the stages formulas, relate and logic reads a part of the section. */
 #pragma once
 
 #include "core/model/pair_classifier.h"
@@ -8,12 +8,12 @@
 #include "experiments/stage/stage.h"
 #include "logic/generate.h"
 
-/* Widths of a classifier's layers; 0: the model's width. */
+/* Hidden layers of a classifier: their number and widths. Width 0: the width of the model. */
 struct logic_hidden {
     int layers, width[PAIR_LAYERS_MOST];
 };
 struct logic_pool {
-    int queries; /* number of trainable queries; 0: `pooling` is used */
+    int queries; /* number of trainable queries that pool by attention; 0: `pooling` is used */
     enum pooling pooling;
 };
 
@@ -22,7 +22,7 @@ struct logic_section {
     const char *data;
     int split, pairs, variables, depth, seed;
     bool disjoint;
-    struct texts names; /* names of the variables; empty: a, b, .. */
+    struct texts names; /* names of the variables in the text; empty: a, b, .. */
     /* for the stage relate */
     struct logic_bins bins;
     int dev, features;
@@ -31,9 +31,9 @@ struct logic_section {
     /* for the stage logic */
     const char *checkpoint;
 };
-extern const struct option_custom logic_bins_custom; /* for a field of struct logic_bins */
-/* Options that choose the pairs, for a struct with a logic_section at offset `at`. Help that
- * differs between the sections is a parameter. */
+extern const struct option_custom logic_bins_custom; /* for an option of type struct logic_bins */
+/* Options that choose the pairs, for a section whose struct has a logic_section at offset `at`. The
+ * other arguments are help texts that differ between sections. */
 #define LOGIC_PAIR_ROWS(at, split_help, depth_help, seed_help, bins_help)                          \
     OPTION_TEXT("data", (at) + offsetof(struct logic_section, data), "logic", OPTION_NO_ID,        \
                 "folder with train0 to test12, under $SANLAB_DATA or data/ (pairs: 0)",            \
@@ -66,28 +66,28 @@ extern const struct section logic_section;
 extern const struct evaluation evaluation_logic; /* kind_logic.c */
 
 const struct logic_section *logic_section_at(const struct settings *settings);
-/* Returns the model of a point's settings. The settings must outlive it. */
+/* Returns the model that a point's settings describe. The settings must outlive the result. */
 struct pair_options logic_model(const struct settings *settings);
 
-/* Lowest tested bin. Pairs without operators are not tested. */
+/* Smallest number of operators of tested pairs. */
 enum { LOGIC_TESTED = 1 };
-/* The file of a stage `formulas` that other stages read. */
+/* Name of the file in a stage `formulas` that other stages read. */
 #define LOGIC_FILE "formulas.pairs"
 
-/* The pairs of statements of a stage: read from the files in its options, or generated. Only the
- * options of the section that choose pairs are used. */
+/* The pairs of statements of a stage are read from the files in its options, or generated. The
+ * following functions use only the options that choose pairs (LOGIC_PAIR_ROWS). */
 
-/* For struct stage_kind, for a section whose fields begin with a logic_section. logic_files_find
- * finds the files. logic_files_check dies at an empty required file or invalid names of
- * variables. */
+/* Members find_files and check of struct stage_kind, for a section whose struct begins with a
+ * logic_section. The check dies if a required file is empty, or if names of variables are
+ * invalid. */
 void logic_files_find(struct stage *stage, const struct stage *planned, struct arena *arena);
 void logic_files_check(struct kind_check *check);
-/* Returns the names of the section's variables. */
+/* Returns the names of the variables. */
 struct formula_names logic_files_names(const struct logic_section *logic);
 /* Appends all pairs of the stage to `pairs` (logic/pairs.h). */
 void logic_files_read(const struct stage *stage, const struct logic_section *logic,
                       struct logic_pairs *pairs, struct arena *arena);
-/* Returns the protocol by which logic_labeled splits the pairs. */
+/* Returns the protocol by which logic_labeled divides the pairs into splits. */
 enum logic_protocol logic_files_protocol(const struct logic_section *logic);
-/* Returns the bytes of the text of all pairs. */
+/* Returns the size of the text of all pairs in bytes; estimated for generated pairs. */
 double logic_files_bytes(const struct stage *stage, const struct logic_section *logic);

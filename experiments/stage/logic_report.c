@@ -1,13 +1,13 @@
-/* Results of classifiers of statement pairs. A mean over pairs is a row of the journal; without a
- * class it is a value of the summary. A mean over no pairs is the text "no pairs" in the
- * summary. */
+/* Reports the results of classifiers of statement pairs. A mean with a class is a row of the
+ * journal, a mean without class is a value of the whole stage. If there are no pairs, the text "no
+ * pairs" replaces the value. */
 #include "experiments/stage/logic_report.h"
 
 #include "core/base/file.h"
 #include "core/base/journal.h"
 #include "results/store/items.h"
 
-enum { LOGIC_SHORT = 6 }; /* maximum operators of a short pair */
+enum { LOGIC_SHORT = 6 }; /* maximum number of operators of a short pair */
 
 static const char *const bin_names[LOGIC_BINS] = {"0", "1", "2", "3",  "4",  "5", "6",
                                                   "7", "8", "9", "10", "11", "12"};
@@ -50,8 +50,8 @@ static void write_mean(struct stage_work *work, const char *name, double sum, in
         stage_work_text(work, name, "no pairs");
 }
 
-/* Writes the mean of `number` over pairs with `first` to `last` operators, or with these
- * relations. */
+/* Writes the mean of `number` over the pairs with `first` to `last` operators or, if `relations` is
+ * true, over the pairs with relation `first` to `last`. */
 static void write_pairs(struct stage_work *work, const struct logic_tested *tested,
                         const double *number, const char *name, bool relations, int first, int last,
                         const char *class, int set)

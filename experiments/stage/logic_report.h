@@ -1,6 +1,6 @@
-/* Results of classifiers of statement pairs, shared by the kinds that test such classifiers.
+/* Reports the results of classifiers of statement pairs, for the kinds that test these classifiers.
  * Accuracy is reported by number of operators, over short and long pairs, and by relation. The
- * majority baseline, the items and a confusion table are also reported. */
+ * majority baseline, the items and a table of confusions are also reported. */
 #pragma once
 
 #include "core/corpus/labeled.h"
@@ -9,7 +9,7 @@
 #include "results/store/offer.h"
 #include "results/table/observations.h"
 
-/* The tested pairs. */
+/* The tested pairs: pairs of the test split with at least LOGIC_TESTED operators. */
 struct logic_tested {
     const struct labeled *data;
     int count;
@@ -18,35 +18,36 @@ struct logic_tested {
 struct logic_tested logic_tested_pairs(const struct labeled *data, struct arena *arena);
 const struct labeled_pair *logic_tested_at(const struct logic_tested *tested, int i);
 
-/* Returns 100 for each tested pair whose relation is predicted right, else 0. `told`: predictions.
- * Adds them to the confusion counts [bins][relation][predicted], which may be NULL. */
+/* Returns one number for each tested pair: 100 if told[i] is the relation of pair i, else 0. Also
+ * counts the predictions in confusion[bin][relation][predicted], unless `confusion` is NULL. */
 const double *logic_report_right(struct stage_work *work, const struct logic_tested *tested,
                                  const int32_t *told, int (*confusion)[RELATIONS][RELATIONS]);
 
-/* Values go to the journal. Values over all, short or long pairs also go to the summary, unless
- * they are of one of several sets (`set`, from 1; else 0). `number` has one value for each tested
- * pair: 100 if its relation is predicted right, else 0; or the mean over several sets. */
+/* The following functions write values to the journal. A value over all, all short or all long
+ * pairs is also a value of the whole stage, unless it belongs to one of several sets (`set`, from
+ * 1; 0: no set). number[i] belongs to tested pair i: 100 if its relation is predicted correctly,
+ * else 0, or the mean of these numbers over several sets. */
 
 /* Writes the means of `number`: PREFIXaccuracy over all pairs and by number of operators,
- * PREFIXshort, PREFIXlong. */
+ * PREFIXshort over short pairs and PREFIXlong over long pairs. */
 void logic_report_accuracy(struct stage_work *work, const struct logic_tested *tested,
                            const double *number, const char *prefix, int set);
-/* Writes `majority`: the accuracy of predicting, for each number of operators, its most frequent
- * relation. The values are by number of operators, and over all pairs. */
+/* Writes `majority`, by number of operators and over all pairs. It is the accuracy of a baseline
+ * that predicts, for each number of operators, the most frequent relation of the tested pairs. */
 void logic_report_majority(struct stage_work *work, const struct logic_tested *tested);
-/* Writes relation: the mean of `number` by relation. */
+/* Writes the values `relation`: the mean of `number` for each relation. */
 void logic_report_relations(struct stage_work *work, const struct logic_tested *tested,
                             const double *number);
-/* Writes the file of items (results/store/items.h): `number` of each pair, with its operators as
- * class. */
+/* Writes the file of items (results/store/items.h). Each pair is an item, with its `number`. Its
+ * class is its number of operators. */
 void logic_report_items(struct stage_work *work, const struct logic_tested *tested,
                         const double *number, const char *file);
-/* Writes confusion.tsv: count [bins][relation][predicted], of all sets. A bin is a number of
- * operators. */
+/* Writes confusion.tsv from count[bin][relation][predicted], the sums over all sets. A bin is a
+ * number of operators. */
 void logic_report_confusion(struct stage_work *work, int (*count)[RELATIONS][RELATIONS]);
 
 extern const char *const logic_short_bins[], *const logic_long_bins[];
-/* Measures for the offers of these kinds. */
+/* Measures that these kinds offer. */
 #define LOGIC_ACCURACY .decimals = 1, .best = COLUMN_MOST, .counted = "pairs", .items = "pairs"
 #define LOGIC_TESTED_BY(dimensions)                                                                \
     .traits = (dimensions) | RIGHT_OR_WRONG, .observations = observations_items, LOGIC_ACCURACY

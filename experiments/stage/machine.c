@@ -1,4 +1,5 @@
-/* Processors and memory of the machine. Limits are read at every call, because they may change. */
+/* Finds the processors and the memory that this process may use. Limits are read again at every
+ * call, because they may change. */
 #include "experiments/stage/machine.h"
 
 #include <limits.h>
@@ -22,7 +23,8 @@ static FILE *open_file(const char *folder, const char *name)
     return file_stream(path);
 }
 
-/* Returns the number after `key` at the beginning of a line; negative if none ("max"). */
+/* Returns the number after `key` in the first line that begins with `key` and a number; negative if
+ * there is none, as for the word "max". */
 static double number_in(const char *folder, const char *name, const char *key)
 {
     char line[256];
@@ -38,8 +40,8 @@ static double number_in(const char *folder, const char *name, const char *key)
     return number;
 }
 
-/* Returns the cores permitted by a group's quota: microseconds of processor time / period, rounded
- * up. */
+/* Returns the number of cores that a group's quota permits: processor time per period / length of
+ * the period, rounded up. INFINITY: no limit. */
 static double group_cores(const char *folder)
 {
     double quota, period, cores = INFINITY;
@@ -51,8 +53,8 @@ static double group_cores(const char *folder)
     return cores;
 }
 
-/* Returns the bytes that a group may still allocate. Pages of inactive files count as free, because
- * the group can drop them. */
+/* Returns the bytes that a group may still allocate; INFINITY: no limit. Cached pages of inactive
+ * files count as free, because the system can drop them. */
 static double group_memory(const char *folder)
 {
     const double most = number_in(folder, "/memory.max", ""),
@@ -61,8 +63,8 @@ static double group_memory(const char *folder)
     return most < 0 || used < 0 ? INFINITY : fmax(0, most - used + fmax(0, pages));
 }
 
-/* Returns the minimum over this process's control group and all groups above it; INFINITY: no
- * limit. */
+/* Returns the minimum of `allows` over the control group of this process and all its parent groups;
+ * INFINITY: no limit. */
 static double least_of_groups(double (*allows)(const char *folder))
 {
     char line[PATH_MAX], folder[PATH_MAX + sizeof GROUPS] = GROUPS;
@@ -80,7 +82,7 @@ static double least_of_groups(double (*allows)(const char *folder))
     return least;
 }
 
-/* Returns the cores in SANLAB_CORES; INFINITY if it is not set. */
+/* Returns the number of cores in SANLAB_CORES; INFINITY if it is not set. */
 static double cores_asked(void)
 {
     const char *text = getenv("SANLAB_CORES");
@@ -92,8 +94,8 @@ static double cores_asked(void)
     return (double)cores;
 }
 
-/* Returns the number of processors to which this process is bound. If the machine has more than a
- * cpu_set_t can hold, returns all of the machine. */
+/* Returns the number of processors to which this process is bound. If the machine has more
+ * processors than a cpu_set_t can hold, returns the number of all online processors. */
 static double cores_bound(void)
 {
     cpu_set_t set;
@@ -101,7 +103,8 @@ static double cores_bound(void)
     return CPU_COUNT(&set);
 }
 
-/* Returns the cores of the Slurm task, because not every cluster binds a task to its processors. */
+/* Returns the number of cores of the Slurm task; INFINITY outside of Slurm. Not every cluster binds
+ * a task to its processors, so that cores_bound may be too large. */
 static double cores_of_task(void)
 {
     const char *given = getenv("SLURM_CPUS_ON_NODE");

@@ -1,5 +1,5 @@
-/* Section `evaluate.probe`. Before planning, the options of rows are expanded to a form that has
- * the same meaning in every stage. */
+/* Reads section `evaluate.probe`. Before planning, the options of rows are expanded to a form that
+ * has the same meaning in every stage, whatever folder the stage is read from. */
 #include "experiments/stage/probe_options.h"
 
 #include <string.h>
@@ -75,7 +75,9 @@ bool probe_alone(const void *fields)
     return *((const struct probe_options *)fields)->vectors;
 }
 
-/* Returns TASK@PATH for every path, and for controls TASK@bag and TASK@PATH@start. */
+/* Returns the parts of each task: TASK@PATH for every path and, if the controls are requested,
+ * TASK@PATH@start for every path and TASK@bag. With vectors of another program, returns only
+ * TASK@vectors. */
 struct texts probe_parts(const void *fields, struct arena *arena)
 {
     const struct probe_options *options = fields;
@@ -120,7 +122,7 @@ const char *probe_path(const char *part, struct arena *arena)
 
 double probe_count_text(const struct probe_task *task, double *pieces)
 {
-    enum { PIECE_BYTES = 4 }; /* slightly less than in English: an upper bound of pieces */
+    enum { PIECE_BYTES = 4 }; /* English has slightly more: gives an upper bound of pieces */
     SCOPED(arena_free) struct arena arena = {0};
     size_t bytes = 0;
     const char *file = corpus_find_file(&arena, task->file);
@@ -130,7 +132,7 @@ double probe_count_text(const struct probe_task *task, double *pieces)
     return lines;
 }
 
-/* Dies at options that are invalid in combination. */
+/* Dies if tasks, paths or folds are invalid. */
 static void check_options(const struct probe_options *probe, const struct tree *options)
 {
     const struct tree *map = tree_find(options, "evaluate.probe");
@@ -149,7 +151,8 @@ static void check_options(const struct probe_options *probe, const struct tree *
 
 /* ---- requests to the stage `encode` ---- */
 
-/* Refuses a misspelled "layers". Otherwise the message would list a hundred paths. */
+/* Dies with a suggestion if a path is a misspelled "layers". The message for other unknown paths
+ * would list a hundred paths. */
 static void check_layers(const char *path, struct location location)
 {
     static const char *const layers[] = {VECTORS_LAYERS, NULL};
@@ -157,8 +160,8 @@ static void check_layers(const char *path, struct location location)
         word_refuse(location, "evaluate.probe.path", "the encoder has no path", path, layers);
 }
 
-/* Returns the paths as a list, each once, with `layers` expanded. Dies if the encoder lacks a
- * path. */
+/* Returns the list of the paths, each once. `layers` is replaced by the paths of the layers. Dies
+ * if the encoder lacks a path. */
 static struct tree *paths_tree(const struct settings *settings, const struct tree *options,
                                struct arena *arena)
 {
@@ -205,7 +208,7 @@ static struct tasks tasks_encoded(const struct probe_options *probe, const struc
     return all;
 }
 
-/* Expands the options of a row without an encoder. */
+/* Expands the options of a row with vectors of another program. */
 static struct tree *spell_vectors(struct tree *options, const struct grid_resolved *resolved,
                                   struct arena *arena)
 {
@@ -218,7 +221,8 @@ static struct tree *spell_vectors(struct tree *options, const struct grid_resolv
     return options;
 }
 
-/* Returns the options of a row in a form that has the same meaning in every place. */
+/* Returns the options of a row, with paths and tasks expanded, and with the tasks that the stage
+ * `encode` must encode. */
 static struct tree *spell_out(const struct grid_resolved *resolved, struct arena *arena)
 {
     struct tree *options = tree_merge(arena, NULL, resolved->options);
@@ -236,7 +240,7 @@ static struct tree *spell_out(const struct grid_resolved *resolved, struct arena
     return options;
 }
 
-/* Returns a text of the options that determine an encoder and its vectors, except the paths. Rows
+/* Returns the options that determine an encoder and its vectors, except the paths, as a text. Rows
  * with equal texts share an encoder. */
 static const char *encoder_text(const struct settings *settings, struct arena *arena)
 {
@@ -270,7 +274,8 @@ struct tree *probe_paths_tree(const struct texts *paths, struct location locatio
     return list;
 }
 
-/* Adds the paths of a row, sorted, including those of evaluate.encode.keep. */
+/* Inserts the paths that a row requests into a sorted list: paths in evaluate.encode.keep and
+ * evaluate.probe.path, and `bag` if it is a control. */
 static void add_paths(struct texts *paths, const struct grid_resolved *resolved,
                       struct arena *arena)
 {

@@ -1,11 +1,12 @@
-/* Results of the stage `probe`: the accuracy, and the data to check it. */
+/* Writes the results of the stage `probe`: the accuracy, and the data from which it can be
+ * checked. */
 
 #include "core/base/file.h"
 #include "experiments/stage/probe_options.h"
 #include "probes/task_audit.h"
 #include "results/store/items.h"
 
-enum { CLASSES_MOST = 100 }; /* maximum classes with their own accuracy; WordContent has 1,000 */
+enum { CLASSES_MOST = 100 }; /* most classes with an accuracy each; WordContent has 1,000 */
 
 static void write_accuracies(struct stage_work *work, const struct task_data *data,
                              const struct probing *probing, int seeds)
@@ -27,8 +28,9 @@ static void write_accuracies(struct stage_work *work, const struct task_data *da
                          (struct value_at){.set = s + 1});
 }
 
-/* Writes the online code: its length, its compression against a uniform code, and the accuracy of
- * each share's classifier. The step is the number of items of the share. */
+/* Writes the results of the online code: its length, its compression against a uniform code, and
+ * the accuracy of the classifier of each share of tr. The step of an accuracy is the number of
+ * items of the share. */
 static void write_code(struct stage_work *work, const struct online_code *code)
 {
     stage_work_real(work, "bits", code->bits);
@@ -66,8 +68,8 @@ static void write_predictions(struct stage_work *work, const struct task_data *d
     stage_work_commit(work, &writer, file);
 }
 
-/* Returns the signature of the value: parts common to all tasks, and parts of this task
- * (offer.h, OFFER_OF_PART). */
+/* Returns the signature of the accuracy. Some parts of it are common to all tasks, the others
+ * belong to this task (offer.h, OFFER_OF_PART). */
 static const char *signature(const struct stage *stage, const struct probing_job *job, int items,
                              struct arena *arena)
 {
@@ -78,7 +80,8 @@ static const char *signature(const struct stage *stage, const struct probing_job
                        stage->file->digest, job->each.linear ? "|classifier:linear" : "", items);
 }
 
-/* Returns the signature in words, for captions of tables. It has nothing specific to one task. */
+/* Returns a description of the probes for captions of tables. It has nothing that is specific to
+ * one task, except the classifier of WordContent. */
 static const char *caption(const struct stage *stage, const struct probing_job *job,
                            struct arena *arena)
 {
@@ -99,7 +102,7 @@ static const char *caption(const struct stage *stage, const struct probing_job *
     return arena_print(arena, "%s; vectors: %s", text, encode_caption(stage->settings, arena));
 }
 
-/* Writes one line with the choice of each training, if there are several. */
+/* Writes a file with one line for each training: its chosen setting, updates and accuracies. */
 static void write_trainings(struct stage_work *work, const struct probing *probing, int trainings)
 {
     static const char file[] = "trainings.tsv";
@@ -114,7 +117,8 @@ static void write_trainings(struct stage_work *work, const struct probing *probi
     stage_work_commit(work, &writer, file);
 }
 
-/* Writes the chosen setting. A value on which the trainings differ is left out. */
+/* Writes hidden units, dropout and L2 of the chosen setting. A value in which the trainings differ
+ * is left out. */
 static void say_setting(struct stage_work *work, const struct probing *probing, int trainings)
 {
     const struct probe_setting *first = &probing->choice[0].setting;

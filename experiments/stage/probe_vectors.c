@@ -1,5 +1,5 @@
-/* Vectors of other programs. The files are checked before anything runs, so that faults are found
- * at once. */
+/* Finds, checks and opens files with vectors of other programs. All files are checked before any
+ * stage runs. */
 #include "experiments/stage/probe_vectors.h"
 
 #include <stdlib.h>

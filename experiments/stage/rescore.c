@@ -1,4 +1,4 @@
-/* Scores of existing translations. The hypotheses of the stage `score` are read and verified;
+/* Scores existing translations. The hypotheses of the stage `score` are read and verified, so
  * nothing is translated again. */
 #include "experiments/stage/rescore.h"
 

@@ -1,4 +1,4 @@
-/* Common code of kinds that score the translations of a stage `score` by another metric: .inputs =
+/* Scores the translations of a stage `score` by another metric. Kinds that do this have the inputs
  * {"corpus", "score", NULL}. */
 #pragma once
 
@@ -7,27 +7,28 @@
 #include "experiments/stage/stage_work.h"
 #include "results/store/scored_text.h"
 
-/* evaluate.bleu: the translated split, the search, the checkpoint, and the score. */
+/* Options of evaluate.bleu: the translated split, the checkpoint, the search, and the score. */
 struct score_options {
     int split; /* enum split_name */
     const char *checkpoint;
     struct beam_options beam;
-    int precision; /* enum precision of the search */
+    int precision; /* enum precision of the search and the loss */
     int metric;    /* enum bleu_metric */
-    int tokenizer; /* 0: that of the corpus; else 1 + enum bleu_tokenizer */
+    int tokenizer; /* 0: chosen by the corpus; else 1 + enum bleu_tokenizer */
     int compounds; /* enum bleu_compounds */
 };
 extern const struct evaluation evaluation_score; /* options: struct score_options */
 
 enum { RESCORE_CORPUS, RESCORE_SCORE };
 
-/* For struct stage_kind, check: dies if a point does not request evaluate.bleu, whose translations
- * are needed. */
+/* Member `check` of struct stage_kind: dies if a point does not request evaluate.bleu, which
+ * provides the translations. */
 void rescore_check(struct kind_check *check);
-/* Returns the translations of the score. Dies if they are not the scored ones. */
+/* Returns the translations of the stage `score` and their references. Dies if the files have
+ * changed since they were scored. */
 struct scored_text rescore_text(struct stage_work *work);
-/* Returns the expected number of sentences. */
+/* Returns the number of sentences to score, estimated if the corpus stage is not done. */
 double rescore_sentences(struct stage *stage, struct arena *arena);
-/* Scores the translations by a metric of this program. Writes the value, which has the name of the
+/* Scores the translations by a metric of this program. Writes the value, under the name of the
  * kind, and its signature. */
 enum work_end rescore_by(struct stage_work *work, const struct score_metric *metric);

@@ -1,5 +1,6 @@
-/* Identity of stages. The id is the digest of a readable text. The text omits an option that has
- * the default of its introduction. So a new option does not change the ids of old stages. */
+/* Computes the ids of stages and loads stages. An id is the digest of a readable text. The text
+ * omits an option if its value is the default that the option had when it was introduced. So a new
+ * option does not change the ids of old stages. */
 #include "experiments/stage/stage.h"
 
 #include <string.h>
@@ -11,8 +12,8 @@
 #include "core/config/tree_read.h"
 #include "results/store/stage_folder.h"
 
-/* True if a line begins with one of the prefixes. With `of_input`, only prefixes after "input/"
- * count; otherwise only the others. */
+/* True if a line begins with one of the prefixes. With `of_input`, only the prefixes of the form
+ * "input/PREFIX" are used, otherwise only the others. */
 static bool begins_with_any(const char *line, const char *const *prefix, bool of_input)
 {
     static const char mark[] = "input/";
@@ -24,8 +25,8 @@ static bool begins_with_any(const char *line, const char *const *prefix, bool of
     return false;
 }
 
-/* Writes the lines of a text, except those that the kind ignores and those that begin with a prefix
- * of `left`, which may be NULL. */
+/* Writes the lines of a text, except lines that the kind ignores and lines that begin with a prefix
+ * in `left`, which may be NULL. */
 static void write_lines(const char *text, const struct stage_kind *kind, bool of_input,
                         const char *const *left, FILE *out)
 {
@@ -56,9 +57,11 @@ static void write_version(const struct stage *stage, int version, FILE *out)
     fprintf(out, "stage: %s v%d\n", stage->kind->name, version);
 }
 
-/* Computes the digest of an input's text without the lines that the reading kind ignores; `left`:
- * further ignored lines, or NULL. If the input's kind has versions, the digest has version 1:
- * readers whose numbers change with the version have a version of their own (kind.h). */
+/* Computes the digest of an input's text for a stage of `kind`, which reads the input. Lines that
+ * the kind ignores are left out, and lines with a prefix in `left`, which may be NULL. If the
+ * input's kind has versions, the text has version 1 instead of the actual version. Otherwise a new
+ * version would change the ids of all stages that read the input. A kind whose numbers change with
+ * the version of its input has its own version (kind.h). */
 static void digest_input(const struct stage_kind *kind, const struct stage *input, const char *text,
                          const char *const *left, char id[DIGEST_TEXT])
 {
@@ -70,7 +73,7 @@ static void digest_input(const struct stage_kind *kind, const struct stage *inpu
     }
     write_lines(text, kind, true, left, lines.out);
     const char *all = arena_stream_close(&arena, &lines);
-    digest_bytes(all, lines.bytes, id); /* bytes is set when the stream is closed */
+    digest_bytes(all, lines.bytes, id); /* arena_stream_close sets lines.bytes */
 }
 
 static const char *const *lines_left(const struct stage *stage, int input)
@@ -107,8 +110,9 @@ static void write_rows(const struct stage *stage, FILE *out)
     }
 }
 
-/* Returns the text of an id, by today's rules or by those of older programs. In an older text,
- * `left` (NULL: not used) is the text of an input of which some lines are ignored today. */
+/* Returns the text of an id, by the rules of this program or, with `older`, by those of older
+ * programs. `left` is used only for an older text: it replaces the text of the input from which
+ * this program ignores some lines (NULL: it is not replaced). */
 static const char *text_of(const struct stage *stage, bool older, const char *left,
                            struct arena *arena)
 {
@@ -158,8 +162,9 @@ static bool take_older(struct stage *stage, const char *text, const char *runs, 
     return true;
 }
 
-/* Searches for a stage with an older id. An older id may depend on lines that the input no longer
- * has (other test text). So every recorded input that differs only in such lines is tried. */
+/* Searches for a stage whose older id depends on lines of an input that are ignored today, such as
+ * the test text. The input may have had other lines then. So every recorded input that differs only
+ * in ignored lines is tried. */
 static void find_older(struct stage *stage, const char *runs, struct arena *arena)
 {
     SCOPED(arena_free) struct arena scratch = {0};
@@ -258,7 +263,8 @@ static void read_rows(struct stage *stage, struct arena *arena)
     stage->settings = stage->row[0].settings;
 }
 
-/* Returns the first of the kinds that no input has; NULL if all are there. */
+/* Returns the first of the kinds of which there is no input; NULL if there is an input of each
+ * kind. */
 static const char *input_lacking(const struct stage *stage, const char *const *kind)
 {
     for (; *kind; kind++) {
@@ -272,8 +278,9 @@ static const char *input_lacking(const struct stage *stage, const char *const *k
 
 static struct stage *load(struct arena *arena, const char *folder, const char *elsewhere);
 
-/* Returns the folder of an input with a permitted kind: in `stages`, else in `elsewhere` (which may
- * be NULL). If it is missing, returns the path that the kind's first form of inputs would have. */
+/* Returns the folder of the input with this id. It is searched in `stages`, then in `elsewhere`
+ * (which may be NULL), under the names of the permitted input kinds. If it is missing, returns a
+ * path for the message, with the kind in kind->inputs at the input's index. */
 static const char *find_input(const struct stage_kind *kind, int index, const char *id,
                               const char *stages, const char *elsewhere, struct arena *arena)
 {
@@ -360,7 +367,7 @@ static struct stage *load(struct arena *arena, const char *folder, const char *e
     else
         stage->settings = read_settings(stage->options, arena);
     load_inputs(stage, json_object_get(json, "inputs"), stages, elsewhere, path, arena);
-    const int now = version_now(stage); /* a version of a newer program is unknown here */
+    const int now = version_now(stage); /* a version of a newer program is replaced */
     if (stage->version <= 0 || stage->version > now) stage->version = now;
     for (int r = 0; r < stage->rows; r++)
         if (stage->row[r].input >= stage->inputs)

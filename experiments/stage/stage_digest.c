@@ -1,5 +1,6 @@
-/* Digests of files, by device and inode. A file whose times or size differ from those in the list
- * is read again. The times include the last change (ctime), because no program can set it. */
+/* Caches digests of files by device and inode. A file is read again if its size or times differ
+ * from those in the cache. The times include the last change (ctime), because a program cannot set
+ * it to an old value. */
 #include "experiments/stage/stage_digest.h"
 
 #include <errno.h>
@@ -20,33 +21,34 @@
 
 enum {
     UNKNOWN = -1,        /* not computed yet */
-    SETTLED = 3,         /* seconds after which a further change is visible in a file's times */
-    SPARE_BLOCKS = 1024, /* blocks of the disk that the cache leaves free */
-    TURN = 2             /* seconds to wait for another process that writes */
+    SETTLED = 3,         /* seconds after which another change surely gets other times */
+    SPARE_BLOCKS = 1024, /* free blocks of the disk below which RUNS/digests is not written */
+    TURN = 2             /* seconds to wait for another process that writes RUNS/digests */
 };
 
 struct digested_file {
     unsigned long long file[2]; /* device, inode */
-    long long stamp[5];         /* size; seconds and nanoseconds of its times */
-    int special;                /* lower_is_special of its text: 0, 1 or UNKNOWN */
-    bool settled;               /* a later change would show in its times */
-    bool own;                   /* computed by this process */
-    int reading;                /* number of the last reading of RUNS/digests that had the file */
-    char text[DIGEST_TEXT];     /* "": not known yet */
+    long long stamp[5];         /* size, then seconds and nanoseconds of mtime and of ctime */
+    int special;                /* lower_is_special of the file's text: 0, 1 or UNKNOWN */
+    bool settled;               /* a later change of the file would change its times */
+    bool own;                   /* this process computed the digest or `special` */
+    int reading;                /* value of known.readings when RUNS/digests last had the file */
+    char text[DIGEST_TEXT];     /* digest; "": not known yet */
 };
 
-/* One entry for each file: those of RUNS/digests, and those that this process has computed. */
+/* The cache: one entry for each file that is in RUNS/digests, or whose digest this process has
+ * computed. */
 static struct {
     struct arena arena;          /* owns the entries */
     struct digested_file **item; /* [count] */
     int count;
-    struct hash_table *index; /* from `file` to indices */
+    struct hash_table *index; /* from digested_file.file to an index of `item` */
     int readings;             /* number of times that RUNS/digests was read */
     bool fresh;               /* RUNS/digests lacks an entry or has superfluous lines */
     bool unreadable;          /* RUNS/digests must not be overwritten */
 } known;
 
-/* Returns the entry of a file; makes it if missing. */
+/* Returns the entry of the file of `of`. If there is none, adds an entry without digest. */
 static struct digested_file *entry_of(const struct digested_file *of)
 {
     if (!known.index) known.index = hash_table_new(NULL, 0);
@@ -67,7 +69,8 @@ static bool is_same(const struct digested_file *a, const struct digested_file *b
 
 /* ---- RUNS/digests ---- */
 
-/* `special` is the last field. It is absent if it is unknown, and in lists of older programs. */
+/* Format of a line. The field `special` is absent if it is unknown, and in files of older
+ * programs. */
 static const char line_format[] = "%64[0-9a-f] %llu %llu %lld %lld %lld %lld %lld special=%1d";
 
 static bool line_read(const char *line, struct digested_file *one)
@@ -87,7 +90,7 @@ static void complain(const char *path, const char *verb, int error)
     once = true;
 }
 
-/* Reads RUNS/digests. Entries of this process take precedence. */
+/* Reads RUNS/digests. An entry that this process has computed is kept. */
 static void read_kept(const char *path)
 {
     char line[256];
@@ -132,13 +135,13 @@ void stage_digests_load(const char *runs)
     for (int i = 0; i < known.count; i++)
         if (!known.item[i]->own) known.item[i]->text[0] = 0;
     read_kept(path);
-    stage_digests_keep(runs); /* removes invalid lines and all but the last line of a file */
+    stage_digests_keep(runs); /* removes invalid lines, and all but the last line of each file */
 }
 
-/* Adds new entries to RUNS/digests, with those that other processes have written since it was read.
- * Processes take turns by a lock. Without locks in the file system, two simultaneous writers may
- * lose a line that only one of them has. Then the file of this line is read once more. Lines that
- * both have read are kept. */
+/* Writes RUNS/digests with the new entries of this process, and with the entries that other
+ * processes have added since it was read. Normally a lock lets one process write at a time. Without
+ * locks in the file system, two processes may write at the same time. Then a line that only one of
+ * them has may be lost, and the file of this line is later read once more. */
 void stage_digests_keep(const char *runs)
 {
     struct statvfs disk;
@@ -154,7 +157,8 @@ void stage_digests_keep(const char *runs)
 
 /* ---- a file ---- */
 
-/* Returns the entry of a file in its current state. The file is read unless its digest is known. */
+/* Returns the entry of a file, for its current size and times. Reads the file if the digest is not
+ * cached. */
 static struct digested_file *look_at(const char *path)
 {
     struct stat info;

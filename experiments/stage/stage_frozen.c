@@ -1,5 +1,5 @@
-/* Models of stages. Only this file determines which options and files make a stage's model or
- * classifier of pairs. */
+/* Describes the models of stages. Only this file determines which options and files describe the
+ * model or the classifier of pairs of a stage. */
 #include "experiments/stage/stage_frozen.h"
 
 #include "core/model/checkpoint.h"
@@ -88,7 +88,7 @@ struct frozen_job relate_job(const struct stage *relate, const struct ops *ops,
                                .seed = relate->seed};
 }
 
-/* The options are {"model":{..},"encoder":{..},"train":{..},"logic":{..}}. */
+/* The value of "options" is {"model":{..},"encoder":{..},"train":{..},"logic":{..}}. */
 struct metadata relate_description(const struct stage *relate, struct arena *arena)
 {
     const struct settings *settings = relate->settings;

@@ -1,5 +1,5 @@
-/* Models of stages: the frozen model of a stage `train`, and the model of a stage `relate` (frozen,
- * for training, and for measuring speed). */
+/* Describes the models of stages, so that they can be opened: the trained model of a stage `train`,
+ * and the model of a stage `relate`, trained or to be trained. */
 #pragma once
 
 #include "core/model/frozen.h"
@@ -8,29 +8,31 @@
 #include "experiments/stage/logic_options.h"
 #include "experiments/stage/stage.h"
 
-/* Returns the description in each checkpoint of the stage, without the step: seed, options, and
- * digests of the files that convert text to ids (core/model/checkpoint.h). `corpus` is the corpus
- * of the training. The result is in the arena. */
+/* Returns the metadata in each checkpoint of the stage, without the step (core/model/checkpoint.h):
+ * seed, options, and digests of the files that convert text to ids. `corpus` is the corpus of the
+ * training. The result is in the arena. */
 struct metadata stage_description(const struct stage *train, const struct corpus *corpus,
                                   struct arena *arena);
-/* Returns the job for frozen_open, without a function for progress. `corpus` is the corpus of the
+/* Returns the argument for frozen_open, without a progress function. `corpus` is the corpus of the
  * training, or a corpus that differs only in its test text. */
 struct frozen_job stage_frozen(const struct stage *train, const struct corpus *corpus,
                                const struct ops *ops, const char *checkpoint);
-/* Option of a section: the checkpoint of a single encoder. */
+/* Option of a section that chooses the checkpoint of a single encoder. */
 #define OPTION_ENCODER(offset_)                                                                    \
     OPTION_TEXT("checkpoint", offset_, "best", OPTION_ID,                                          \
                 "parameters: best, last, average(N) or start (see evaluate.bleu.checkpoint)")
-/* Dies if the value `words` of this option means several encoders. */
+/* Dies if the value `words` of this option means several checkpoints. */
 void stage_frozen_check(const struct kind_check *check, const char *words);
 
-/* Returns the training that a point's settings describe. `model` is the model of these settings
- * (logic_model). The arguments must outlive the training. */
+/* Returns the training that a point's settings describe, for a stage `relate`. `model` is the model
+ * of these settings (logic_model). The arguments must outlive the result. */
 struct relating relate_learner(const struct settings *settings, const struct ops *ops,
                                const struct labeled *data, const struct pair_options *model,
                                uint32_t seed);
-/* Returns the job for frozen_open of a training, without a function for progress. */
+/* Returns the argument for frozen_open for the model of a stage `relate`, without a progress
+ * function. */
 struct frozen_job relate_job(const struct stage *relate, const struct ops *ops,
                              const char *checkpoint, struct arena *arena);
-/* Returns the description in each checkpoint: seed and options (core/model/checkpoint.h). */
+/* Returns the metadata in each checkpoint of a stage `relate`: seed and options
+ * (core/model/checkpoint.h). */
 struct metadata relate_description(const struct stage *relate, struct arena *arena);

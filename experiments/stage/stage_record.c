@@ -1,4 +1,5 @@
-/* The records in a stage's folder: stage.json, written by the runner, and done.json. */
+/* Reads and writes the JSON files in a stage's folder: writes stage.json, and reads stage.json,
+ * done.json and environment.json. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +16,8 @@ static const char *path_in(const struct stage *stage, const char *file, struct a
     return arena_print(arena, "%s/%s", stage->folder, file);
 }
 
-/* Reads a file of the stage's folder; NULL if missing. */
+/* Reads a JSON file of the stage's folder. Returns NULL if it is missing. Dies if it cannot be
+ * read. */
 static json_t *json_read(const struct stage *stage, const char *file)
 {
     SCOPED(arena_free) struct arena arena = {0};
@@ -27,7 +29,8 @@ static json_t *json_read(const struct stage *stage, const char *file)
     return json;
 }
 
-/* Returns a scalar as JSON for filters: numbers, true and false have their JSON types. */
+/* Returns a scalar as JSON. Unquoted numbers, true and false have their JSON types, so that filters
+ * can compare them. */
 static json_t *scalar_json(const struct tree *scalar)
 {
     json_t *number;
@@ -76,7 +79,8 @@ static json_t *options_json(const struct stage *stage)
     return json;
 }
 
-/* Returns the old names followed by the new ones. *fresh: true if there are new ones. */
+/* Returns the names in `old`, followed by the stage's requesters that are not in `old`. Sets *fresh
+ * to true if there are any. */
 static json_t *names_json(const json_t *old, const struct stage *stage, bool *fresh)
 {
     json_t *seen = json_object(), *names = json_array(), *name;
@@ -128,8 +132,8 @@ void stage_write(const struct stage *stage)
     bool fresh;
     json_auto_t *names = names_json(json_object_get(json, "names"), stage, &fresh);
     if (!done) {
-        /* The last starter determines the path of the text and how often checkpoints are saved. The
-         * id is the same. */
+        /* Options that are not in the id, such as the path of a text, may have changed since the
+         * last attempt. The current ones are recorded. */
         json_decref(json);
         json = stage_json(stage, json_incref(names));
         file_make_folder(stage->folder);
@@ -218,7 +222,7 @@ struct stage_end stage_end(const struct stage *stage, struct arena *arena)
     json_auto_t *done = stage_done(stage);
     if (!done) return (struct stage_end){0};
     const char *status = json_string_value(json_object_get(done, "status"));
-    json_t *last = NULL; /* older versions did not treat a finite validation as divergence */
+    json_t *last = NULL; /* older versions recorded a high but finite validation loss as "done" */
     if (offer_trains(offer_of(stage->kind->name)))
         last = json_object_get(json_object_get(done, "summary"), OFFER_VALIDATION);
     struct stage_end end = {.finished = true,
@@ -228,6 +232,6 @@ struct stage_end stage_end(const struct stage *stage, struct arena *arena)
                             .commit = text_of(done, "commit", arena),
                             .backend = text_of(done, "backend", arena),
                             .backend_code = text_of(done, "backend_code", arena)};
-    if (!end.commit) end.commit = stage_commit(stage, arena); /* of an older version */
+    if (!end.commit) end.commit = stage_commit(stage, arena); /* done.json of older versions */
     return end;
 }

@@ -1,5 +1,5 @@
-/* Common work of stages that train. The last validation in the journal decides whether the training
- * diverged. */
+/* Runs trainings of stages. The training has diverged if the last validation in the journal is too
+ * high. */
 #include "experiments/stage/stage_train.h"
 
 #include <string.h>
@@ -18,8 +18,8 @@ static void progress(void *context, int64_t done, int64_t total, double loss)
     stage_work_progress(context, done, total, text);
 }
 
-/* True if the last validation diverged; then an event has its value. Writes `steps`: the step of
- * the last row that is not a training loss. */
+/* True if the last validation is above the limit. Then also writes an event with its value. Always
+ * writes the value `steps`: the step of the last metric row that is not a training loss. */
 static bool ends_lost(struct stage_work *work)
 {
     struct journal_reader reader = journal_read(work->stage->folder, JOURNAL_METRICS, 0);
@@ -61,7 +61,8 @@ enum work_end stage_train(struct stage_work *work, const struct learner *learner
     return end == TRAIN_DIVERGED || lost ? WORK_DIVERGED : WORK_DONE;
 }
 
-/* Translations need dev text. Pairs of the task logic are held out of the training pairs. */
+/* Only the task translation needs text for dev. In the task logic, dev pairs are held out of the
+ * training pairs. */
 void stage_train_check(struct kind_check *check)
 {
     const struct grid_resolved *resolved = check->resolved;

@@ -1,6 +1,6 @@
-/* The work of a worker process. The lease is taken first; done.json is written last. Between them,
- * the fence of file.h checks the lease before every write. So a worker whose lease expired while it
- * slept does not write to a stage that another process has taken. */
+/* Runs one stage in a worker process. The lease is taken first, and done.json is written last.
+ * Between them, the fence of file.h checks the lease before every write. So a worker whose lease
+ * expired while the machine slept does not write to a stage that another process has taken over. */
 #include "experiments/stage/stage_work.h"
 
 #include <fcntl.h>
@@ -26,7 +26,8 @@
 #include "results/store/stage_folder.h"
 #include "results/store/status.h"
 
-/* Follows a changed number of threads and records it ("threads" among the timings). */
+/* Uses the number of threads that the runner permits now. Records a changed number in the journal,
+ * as the timing "threads". */
 static void follow_team(struct stage_work *work, int64_t done)
 {
     const int threads = work->team ? team_follow(work->team) : work->threads;
@@ -47,8 +48,8 @@ void stage_work_progress(struct stage_work *work, int64_t done, int64_t total, c
     int length = snprintf(line, sizeof line, "%lld %lld %s\n", (long long)done, (long long)total,
                           text ? text : "");
     if (length >= (int)sizeof line) line[(length = sizeof line) - 1] = '\n';
-    /* A single write shorter than a pipe's buffer. An error is ignored, because the runner may be
-     * gone. */
+    /* The line is shorter than a pipe's buffer, so that a single write suffices. An error only ends
+     * the reports, because the runner may be gone. */
     if (write(work->progress, line, (size_t)length) < 0) work->progress = -1;
 }
 
@@ -71,7 +72,7 @@ struct frozen *stage_work_frozen(struct stage_work *work, const char *checkpoint
     return stage_work_open(work, stage_frozen(input[FROZEN_TRAIN], corpus, work->ops, checkpoint));
 }
 
-/* Returns the line of a value of the whole stage; a new line is 0. */
+/* Returns the metric row of a value of the whole stage. A new row has the value 0. */
 static struct metric *whole(struct stage_work *work, const char *name)
 {
     for (int i = 0; i < work->values; i++)
@@ -189,7 +190,7 @@ static void record_failure(const char *message, void *context)
     lease_release(work->lease);
 }
 
-/* Exits after the lease was lost to another process. Nothing is written, not even buffers. */
+/* Exits because another process has the lease. No file is written, and buffers are not flushed. */
 static void end_lost(void *context)
 {
     const struct stage_work *work = context;
@@ -208,15 +209,15 @@ static void end_unless_mine(void *context)
     if (!lease_mine(work->lease)) end_lost(context);
 }
 
-/* Sets close-on-exec. A program started for a stage must not inherit the runner's pipe: the runner
- * takes an open pipe for a running worker. */
+/* Sets close-on-exec. A program that the stage starts must not inherit the runner's pipe, because
+ * the runner considers a worker as running while the pipe is open. */
 static void keep_own(int file)
 {
     if (file >= 0) fcntl(file, F_SETFD, FD_CLOEXEC);
 }
 
-/* Terminates the processes that the stage has started. Normally the runner does this; the stage
- * does it if the runner was killed. */
+/* Signal handler: sends the signal to all processes that the stage has started. Normally the runner
+ * sends it. The stage needs this handler if the runner was killed. */
 static void end_together(int number)
 {
     signal(number, SIG_DFL);
@@ -230,7 +231,7 @@ static void follow_runner(int progress)
     if (getpgrp() == getpid()) signal(SIGTERM, end_together);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     struct pollfd pipe = {.fd = progress, .events = POLLOUT};
-    if (poll(&pipe, 1, 0) == 1 && pipe.revents & POLLERR) raise(SIGTERM); /* already gone */
+    if (poll(&pipe, 1, 0) == 1 && pipe.revents & POLLERR) raise(SIGTERM); /* it is gone */
 }
 
 static struct stage_end own_code(struct stage_work *work)
@@ -242,7 +243,7 @@ static struct stage_end own_code(struct stage_work *work)
     return own;
 }
 
-/* True if all input stages are done. */
+/* Sets read_at. True if all input stages are done. */
 static bool find_inputs(struct stage_work *work)
 {
     const struct stage *stage = work->stage;
@@ -285,12 +286,13 @@ static void finish(struct stage_work *work, enum work_end end)
     lease_sweep(work->lease);
     crash_point("before-done");
     json_file_write(stage_work_path(work, STAGE_DONE), json);
-    /* Written last, so that a stage has at most one such event: a stage with a done.json is not
-     * started. */
+    /* Written after done.json. A stage with a done.json is not started again, so a stage has at
+     * most one such event. */
     if (end == WORK_DONE) journal_event(work->journal, "done", JOURNAL_NONE, NULL);
 }
 
-/* Dies if an input file has changed since planning, because the id would be wrong. */
+/* Dies if an input file has changed since the stage was planned, because the id has the old
+ * digest. */
 static void check_files(struct stage *stage, struct arena *arena)
 {
     const struct stage planned = *stage;
@@ -307,7 +309,7 @@ static void check_files(struct stage *stage, struct arena *arena)
                 stage->file[i].path);
 }
 
-/* From here the folder records who works on it and with which code. */
+/* Prepares the folder: opens the journal, and records the start, the code and the environment. */
 static void begin(struct stage_work *work)
 {
     const struct stage *stage = work->stage;
@@ -334,7 +336,8 @@ static enum work_end compute(struct stage_work *work, struct stage *stage)
 {
     check_files(stage, &work->arena);
     const struct estimate planned = stage->kind->estimate(stage, &work->arena);
-    /* Reference for the estimates of later runs (experiments/plan/estimate_rate.c). */
+    /* Estimates of later runs need the work and the time of this run
+     * (experiments/plan/estimate_rate.c). */
     journal_timing(work->journal, JOURNAL_NONE, "work", estimate_work(&planned));
     const double start = clock_seconds();
     const enum work_end end = stage->kind->run(work);

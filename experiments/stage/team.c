@@ -1,6 +1,6 @@
-/* Number of threads of a worker in shared memory. Each side writes one number and then reads the
- * other, in sequentially consistent order. So the runner never sees fewer threads than the worker
- * uses. */
+/* Shares the number of threads between a runner and its worker. Each side writes its own number and
+ * then reads the other one, in sequentially consistent order. So team_holds never returns fewer
+ * threads than the worker uses. */
 #include "experiments/stage/team.h"
 
 #include <fcntl.h>
@@ -54,8 +54,8 @@ int team_follow(struct team *team)
 
 int team_holds(struct team *team)
 {
-    /* The order matters: a worker that takes more threads reads `allowed` again before it
-     * continues. */
+    /* `allowed` must be read before `used`. A worker that takes more threads writes `used`, then
+     * reads `allowed` again before it continues. */
     const int allowed = team->allowed, used = team->used;
     return allowed > used ? allowed : used;
 }
