@@ -10,8 +10,8 @@
 
 /* Writes metric rows and one line of ablate.tsv for each part. For parts that are not a single
  * head, also writes the sums of each sentence (clusters). Writes the rank correlation of mean gates
- * and mean rises. gate[i] is the mean gate of the unchanged model at the place where part i holds
- * the gate; NaN excludes part i from the correlation. */
+ * and mean rises. gate[i] is the mean gate in the unchanged model, if part i holds a gate; NaN
+ * excludes part i from the correlation. */
 void ablation_write(struct stage_work *work, const struct ablations *all, const double *gate);
 
 /* The measures of both stages. `counted_` is the unit of n in a metric row. */

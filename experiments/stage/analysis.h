@@ -1,5 +1,5 @@
-/* Common options and output of the stages that analyze a frozen encoder position by position. Their
- * tables of numbers are written as NAME.npy, and as NAME.tsv with a header line. */
+/* Provides common options and output for stages that analyze a frozen encoder position by position.
+ * Their tables of numbers are written as NAME.npy, and as NAME.tsv with a header line. */
 #pragma once
 
 #include "experiments/stage/stage_frozen.h"
@@ -8,7 +8,7 @@
 /* The common options. This struct must be the first member of the struct of a kind's section. */
 struct analysis_options {
     int split;              /* enum split_name */
-    const char *checkpoint; /* choice that means a single encoder */
+    const char *checkpoint; /* checkpoint choice that means a single encoder */
     int sentences;          /* number of sentences, counted from the first; 0: all */
     const char *text;       /* with ANALYSIS_TEXT: a file that replaces the split; "": none */
 };

@@ -27,9 +27,9 @@ json_t *environment_try(const char *device, char why[MESSAGE_BYTES]);
  * for the last device is cached. */
 size_t environment_memory(const char *device);
 
-/* Adds the keys of the machine (machine.host, device, kernels, products and threads) to the options
- * of a stage that measures speed (KIND_PER_GRID). There, the machine is part of the id, so that
- * speeds of two machines are not compared. */
+/* Adds machine.host, machine.device, machine.kernels, machine.products and machine.threads to the
+ * options of a stage that measures speed (KIND_PER_GRID). They are part of this stage's id, so that
+ * a stage never mixes speeds of two machines. */
 void environment_machine(struct tree *options, struct arena *arena);
 
 /* Returns the device that a word of --device means. For `auto`, a child process tests whether CUDA

@@ -1,6 +1,6 @@
 /* Computes facts of a corpus, such as its numbers of tokens, before anything is trained. The facts
  * are exact if the corpus stage is done. Otherwise one pass over the text estimates them. If the
- * text is missing, only the vocabulary sizes are known, by assumption. */
+ * text is missing, the vocabulary sizes are assumed and the other numbers are 0. */
 #pragma once
 
 #include "core/corpus/corpus_folder.h"

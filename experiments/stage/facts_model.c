@@ -187,5 +187,6 @@ struct estimate facts_forward(struct stage *stage, double source, double target,
     const struct corpus_facts *corpus = corpus_facts(stage->input[0], arena);
     const struct translator_cost step = translator_train_cost(
         &stage->settings->translator, corpus->vocabulary[SIDE_TARGET], source, target);
-    return (struct estimate){.flops = step.flops / 3, .work = step.work / 3}; /* three passes */
+    /* A training step costs as much as three forward passes. */
+    return (struct estimate){.flops = step.flops / 3, .work = step.work / 3};
 }

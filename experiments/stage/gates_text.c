@@ -159,7 +159,7 @@ void gates_text_files(struct stage *stage, const struct stage *planned, struct a
 
 double gates_text_pieces(const char *path)
 {
-    /* estimates: bytes of a line of CoNLL-U, and pieces of its word */
+    /* Estimates: bytes of a line of CoNLL-U, and BPE pieces of its word. */
     enum { WORD_BYTES = 70, WORD_PIECES = 2 };
     SCOPED(arena_free) struct arena arena = {0};
     const char *file = corpus_find_file(&arena, path);

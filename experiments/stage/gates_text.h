@@ -5,9 +5,9 @@
 #include "experiments/stage/stage_work.h"
 #include "probes/gates.h"
 
-/* Members lacks, check and find_files of struct stage_kind. An encoder without gates lacks them.
- * The check dies at contradictory options and at invalid files. The files are the treebank or the
- * tags, the rules, and the files that a command names. */
+/* Members lacks, check and find_files of struct stage_kind. gates_text_lacks refuses an encoder
+ * without gates. gates_text_check dies at contradictory options and at invalid files.
+ * gates_text_files adds the treebank or the tags, the rules, and the files that a command names. */
 const char *gates_text_lacks(const struct settings *settings);
 void gates_text_check(struct kind_check *check);
 void gates_text_files(struct stage *stage, const struct stage *planned, struct arena *arena);

@@ -40,7 +40,8 @@ struct inference_options {
 extern const struct section inference_section;
 extern const struct evaluation evaluation_inference; /* kind_inference.c */
 
-enum { INFERENCE_OWN = 3 }; /* value of `pool`: the model's own pooling; below it: enum pooling */
+/* Value of `pool` for the model's own pooling. The smaller values are those of enum pooling. */
+enum { INFERENCE_OWN = 3 };
 /* Names of the .npy files of a stage `statements`, for the trained parameters and for the
  * parameters before training. */
 #define INFERENCE_TRAINED "trained"

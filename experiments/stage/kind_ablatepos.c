@@ -19,7 +19,7 @@
 
 struct ablatepos_options {
     struct texts gates;     /* parts: "shut", "open" or both */
-    const char *checkpoint; /* choice that means a single encoder */
+    const char *checkpoint; /* checkpoint choice that means a single encoder */
     const char *text, *references;
     struct tag_reading read;
     const char *rules;
@@ -109,7 +109,7 @@ static void find_files(struct stage *stage, const struct stage *planned, struct 
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
-    enum { CLASSES = 13 }; /* estimate */
+    enum { CLASSES = 13 }; /* estimated number of classes */
     const struct ablatepos_options *options = stage_options(stage);
     const struct encoder_options *encoder = &stage->settings->translator.encoder;
     int passes = 1 + CLASSES;

@@ -173,7 +173,7 @@ static enum work_end run(struct stage_work *work)
     stage_work_text(work, "signature", signature);
     stage_work_real(work, "sentences", count);
     stage_work_text(work, "split", split_names[split]);
-    json_t *steps = json_array(); /* steps of the checkpoints, best first; 0: before training */
+    json_t *steps = json_array(); /* steps of the checkpoints; 0: before training */
     for (int i = 0; i < (frozen->steps ? frozen->steps : 1); i++)
         json_array_append_new(steps, json_integer(frozen->steps ? frozen->step[i] : 0));
     json_object_set_new(work->texts, "scored_steps", steps);

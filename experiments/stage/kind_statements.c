@@ -41,7 +41,7 @@ static void find_files(struct stage *stage, const struct stage *planned, struct 
     stage_digest_rules(stage, planned, options->rules, rules_option, arena);
 }
 
-/* Dies with message `why` at the location of option `name`, if its value is not good. */
+/* Dies with message `why` at the location of option `name`, unless `good` is true. */
 static void check_value(const struct kind_check *check, const char *name, bool good,
                         const char *why)
 {

@@ -1,4 +1,4 @@
-/* The stage `train`: trains one model with one seed (core/train/train.h). */
+/* The stage `train` trains one model with one seed (core/train/train.h). */
 /* sources: ..core/train -core/train/relating.* */
 /* rank: 10 */
 #include "core/model/checkpoint.h"

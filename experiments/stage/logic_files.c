@@ -129,7 +129,8 @@ void logic_files_read(const struct stage *stage, const struct logic_section *log
 
 enum logic_protocol logic_files_protocol(const struct logic_section *logic)
 {
-    return logic->pairs ? LOGIC_BOWMAN : (enum logic_protocol)logic->split; /* already split */
+    /* Generated pairs already have splits, which LOGIC_BOWMAN keeps. */
+    return logic->pairs ? LOGIC_BOWMAN : (enum logic_protocol)logic->split;
 }
 
 double logic_files_bytes(const struct stage *stage, const struct logic_section *logic)

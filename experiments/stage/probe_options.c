@@ -1,5 +1,6 @@
-/* Reads section `evaluate.probe`. Before planning, the options of rows are expanded to a form that
- * has the same meaning in every stage, whatever folder the stage is read from. */
+/* Reads section `evaluate.probe`. Before planning, the options of rows are expanded: a file of
+ * tasks becomes its tasks, `layers` becomes paths, and the folder of vectors becomes a path that is
+ * valid outside of the grid's folder. */
 #include "experiments/stage/probe_options.h"
 
 #include <string.h>
@@ -122,7 +123,7 @@ const char *probe_path(const char *part, struct arena *arena)
 
 double probe_count_text(const struct probe_task *task, double *pieces)
 {
-    enum { PIECE_BYTES = 4 }; /* English has slightly more: gives an upper bound of pieces */
+    enum { PIECE_BYTES = 4 }; /* English pieces are slightly longer, so pieces are overestimated */
     SCOPED(arena_free) struct arena arena = {0};
     size_t bytes = 0;
     const char *file = corpus_find_file(&arena, task->file);

@@ -6,7 +6,8 @@
 #include "probes/task_audit.h"
 #include "results/store/items.h"
 
-enum { CLASSES_MOST = 100 }; /* most classes with an accuracy each; WordContent has 1,000 */
+/* With more classes, no accuracy by class is written. WordContent has 1,000 classes. */
+enum { CLASSES_MOST = 100 };
 
 static void write_accuracies(struct stage_work *work, const struct task_data *data,
                              const struct probing *probing, int seeds)

@@ -367,7 +367,7 @@ static struct stage *load(struct arena *arena, const char *folder, const char *e
     else
         stage->settings = read_settings(stage->options, arena);
     load_inputs(stage, json_object_get(json, "inputs"), stages, elsewhere, path, arena);
-    const int now = version_now(stage); /* a version of a newer program is replaced */
+    const int now = version_now(stage); /* the current version replaces a missing or newer one */
     if (stage->version <= 0 || stage->version > now) stage->version = now;
     for (int r = 0; r < stage->rows; r++)
         if (stage->row[r].input >= stage->inputs)

@@ -7,7 +7,7 @@
  *
  *   stage.json     description (results/store/collector.h has the keys)
  *   options.yaml   the merged options of the point that first requested the stage
- *   done.json      written last, atomically; the stage is finished (or diverged), and
+ *   done.json      written last, atomically: the stage is finished or diverged, and
  *                  metrics.jsonl has its results
  *   lock           held by the process that works on the stage (core/base/lease.h)
  *   metrics.jsonl, events.jsonl, environment.json, log.txt and the files of its kind */

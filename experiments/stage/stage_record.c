@@ -232,6 +232,6 @@ struct stage_end stage_end(const struct stage *stage, struct arena *arena)
                             .commit = text_of(done, "commit", arena),
                             .backend = text_of(done, "backend", arena),
                             .backend_code = text_of(done, "backend_code", arena)};
-    if (!end.commit) end.commit = stage_commit(stage, arena); /* done.json of older versions */
+    if (!end.commit) end.commit = stage_commit(stage, arena); /* an older done.json lacks it */
     return end;
 }

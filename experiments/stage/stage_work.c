@@ -231,7 +231,7 @@ static void follow_runner(int progress)
     if (getpgrp() == getpid()) signal(SIGTERM, end_together);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     struct pollfd pipe = {.fd = progress, .events = POLLOUT};
-    if (poll(&pipe, 1, 0) == 1 && pipe.revents & POLLERR) raise(SIGTERM); /* it is gone */
+    if (poll(&pipe, 1, 0) == 1 && pipe.revents & POLLERR) raise(SIGTERM); /* the runner is gone */
 }
 
 static struct stage_end own_code(struct stage_work *work)
