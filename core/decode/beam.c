@@ -19,7 +19,7 @@ struct beam {
     struct hypothesis *done; /* [options.beam] best first */
 };
 
-struct candidate { /* an extension: a row of the current step and a token */
+struct candidate { /* an extension: a row of the current step (parent) and a token */
     double log_probability;
     int parent, token;
 };
@@ -28,19 +28,21 @@ struct searcher {
     const struct ops *ops;
     struct beam_options options;
     struct stepper *stepper;
-    /* Upper bound of rows, and number of hypotheses that the caller wants. */
+    /* Upper bound of the rows of a step, and number of hypotheses that the caller wants. */
     int row_limit, wanted;
-    /* [rows, 2 beam] scores of the best tokens of each row, then these tokens */
+    /* [rows, 2 beam] log-probabilities of the best tokens of each row, followed by the ids of these
+     * tokens */
     char *words, *words_device;
-    const real *score;           /* scores of the last step, in `words` */
+    const real *score;           /* log-probabilities of the last step, in `words` */
     const int32_t *token;        /* tokens of the last step, in `words` */
     struct candidate *candidate; /* [2 beam] of one sentence */
-    double *log_probability[2];  /* [rows] log-probabilities of the rows of even and of odd steps */
+    double *log_probability[2];  /* [rows] of the hypotheses; index: step % 2 */
     struct live_row *row;        /* [steps + 1, stride] rows of all steps */
-    /* The current batch: unfinished sentences, and rows of step t, which was issued last. */
+    /* The current batch: the unfinished sentences, and the number of rows of step t, the last
+     * issued step. */
     struct beam *live; /* [sentences] */
     int sentences, rows, t;
-    int sent; /* number of the download (struct ops: send) */
+    int sent; /* number of the last download, as returned by `send` of struct ops */
     struct translation *result;
     struct arena *arena, scratch;
     struct search_work work;
@@ -66,7 +68,7 @@ size_t searcher_bytes(struct model *model, const struct beam_options *options,
 {
     const struct stepper_size size = size_of(options, capacity);
     const size_t rows = (size_t)size.sentences * (size_t)options->beam;
-    /* Rows of all steps; best tokens on the host and on the device. */
+    /* The last two terms are the rows of all steps, and the best tokens on host and device. */
     return stepper_bytes(model, size, slots) +
            rows * (size_t)(size.steps + 1) * sizeof(struct live_row) +
            2 * rows * 2 * (size_t)options->beam * (sizeof(real) + sizeof(int32_t));
@@ -137,8 +139,8 @@ static struct hypothesis hypothesis_of(const struct searcher *s, const struct ca
     return (struct hypothesis){score_of(s, last->log_probability, t + 1), t + 1, token};
 }
 
-/* Inserts a finished candidate of step t into the finished hypotheses if it is among the best.
- * Ties: the hypothesis that finished first. */
+/* Inserts a finished candidate of step t into the finished hypotheses if it is among the best. For
+ * equal scores, the hypothesis that finished first is better. */
 static void finish(const struct searcher *s, struct beam *beam, const struct candidate *candidate,
                    int t, struct arena *arena)
 {
@@ -151,9 +153,10 @@ static void finish(const struct searcher *s, struct beam *beam, const struct can
     beam->done[at] = hypothesis_of(s, candidate, t, arena);
 }
 
-/* Finds the best extensions of a sentence's rows of step t, from row `first` on, best first.
- * Returns their number. The 2 beam best tokens of each row are enough. At most `beam` extensions
- * end (one per row), so at least `beam` of the best 2 beam continue. */
+/* Finds the best extensions of the rows of a sentence in step t, best first. The rows begin at row
+ * `first`. Returns their number. The 2 beam best tokens of each row suffice. At most `beam`
+ * extensions end, because each row has one extension with <eos>. So at least `beam` of the best 2
+ * beam extensions continue. */
 static int find_candidates(struct searcher *s, int t, int first, int rows)
 {
     const int wide = 2 * s->options.beam;
@@ -167,7 +170,7 @@ static int find_candidates(struct searcher *s, int t, int first, int rows)
                                                 r, s->token[r * wide + c]};
             int at = count;
             while (at > 0 && is_better(&candidate, &s->candidate[at - 1])) at--;
-            if (at == most) break; /* later tokens of this row are worse */
+            if (at == most) break; /* the following tokens of this row are worse */
             if (count < most) count++;
             for (int i = count - 1; i > at; i--) s->candidate[i] = s->candidate[i - 1];
             s->candidate[at] = candidate;
@@ -177,8 +180,9 @@ static int find_candidates(struct searcher *s, int t, int first, int rows)
 
 /* Drops rows that cannot become one of the wanted hypotheses. The log-probability of a row can only
  * fall, and the penalty is largest at the step limit. So their ratio is an upper bound of the row's
- * final score. A row is dropped if its bound does not exceed the last wanted finished hypothesis.
- * Extensions that the row displaced are even worse. */
+ * final score. A row is dropped if its bound does not exceed the score of the last wanted finished
+ * hypothesis. Extensions that did not become rows are worse than the dropped row, so none of them
+ * is missed. */
 static void drop_hopeless(const struct searcher *s, struct beam *beam, int t, int first)
 {
     const double *log_probability = s->log_probability[t % 2] + first; /* best row first */
@@ -188,8 +192,8 @@ static void drop_hopeless(const struct searcher *s, struct beam *beam, int t, in
         beam->rows--;
 }
 
-/* Extends the rows of a sentence in step t, from row `first` on. Its rows in step t+1 begin at row
- * `next`. Returns true if the sentence is finished. */
+/* Extends the rows of a sentence in step t, which begin at row `first`. Its rows in step t+1 begin
+ * at row `next`. Returns true if the sentence is finished. */
 static bool extend(struct searcher *s, struct beam *beam, int t, int first, int next,
                    struct arena *arena)
 {
@@ -208,7 +212,7 @@ static bool extend(struct searcher *s, struct beam *beam, int t, int first, int 
                 (struct live_row){beam->sentence, candidate->parent, candidate->token};
         }
     }
-    if (!best) return true; /* every extension ended */
+    if (!best) return true; /* every candidate ended */
     drop_hopeless(s, beam, t + 1, next);
     const bool over = t + 1 >= beam->limit || !beam->rows;
     if (over && !beam->finished) beam->done[beam->finished++] = hypothesis_of(s, best, t, arena);

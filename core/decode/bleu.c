@@ -10,7 +10,7 @@
 
 struct bleu_counter {
     struct bleu_options options;
-    int order;               /* longest n-grams */
+    int order;               /* number of words of the longest n-grams */
     struct bleu_words *text; /* [texts] hypothesis, references */
     int texts;
     struct hash_table *word; /* word -> symbol, for the current sentence */
@@ -124,9 +124,9 @@ double bleu_brevity(int64_t hyp_len, int64_t ref_len)
 }
 
 /* Precisions in percent, as in sacreBLEU, so that rounded digits agree. The loop stops at the first
- * order without n-grams; the score is then 0. Exponential smoothing: the k-th order without a match
- * counts 1/2^k matches (Chen and Cherry 2014, smoothing 3). Else one 0 would make the geometric
- * mean 0. */
+ * order without n-grams. Its precision stays 0, so the score is 0, except with `effective`.
+ * Exponential smoothing gives 1/2^k matches to the k-th order without a match (Chen and Cherry
+ * 2014, smoothing 3). Otherwise one precision of 0 would make the geometric mean 0. */
 static void precisions_smoothed(const struct bleu_stats *stats, bool exponential, struct bleu *bleu)
 {
     double guess = 1;
@@ -159,7 +159,8 @@ struct bleu bleu_score(const struct bleu_stats *stats, const struct bleu_options
                         .ratio = r > 0 ? c / r : 0};
     double logs = 0;
     if (!bleu_matched(stats)) return bleu;
-    if (options->metric == BLEU_MULTI_BLEU) { /* fractions; multiplied by 100 at the end */
+    /* Computes with fractions, and multiplies by 100 at the end. */
+    if (options->metric == BLEU_MULTI_BLEU) {
         for (int n = 0; n < BLEU_ORDER; n++) {
             double total = (double)stats->total[n];
             double share = total > 0 ? (double)stats->match[n] / total : 0;

@@ -1,4 +1,5 @@
-/* Options and signatures of BLEU. The word lists are in the order of the enums. */
+/* Writes and parses signatures of BLEU, and prints its scores. The names in each list are in the
+ * order of the values of the option. */
 #include <string.h>
 
 #include "core/decode/bleu.h"
@@ -31,7 +32,8 @@ void bleu_signature(const struct bleu_options *options, int references, const ch
              compatible[options->metric]);
 }
 
-/* Returns the index of the word after "key:"; -1 if it is not in `words`. */
+/* Returns the index in `words` of the value that follows `key` in the signature; -1 if there is
+ * none. */
 static int signature_word(const char *signature, const char *key, const char *const *words)
 {
     const char *at = strstr(signature, key);

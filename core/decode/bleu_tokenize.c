@@ -15,7 +15,8 @@ static void buffers_reserve(struct bleu_words *words, size_t bytes)
     words->buffer_bytes = bytes;
 }
 
-/* Works in place: a replacement is never longer than the replaced text. */
+/* Replaces every `what` by `with`, in place. `with` must not be longer than `what`. Returns the new
+ * number of bytes. */
 static size_t replace(char *text, size_t bytes, const char *what, const char *with)
 {
     size_t what_bytes = strlen(what), with_bytes = strlen(with), out = 0;
@@ -30,8 +31,8 @@ static size_t replace(char *text, size_t bytes, const char *what, const char *wi
     return out;
 }
 
-/* Character classes: ASCII classes for the rules of 13a, Unicode classes for those of
- * mteval-v14. */
+/* Character classes. The first four are ASCII classes for the rules of 13a. The others are Unicode
+ * classes for the rules of mteval-v14. */
 enum character_class {
     DIGIT = 1,
     POINT = 2, /* period or comma */
@@ -40,7 +41,7 @@ enum character_class {
     NUMBER = 16,
     PUNCTUATION = 32,
     SYMBOL = 64,
-    LETTER = 128 /* none of the last three */
+    LETTER = 128 /* neither NUMBER nor PUNCTUATION nor SYMBOL */
 };
 
 static unsigned class_ascii(const char *at)
@@ -61,16 +62,16 @@ static unsigned class_unicode(const char *at)
     return LETTER;
 }
 
-/* A rule for pairs of neighbors. It is applied in one pass from left to right, to pairs that do not
- * overlap. */
+/* A rule for pairs of neighboring characters. One pass from left to right applies it to pairs that
+ * do not overlap. */
 struct pair_rule {
     unsigned first, second; /* classes */
     int alone;              /* index of the character that gets blanks around it */
     unsigned (*class_of)(const char *at);
 };
 static const struct pair_rule rules_13a[] = {
-    {POINT | DASH | OTHER, POINT, 1, class_ascii}, /* a point that does not follow a digit */
-    {POINT, POINT | DASH | OTHER, 0, class_ascii}, /* a point that no digit follows */
+    {POINT | DASH | OTHER, POINT, 1, class_ascii}, /* period or comma, not after a digit */
+    {POINT, POINT | DASH | OTHER, 0, class_ascii}, /* period or comma, not before a digit */
     {DIGIT, DASH, 1, class_ascii},                 /* a dash after a digit */
 };
 static const struct pair_rule rules_intl[] = {
@@ -78,7 +79,7 @@ static const struct pair_rule rules_intl[] = {
     {PUNCTUATION, PUNCTUATION | SYMBOL | LETTER, 0, class_unicode},
 };
 
-/* Writes one character, with blanks around it if `alone`. Returns the number of bytes. */
+/* Writes one character, with blanks around it if `alone` is true. Returns the number of bytes. */
 static size_t put(char *out, const char *at, size_t bytes, bool alone)
 {
     if (alone) *out++ = ' ';
@@ -145,7 +146,7 @@ static bool is_symbol(const char *at)
 }
 
 /* True for Chinese characters according to sacreBLEU. Its list of 2017 contains two ranges beyond
- * U+FFFF that Python parses differently from the intention. U+2001 to U+2A6D are included, with all
+ * U+FFFF, which Python does not parse as intended. So U+2001 to U+2A6D are included, with all
  * quotes, dashes, arrows and operators. The ideographs from U+20000 on are not included. */
 static bool is_chinese(const char *at)
 {
@@ -163,8 +164,8 @@ static bool is_chinese(const char *at)
     return false;
 }
 
-/* Returns the bytes of the white space at `text`; 0 if there is none. unicode: Python's white
- * space; else Perl's \s in ASCII. */
+/* Returns the number of bytes of the white space at `text`; 0 if there is none. If `unicode` is
+ * true, white space is defined as in Python, else as \s of Perl in ASCII. */
 static size_t space_bytes(const char *text, size_t left, bool unicode)
 {
     if (unicode) return utf8_space(text, left);
@@ -192,7 +193,7 @@ static void split(struct bleu_words *words, const char *text, size_t bytes, bool
     if (bytes > begin) word_add(words, text + begin, bytes - begin);
 }
 
-/* Removes white space at the end and, if `both`, at the beginning. */
+/* Removes white space at the end, and at the beginning if `both` is true. */
 static void trim(struct bleu_words *line, bool both)
 {
     char *text = line->buffer[line->now];
@@ -225,7 +226,8 @@ static void tokenize_13a(struct bleu_words *line)
     isolate_pairs(line, rules_13a, COUNT_OF(rules_13a));
 }
 
-/* Puts no blanks around the line, so the dot of a final "2014." stays. */
+/* Puts no blanks around the line, unlike 13a. So a period after a number is not separated at the
+ * end of the line. */
 static void tokenize_intl(struct bleu_words *line)
 {
     trim(line, false);
@@ -233,7 +235,8 @@ static void tokenize_intl(struct bleu_words *line)
     isolate_characters(line, is_symbol);
 }
 
-/* Entities stay, as does the dot of a final "2014.". */
+/* Does not decode entities such as &amp;. A period after a number is not separated at the end of
+ * the line. */
 static void tokenize_zh(struct bleu_words *line)
 {
     trim(line, true);
@@ -242,9 +245,9 @@ static void tokenize_zh(struct bleu_words *line)
     isolate_pairs(line, rules_13a, COUNT_OF(rules_13a));
 }
 
-/* Makes a hyphen between two bytes that are no white space a word of its own. Pairs do not overlap,
- * so of "a-b-c" only the first hyphen is split. The mark differs from a hyphen that already was a
- * word. */
+/* Makes a hyphen a separate word if it is between two bytes that are not white space. Matches do
+ * not overlap, so only the first hyphen of "a-b-c" is split. As in tensor2tensor, the new word is
+ * ##AT##-##AT##. So it differs from a hyphen that was already a separate word. */
 static void split_compounds(struct bleu_words *line)
 {
     static const char mark[] = " ##AT##-##AT## ";
@@ -267,8 +270,8 @@ void bleu_tokenize(const struct bleu_options *options, const char *line, struct 
 {
     words->bytes = strlen(line);
     words->now = 0;
-    /* An isolated character adds two blanks. Only points and signs can be isolated twice. A
-     * compound of three bytes becomes 17. */
+    /* Upper bound: an isolated character gets two blanks. Only punctuation can be isolated twice,
+     * so one byte becomes at most 5. A compound of three bytes becomes 17 bytes. */
     buffers_reserve(words, 6 * (words->bytes + 2));
     char *text = words->buffer[0];
     memcpy(text, line, words->bytes);

@@ -1,5 +1,5 @@
-/* chrF. A symbol is a code point or the number of a word, so the same code compares characters and
- * words. */
+/* chrF. A symbol is an integer: a code point or the index of a word. So the same code compares
+ * characters and words. */
 #include "core/decode/chrf.h"
 
 #include <string.h>
@@ -33,7 +33,8 @@ static bool is_sign(char byte)
     return byte && strchr("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", byte);
 }
 
-/* Splits a trailing sign from its word or, if there is none, a leading sign. */
+/* Adds the words of a line. Splits a trailing punctuation character from its word. If there is
+ * none, splits a leading punctuation character. */
 static void put_words(struct symbols *symbols, struct hash_table *known, const char *line)
 {
     const char *const end = line + strlen(line);
@@ -47,7 +48,8 @@ static void put_words(struct symbols *symbols, struct hash_table *known, const c
     }
 }
 
-/* Fills the orders from `first` on with the n-grams of hypothesis and reference, 1 <= n <= most. */
+/* Counts the n-grams of hypothesis and reference, for n = 1 to `most`. The counts of n are
+ * item->both[first + n - 1], etc. */
 static void compare(struct counter *counter, int first, int most, struct chrf_item *item)
 {
     struct grams *grams = &counter->grams;
@@ -68,12 +70,12 @@ static void compare(struct counter *counter, int first, int most, struct chrf_it
     }
 }
 
-/* Counts of n-grams, of a sentence or summed over sentences. */
+/* Counts of n-grams of a sentence, or their sum over sentences. */
 struct sums {
     double hypothesis[CHRF_ORDERS], reference[CHRF_ORDERS], both[CHRF_ORDERS];
 };
 
-/* single: rounds to single precision after every operation. */
+/* Returns chrF. If `single` is true, rounds to single precision after every operation. */
 static double score_of(const struct chrf_options *options, const struct sums *sums, bool single)
 {
     const double factor = (double)options->beta * options->beta;

@@ -91,8 +91,8 @@ double contrast_share(const struct contrast *contrast)
     return 1 / (1 + elementary_exp(log_p[CONTRAST_WRONG] - log_p[CONTRAST_RIGHT]));
 }
 
-/* Returns every target with its source: sentence 2i is the right target of pair i, 2i + 1 the wrong
- * one. */
+/* Returns a split with every target and its source. Sentence 2i has the right target of pair i,
+ * sentence 2i + 1 the wrong target. */
 static struct split split_of(const struct contrast_pairs *pairs, const struct corpus *corpus,
                              struct arena *arena)
 {

@@ -1,17 +1,17 @@
-/* Beam search of a split. Batches are assigned to searches dynamically, and batches with the
- * longest sentences come first. So all searches end at about the same time. */
+/* Beam search of a split. The batches with the longest sentences come first, and a search takes the
+ * next batch when it has finished one. So all searches end at about the same time. */
 #include "core/decode/crew.h"
 
 #include <omp.h>
 
 enum {
-    TURNS = 2,       /* parallel searches on a device */
+    TURNS = 2,       /* number of searches that alternate on a device */
     SENTENCES = 128, /* default sentences per batch */
-    /* Rows of a batch on a device, if the split is large enough. A device computes many rows in
-     * about the time of a few rows. The number of steps of a batch depends only on its longest
-     * sentence. */
+    /* Maximum number of rows of a batch on a device. A step of many rows takes about the time of a
+     * step of a few rows. The number of steps of a batch depends only on its longest sentence. So a
+     * few large batches are faster than many small batches. */
     ROWS = 2048,
-    TOKENS = 32 /* upper bound of the source tokens of a batch, divided by its sentences */
+    TOKENS = 32 /* maximum of source tokens per batch / maximum of sentences per batch */
 };
 /* Upper bound of the host memory of all searches, in bytes. */
 static const size_t CREW_MOST = (size_t)2 << 30;
@@ -180,7 +180,7 @@ void crew_search(const struct crew *crew, int from, int to, crew_found *found, v
     }
 #pragma omp parallel num_threads(crew->searchers)
     {
-        omp_set_num_threads(1); /* ops that this thread calls use one thread */
+        omp_set_num_threads(1); /* ops called by this thread then use no other threads */
 #pragma omp for schedule(dynamic)
         for (int b = from; b < to; b++)
             search_by_turns(crew, searcher + omp_get_thread_num(), 1, b, b + 1, found, context);

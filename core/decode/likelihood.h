@@ -9,20 +9,20 @@ struct likelihood {
     int tokens;  /* number of tokens, <eos> included */
 };
 
-/* Scores every sentence of a split with the loaded set; returns [sentences] in the arena. Reports
- * progress (frozen_progress). Each sum adds the tokens of one sentence in order, so it does not
- * depend on other sentences of the batch. */
+/* Computes the likelihood of every sentence of a split with the loaded set of parameters. Returns
+ * an array [sentences] in the arena. Reports progress (frozen_progress). Each sum adds the tokens
+ * of one sentence in order, so it does not depend on other sentences of the batch. */
 struct likelihood *likelihood_split(const struct frozen *frozen, const struct split *split,
                                     struct arena *arena);
 
-/* Like likelihood_split, for repeated passes of one list, which may be changed between passes
- * (overwrite.h):
+/* Like likelihood_split, for several passes over the same split. The caller may change the list
+ * between two passes (overwrite.h):
  *
  *   struct likelihood_list *list = likelihood_open(frozen, split, true);
  *   while (..) likelihood_measure(list, result);
  *   likelihood_close(list); */
 struct likelihood_list {
-    struct pass pass; /* contains the list */
+    struct pass pass; /* the pass over the split; pass.graph is the list */
 
     /* Private members. */
     real *nll;

@@ -1,4 +1,4 @@
-/* Metrics: options, names, signatures and counting, by the kind of metric. */
+/* Selects the options, the name, the signature and the statistic of a metric by its kind. */
 #include "core/decode/metric.h"
 
 #include <stdlib.h>
@@ -58,7 +58,8 @@ void metric_of_section(const struct tree *section, enum metric_kind kind,
     struct tree *own = tree_new(arena, TREE_MAP, (struct location){0});
     for (int i = 0; section && i < section->count; i++) {
         const struct tree *item = section->item[i];
-        if (item->kind == TREE_SCALAR && !strcmp(item->text, "auto")) continue; /* the default */
+        /* The value auto means the default. */
+        if (item->kind == TREE_SCALAR && !strcmp(item->text, "auto")) continue;
         for (size_t k = 0; k < COUNT_OF(rows); k++)
             if (!strcmp(section->key[i]->text, rows[k].key))
                 tree_add(arena, own, section->key[i], section->item[i]);

@@ -1,6 +1,6 @@
 /* A metric of translations: BLEU, chrF or TER, with one interface for scoring, resampling and
- * comparison. A metric has per-sentence statistics, which are items of a statistic (statistic.h), a
- * name, and a signature. */
+ * comparison. A metric has a name, a signature, and one item per sentence, such as its n-gram
+ * counts. The score is a statistic of these items (statistic.h). */
 #pragma once
 
 #include "core/decode/bleu.h"
@@ -19,16 +19,17 @@ struct score_metric {
  * and dies if an option of another metric is set. */
 extern const struct section metric_section;
 void metric_check(struct score_metric *metric);
-/* Sets the options of scores of single sentences. Dies if the metric has no such scores. */
+/* Sets the options for scores of single sentences. Dies if the metric does not support them. */
 void metric_check_sentences(struct score_metric *metric);
 
-/* Reads the metric from the section of a grid that computes it (evaluate.bleu, evaluate.chrf or
- * evaluate.ter; NULL: absent). Ignores options that are not of metrics. kind: the metric if the
- * section does not name it. */
+/* Reads the metric from the section of a grid that describes it: evaluate.bleu, evaluate.chrf or
+ * evaluate.ter. If `section` is NULL, all options have their defaults. Ignores options that do not
+ * belong to a metric. `kind` is the metric if the section does not name one. */
 void metric_of_section(const struct tree *section, enum metric_kind kind,
                        struct score_metric *metric, struct arena *arena);
 
-/* True for BLEU. statistic_bleu_sum then gives further numbers. */
+/* True for BLEU, multi-bleu included. Its items are struct bleu_item, which statistic_bleu_sum can
+ * sum. */
 bool metric_is_bleu(const struct score_metric *metric);
 
 enum { METRIC_TEXT = BLEU_SIGNATURE_TEXT };
@@ -37,14 +38,14 @@ void metric_name(const struct score_metric *metric, char name[METRIC_TEXT]);
 /* Writes the signature; `resampled` as in bleu_signature. */
 void metric_signature(const struct score_metric *metric, int references, const char *resampled,
                       char text[METRIC_TEXT]);
-/* Parses "NAME|SIGNATURE". Returns false if sanlab does not write such a text for chrF or TER.
- * Ignores trailing text. */
+/* Parses "NAME|SIGNATURE". Returns false if the text is not a signature of chrF or TER as sanlab
+ * writes it. Ignores trailing text. */
 bool metric_read(const char *signature, struct score_metric *metric);
 /* Returns the statistic of the items of metric_count. The metric and its options must outlive the
  * statistic. */
 struct statistic metric_statistic(const struct score_metric *metric);
-/* Counts hypothesis [count] with reference [references][count]. Returns an item for each sentence,
- * in the arena. */
+/* Compares hypothesis [count] with reference [references][count]. Returns an item for each
+ * sentence, in the arena. */
 const void *metric_count(const struct score_metric *metric, const char *const *hypothesis,
                          const char *const *const *reference, int references, int count,
                          struct arena *arena);

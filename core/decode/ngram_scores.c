@@ -25,7 +25,8 @@ struct ngram_scores ngram_score(const struct bleu_stats *stats, const uint32_t *
     return scores;
 }
 
-/* Computes gap [NGRAM_ORDER] of a sample, or of all sentences if `at` is NULL. */
+/* Computes the difference of each order, gap [NGRAM_ORDER], for the sample `at`. If `at` is NULL,
+ * uses all sentences. */
 static void compare(const struct ngram_runs *ours, const struct ngram_runs *base,
                     const uint32_t *at, bool cumulative, double *gap)
 {

@@ -5,7 +5,7 @@
  *                  matched_n
  *   cumulative_n   BP (individual_1 .. individual_n)^(1/n)
  *
- * The scores are NaN from the first order for which the hypotheses have no n-gram. */
+ * The scores of an order are NaN if the hypotheses have no n-gram of this order. */
 #pragma once
 
 #include "core/decode/bleu.h"
@@ -25,7 +25,7 @@ struct ngram_runs {
 };
 /* Difference of two sets of runs, for each order. value: mean over the runs of `ours` minus mean
  * over the runs of `base`. low, high: 95% bootstrap interval over sentences; NaN if the difference
- * is NaN in a sample. */
+ * is NaN in any sample. */
 struct ngram_gap {
     double value[NGRAM_ORDER], low[NGRAM_ORDER], high[NGRAM_ORDER];
 };

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Draws an item for each position, within its stratum. Else a sample could have more items of an
- * easy task, and would differ for this reason alone. */
+/* Draws an item for each position, within its stratum. Otherwise a sample could contain more items
+ * of an easy task. Its statistic would then be higher only for this reason. */
 static void draw(struct pcg64 *random, struct strata strata, uint32_t *at)
 {
     uint32_t from = 0;
@@ -31,17 +31,17 @@ void resample_bootstrap(const struct resample_runs *runs, struct pcg64 *random, 
     }
 }
 
-/* NumPy's integers(2, dtype=bool): 32 coins per draw, the lowest bit first. */
+/* Random bits as in NumPy's integers(2, dtype=bool): a draw has 32 coins, the lowest bit first. */
 enum { COINS = 32 };
 struct coins {
     struct pcg64 *random;
     uint32_t bits;
-    int used; /* number of used coins of the last draw; 0: all */
+    int used; /* number of used coins of the last draw; 0: all are used */
 };
 
-/* Tosses a coin for each of n items: 1 means that both sides keep their items. Items of side b have
- * indices from n on. The arrays of both sides have COINS more entries at the beginning and at the
- * end. */
+/* Tosses a coin for each of n items: 1 means that both sides keep their items. Indices below n are
+ * items of side a, and indices from n on are items of side b. Each draw writes COINS entries. So
+ * both arrays need COINS more entries at the beginning and at the end. */
 static void toss(struct coins *coins, int n, uint32_t *a, uint32_t *b)
 {
     int s = -coins->used;

@@ -1,9 +1,10 @@
 /* `sanlab score`: scores files of hypotheses against files of references, one sentence per line.
- * Computes confidence intervals and tests of differences (Koehn 2004; Riezler and Maxwell 2005).
+ * Computes confidence intervals and significance tests of differences (Koehn 2004; Riezler and
+ * Maxwell 2005).
  *
- * A line ends only at a line feed; a byte order mark is not text. Refuses files with different
- * numbers of lines (the message has both), invalid UTF-8 and NUL bytes (file, line, byte), and
- * empty files. */
+ * Only a line feed ends a line. A byte order mark is skipped. Refuses files with different numbers
+ * of lines (the message has both numbers), invalid UTF-8 and NUL bytes (the message has file, line
+ * and byte), and empty files. */
 #pragma once
 
 #include "core/base/arena.h"
@@ -19,7 +20,7 @@ struct score_lines {
 /* Reads the file that a user named `path` (file_read_given). */
 struct score_lines score_lines_read(struct arena *arena, const char *path);
 
-/* One system, a file of hypotheses. */
+/* A system, given by a file of hypotheses. */
 struct score_system {
     const char *path;
     const void *item; /* [sentences] items of the metric's statistic */
@@ -37,16 +38,19 @@ struct score score_files(struct arena *arena, const struct score_metric *metric,
                          const char *const *reference, int references,
                          const char *const *hypothesis, int hypotheses);
 
-/* Tests of sacreBLEU, with equal results for the same seed. */
+/* Significance tests of sacreBLEU. For the same seed, the results equal sacreBLEU's. */
 enum score_test {
     SCORE_CONFIDENCE,   /* --confidence, for each system alone */
     SCORE_BOOTSTRAP,    /* --paired-bs, against the first system */
     SCORE_RANDOMIZATION /* --paired-ar, against the first system */
 };
 struct score_result {
-    double mean, half; /* bootstrap: mean, half of the middle 95%; NaN for other tests */
-    double p;          /* NaN for the first system */
-    /* Fraction of samples in which the better system is not better. */
+    /* bootstrap: mean of the samples, half of the width of their 95% interval; NaN for
+     * SCORE_RANDOMIZATION */
+    double mean, half;
+    double p; /* p-value; NaN for the first system and for SCORE_CONFIDENCE */
+    /* SCORE_BOOTSTRAP: fraction of the samples in which the system that is better on the whole
+     * files is not better; else NaN. */
     double koehn;
 };
 /* Fills result [systems]. `samples` is the number of bootstrap samples or of trials. */

@@ -1,4 +1,4 @@
-/* Statistics: BLEU from sums of counts, mean and ratio from sums of numbers. */
+/* Computes the statistics: BLEU from sums of counts, and mean and ratio from sums of numbers. */
 #include "core/decode/statistic.h"
 
 #include <math.h>
@@ -97,8 +97,8 @@ struct statistic statistic_bleu(const struct bleu_options *options)
 
 /* ---- the mean, and the ratio ---- */
 
-/* Context of statistic_ratio. mean_of only checks whether its context is NULL. NULL: items are
- * doubles with weight 1. Not NULL: items are struct ratio_item. */
+/* Context of statistic_ratio. mean_of uses only the fact that it is not NULL: then items are struct
+ * ratio_item. If the context is NULL, items are doubles with weight 1. */
 static const bool weighted = true;
 
 static double mean_of(const void *context, struct strata strata, const void *item,

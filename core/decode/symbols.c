@@ -1,4 +1,4 @@
-/* Symbols and n-grams as integers. An n-gram is looked up by a pair of integers, for every n. */
+/* Symbols and n-grams as integers. For every n, an n-gram is looked up by a pair of integers. */
 #include "core/decode/symbols.h"
 
 #include <stdlib.h>
@@ -33,7 +33,8 @@ void grams_clear(struct grams *grams, size_t symbols, int order)
 
 void grams_count(struct grams *grams, const struct symbols *symbols, int order)
 {
-    int32_t prefix[GRAM_ORDER + 1] = {0}; /* [n]: the n symbols before the current one */
+    /* prefix[n]: number of the n-gram before the current symbol */
+    int32_t prefix[GRAM_ORDER + 1] = {0};
     CHECK(order <= GRAM_ORDER, "n-grams of %d symbols", order);
     for (int i = 0; i < symbols->count; i++)
         for (int n = i + 1 < order ? i + 1 : order; n > 0; n--) {

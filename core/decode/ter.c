@@ -11,7 +11,7 @@
 #include "core/text/utf8.h"
 
 enum { SHIFT_WORDS = 10, SHIFT_DISTANCE = 50, TRIALS = 1000, BEAM = 25 };
-enum { FAR = 1 << 29 }; /* outside of the beam */
+enum { FAR = 1 << 29 }; /* distance of a cell outside of the beam */
 
 /* Step from the neighboring cell to a cell of the distance matrix. */
 enum ter_step { KEEP, REPLACE, DELETE, INSERT };
@@ -25,15 +25,15 @@ struct ter_cell {
 struct rewriting {
     int words, reference_words;
     const int32_t *reference; /* [reference_words] */
-    /* [words] the current hypothesis, and the hypothesis with one more shift */
+    /* [words] the current hypothesis, and the hypothesis after a tried shift */
     int32_t *now, *tried;
     /* [words + 1][reference_words + 1] distances of the current hypothesis */
     struct ter_cell *cell;
     struct ter_cell *row[2]; /* [reference_words + 1] distances of the tried hypothesis */
-    /* [reference_words] index of the aligned word of the hypothesis, or of the preceding word;
-     * -1 */
+    /* [reference_words] index of the word of the hypothesis that is aligned with a word of the
+     * reference. If there is none, the index of the word before this place, or -1. */
     int *aligned;
-    bool *wrong, *reference_wrong; /* [words], [reference_words] */
+    bool *wrong, *reference_wrong; /* [words], [reference_words]; true: not matched */
     int trials;
 };
 
@@ -53,7 +53,7 @@ static void better(struct ter_cell *cell, int edits, enum ter_step step)
     if (edits < cell->edits) *cell = (struct ter_cell){edits, step};
 }
 
-/* Fills row i of the distances, i > 0, from the row above. `word` is the word before position i. */
+/* Fills row i of the distances, i > 0, from row i - 1. `word` is word i - 1 of the hypothesis. */
 static void fill_row(const struct rewriting *of, int32_t word, int i, const struct ter_cell *above,
                      struct ter_cell *row)
 {
@@ -97,7 +97,8 @@ static int try_distance(struct rewriting *of, int same)
     return above[columns - 1].edits;
 }
 
-/* Traces the steps back from the last cell: sets the alignment and the wrong words. */
+/* Follows the steps from the last cell back to the first, and sets `aligned` and the wrong
+ * words. */
 static void align(struct rewriting *of)
 {
     const int columns = of->reference_words + 1;
@@ -120,8 +121,9 @@ static bool any(const bool *flag, int count)
     return found;
 }
 
-/* Writes `now` with the words from `start` on moved before position `target`. If `target` is inside
- * of the moved sequence, the sequence moves forward by the offset of `target` in the sequence. */
+/* Writes the current hypothesis to `to`, after its `length` words from `start` on are moved before
+ * position `target`. If `target` is inside of the moved sequence, the sequence moves forward by the
+ * offset of `target` in the sequence. */
 static void shift_words(const struct rewriting *of, int start, int length, int target, int32_t *to)
 {
     const int32_t *now = of->now;
@@ -149,7 +151,8 @@ struct shift {
     int length, start, target;
 };
 
-/* Tercom's order: larger gain, then longer, then earlier in the hypothesis, then earlier target. */
+/* True if a is better than b, in tercom's order: larger gain, then longer sequence, then earlier
+ * start, then earlier target. */
 static bool is_better(const struct shift *a, const struct shift *b)
 {
     if (a->gain != b->gain) return a->gain > b->gain;
@@ -158,8 +161,9 @@ static bool is_better(const struct shift *a, const struct shift *b)
     return a->target < b->target;
 }
 
-/* Tries to move a sequence of the hypothesis to all positions that are aligned with the reference
- * sequence or with the preceding word. */
+/* Tries to move a sequence of the hypothesis, which equals the reference from `place` on. The
+ * targets follow the words that are aligned with this part of the reference, or with the word
+ * before it. */
 static void try_places(struct rewriting *of, int start, int place, int length, int distance,
                        struct shift *best)
 {
@@ -230,7 +234,7 @@ int ter_edits(const int32_t *hypothesis, int words, const int32_t *reference, in
 
 /* The words of a line as integers. */
 struct ter_line {
-    struct buffer text; /* memory of the words */
+    struct buffer text; /* bytes of the words, to which the hash table points */
     struct symbols words;
 };
 

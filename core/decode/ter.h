@@ -5,12 +5,12 @@
  *
  * An edit inserts, deletes or replaces a word, or shifts a sequence of words. Shifts are found
  * greedily: the best shift is applied as long as a shift reduces the distance. A shift moves at
- * most 10 words, by at most 50 positions, if hypothesis and reference are both wrong there. The
- * search for shifts ends after 1,000 trials. Distances are computed within a beam of 25 words
- * around the diagonal.
+ * most 10 words, by at most 50 positions, and only if both the sequence in the hypothesis and the
+ * equal sequence in the reference contain an error. The search for shifts ends after 1,000 trials.
+ * Distances are computed within a beam of 25 words around the diagonal.
  *
- * With several references, the smallest number of edits and the mean number of reference words
- * count. Words are separated by white space. Letters are lower-cased unless case_sensitive is set.
+ * With several references, TER uses the smallest number of edits and the mean number of reference
+ * words. Words are separated by white space. Letters are lower-cased unless case_sensitive is set.
  * Text is valid UTF-8. */
 #pragma once
 
@@ -27,23 +27,26 @@ struct ter_options {
                 OPTION_ID, of "distinction of upper and lower case")
 
 struct ter_item {
-    double edits, words; /* words: of the reference, or the mean over several references */
+    /* words: number of words of the reference; with several references, their mean */
+    double edits, words;
 };
 
-/* hypothesis [count], reference [references][count], item [count]; at least one reference */
+/* Writes edits and words of each sentence to item [count]. The texts are hypothesis [count] and
+ * reference [references][count], with at least one reference. */
 void ter_count(const struct ter_options *options, const char *const *hypothesis,
                const char *const *const *reference, int references, int count,
                struct ter_item *item);
 /* Returns the edits from `hypothesis` [words] to `reference` [reference_words]; words are
  * integers. */
 int ter_edits(const int32_t *hypothesis, int words, const int32_t *reference, int reference_words);
-/* Corpus TER of sentences in percent: 0 or more; above 100 if hypotheses are far too long. 0 or 100
- * if the references have no words. Samples are computed in single precision, as in sacreBLEU's
- * bootstrap. */
+/* Corpus TER in percent. It is above 100 if hypotheses are far too long. If the references have no
+ * words, it is 100 with edits, and 0 without. Scores of samples are computed in single precision,
+ * as in sacreBLEU's bootstrap. */
 extern const struct statistic statistic_ter;
 
 enum { TER_TEXT = 160 };
-/* nrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|impl:sanlab-1|compat:sacrebleu-2.6.0;
+/* Writes a signature such as
+ * nrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|impl:sanlab-1|compat:sacrebleu-2.6.0.
  * `resampled` as in bleu_signature. */
 void ter_signature(const struct ter_options *options, int references, const char *resampled,
                    char text[TER_TEXT]);

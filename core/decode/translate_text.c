@@ -61,9 +61,9 @@ void translate_with(struct model *model, const struct corpus *corpus, const stru
     for (int i = 0; i < split->sentences; i++) text[i] = nbest[i].text[0];
 }
 
-/* Returns the non-blank sentences of a split, without targets, and their indices in `place`. A
- * blank sentence has no piece before <eos>. It is not translated, because the model would invent
- * words. */
+/* Returns the sentences of a split that are not blank, without targets. Writes their indices to
+ * `place`. A blank sentence has no piece before <eos>. It is not translated, because the model
+ * would invent words. */
 static struct split sources_with_words(const struct split *split, int *place, struct arena *arena)
 {
     const int64_t *start = split->side[SIDE_SOURCE].start;
@@ -89,7 +89,7 @@ const char ***translate_split(struct frozen *frozen, const struct beam_options *
         frozen_load(frozen, set);
         result[set] = ARENA_ARRAY(arena, const char *, all->sentences + 1);
         for (int i = 0; i < all->sentences; i++) result[set][i] = "";
-        /* Without blank sources the split is used itself, so that the batches stay the same. */
+        /* If no source is blank, translates the split of the corpus itself. */
         if (some.sentences)
             translate_with(frozen->model, frozen->job.corpus, *blank ? &some : all, beam, text,
                            arena, frozen);
@@ -106,7 +106,7 @@ struct nbest *translate_lines_nbest(const struct frozen *frozen, const struct be
     const struct corpus *corpus = frozen->job.corpus;
     SCOPED(arena_free) struct arena scratch = {0};
     struct split all = {.sentences = count};
-    int *place = ARENA_ARRAY(&scratch, int, count + 1), first; /* place has indices in `line` */
+    int *place = ARENA_ARRAY(&scratch, int, count + 1), first; /* place: indices in `line` */
     const int cut = corpus_encode_lines(&all, corpus, SIDE_SOURCE, line, &first, &scratch);
     if (cut)
         warn("cut to %d pieces: %d lines, the first is line %d", CORPUS_LINE_PIECES, cut,
