@@ -1,4 +1,5 @@
-/* Plans epochs as groups of sentences of similar length, and packs such groups into batches. */
+/* Divides the sentences of a split into batches, and copies the tokens of a batch into one
+ * array. */
 #include "core/corpus/batch.h"
 
 #include <stdlib.h>
@@ -15,8 +16,8 @@ static int length_of(const struct split *split, enum side_name side, int32_t sen
 }
 
 /* Cuts sentence[count] into consecutive runs of at most `limit` sentences and `tokens` tokens per
- * side. A longer sentence is a separate run. begin[0..runs] are the cuts, at most count+1. Returns
- * the number of runs. */
+ * side. A sentence of more tokens is a separate run. Writes the start of each run, followed by
+ * `count`, to begin [runs+1]. Returns the number of runs. */
 static int cut_runs(const struct split *split, const int32_t *sentence, int count, int64_t tokens,
                     int limit, int32_t *begin)
 {
@@ -37,7 +38,8 @@ static int cut_runs(const struct split *split, const int32_t *sentence, int coun
     return runs;
 }
 
-/* A sentence with its sort keys: `first`, then `second`, then its position in the old order. */
+/* A sentence with its sort keys: `first`, then `second`, then `place`, its position before
+ * sorting. */
 struct sort_entry {
     int first, second, place;
     int32_t sentence;
@@ -81,7 +83,8 @@ struct epoch epoch_plan(struct arena *arena, const struct split *split, int toke
     SCOPED(arena_free) struct arena scratch = {0};
     int32_t *order = ARENA_ARRAY(&scratch, int32_t, count);
     int32_t *pool = ARENA_ARRAY(&scratch, int32_t, count + 1);
-    int32_t *sorted = ARENA_ARRAY(&scratch, int32_t, count + 1); /* before batches are shuffled */
+    /* Start of each batch in `order`. */
+    int32_t *sorted = ARENA_ARRAY(&scratch, int32_t, count + 1);
     struct sort_entry *ranked = ARENA_ARRAY(&scratch, struct sort_entry, count);
 
     struct random_key key = {seed, random_stream("epoch.sentences")};

@@ -62,7 +62,8 @@ static const struct verb_forms {
     {"paint", "paints", "painted", {"malt", "malen", "malte", "malten"}, PERSON, ANY},
 };
 
-/* Determiners, singular and plural; German stems, "d" is irregular. */
+/* Determiners in English, singular and plural, and their German stems. The stem "d" stands for the
+ * irregular forms of the article. */
 static const char *const determiners[][4] = {
     {"the", "the", "d", "d"}, {"this", "these", "dies", "dies"}, {"every", "all", "jed", "all"}};
 static const char *const adjectives[][2] = {
@@ -98,7 +99,7 @@ static bool happens(struct chance *chance, int percent)
     return choose(chance, 100) < percent;
 }
 
-/* Returns a noun of these kinds; all are equally likely. */
+/* Returns a random noun of these kinds. All nouns of these kinds are equally likely. */
 static int choose_noun(struct chance *chance, int kinds)
 {
     int noun = -1, count = 0;
@@ -114,14 +115,14 @@ struct simple {
 struct phrase {
     struct simple head;
     bool pronoun;
-    int preposition; /* before a place after the noun; -1: none */
+    int preposition; /* preposition of a place that follows the noun; -1: none */
     struct simple place;
     int verb; /* verb of a relative clause; -1: none */
     struct simple object;
 };
 struct clause {
     struct phrase subject, object;
-    int verb, adverb, preposition; /* adverb, preposition: before the subject; -1: none */
+    int verb, adverb, preposition; /* adverb or preposition before the subject; -1: none */
     struct simple place;
     bool past, question;
 };
@@ -235,7 +236,7 @@ static int say_clause(struct controlled_sentence *to, const struct clause *claus
     say(to,
         clause->question ? verbs[clause->verb].base : verb_word(clause->verb, clause->past, plural),
         "VERB");
-    const int object = to->words + 1 + (clause->object.head.adjective >= 0); /* noun's index */
+    const int object = to->words + 1 + (clause->object.head.adjective >= 0); /* index of its noun */
     say_phrase(to, &clause->object, clause->past);
     return object;
 }
@@ -244,7 +245,7 @@ static int say_clause(struct controlled_sentence *to, const struct clause *claus
 
 enum grammatical_case { NOMINATIVE, ACCUSATIVE, DATIVE };
 
-/* Appends a word. A comma before another punctuation mark is omitted. */
+/* Appends a German word. If it is a punctuation mark, it replaces a preceding comma. */
 static void add(struct controlled_sentence *to, const char *stem, const char *ending)
 {
     if (to->targets && strchr(",.?", *stem) && !strcmp(to->target[to->targets - 1], ","))
@@ -316,7 +317,8 @@ static void add_clause(struct controlled_sentence *to, const struct clause *clau
 
 /* ---- grammatical properties ---- */
 
-/* Depth of NP: DET N is 1; with PP -> P NP 3; with REL -> that S, S -> VP -> V NP 5. */
+/* Returns the depth of an NP. DET N has depth 1. With a PP, the depth is 3: NP, PP, NP. With a
+ * relative clause, it is 5: NP, REL, S, VP, NP. */
 static int phrase_depth(const struct phrase *phrase)
 {
     return phrase->pronoun ? 1 : phrase->verb >= 0 ? 5 : phrase->preposition >= 0 ? 3 : 1;
@@ -340,7 +342,7 @@ void controlled_make(uint32_t seed, const char *stream, uint32_t number,
                                      .object_number = first.object.head.plural ? "NNS" : "NN",
                                      .depth = clause_depth(&first)};
     sentence->object = say_clause(sentence, &first);
-    /* A noun of the same number that the verb does not take. */
+    /* A noun that the verb does not allow, in the same grammatical number. */
     const int kinds = ANY & ~verbs[first.verb].object;
     sentence->odd = kinds ? noun_word(choose_noun(&chance, kinds), first.object.head.plural) : NULL;
     add_clause(sentence, &first);

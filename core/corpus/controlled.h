@@ -1,19 +1,20 @@
-/* A controlled language: English sentences of a small grammar, with part-of-speech tags, a German
- * translation, and their grammatical properties. It provides probing tasks, tagged text and
- * parallel text without a download, with labels that are correct by construction.
+/* A controlled language: English sentences of a small grammar. Each sentence has part-of-speech
+ * tags, a German translation, and grammatical properties. The program derives probing tasks, tagged
+ * text and parallel text from it, without a download. All labels are correct by construction.
  *
  *   S    -> S1 | S1 CC S1                       S1 -> [ADV | PP] NP VP, or a question: AUX NP VP
  *   VP   -> V NP                                NP -> DET [ADJ] N [PP] | NP REL | PRON
  *   PP   -> P NP                                REL -> that V NP
  *
- * Verbs take subjects and objects of certain kinds of nouns. In German, the verb is second, or last
- * in a relative clause. Determiners and adjectives agree in case, gender and number. Sentence
- * number k of a stream is a function of seed, stream and k (core/base/random.h). */
+ * Each verb allows only certain kinds of nouns as subject and as object. In German, the verb is
+ * second, or last in a relative clause. Determiners and adjectives agree in case, gender and
+ * number. Sentence number k of a stream is a function of seed, stream and k
+ * (core/base/random.h). */
 #pragma once
 
 #include "core/base/base.h"
 
-enum { CONTROLLED_WORDS = 64 }; /* maximum per sentence */
+enum { CONTROLLED_WORDS = 64 }; /* maximum number of words per sentence */
 
 struct controlled_sentence {
     int words, targets; /* number of English and German words */
@@ -22,13 +23,16 @@ struct controlled_sentence {
 
     /* Properties of the first clause. */
     const char *tense, *subject_number, *object_number; /* "PAST" or "PRES", "NN" or "NNS" */
-    int object;                                         /* index of the object's noun, */
-    const char *odd; /* a noun of the same number that the verb does not take; NULL: none */
-    int depth;       /* depth of the tree; words have depth 0 */
+    /* index in `word` of the noun of the object */
+    int object;
+    /* noun that the verb does not allow, in the same grammatical number; NULL: none */
+    const char *odd;
+    int depth;       /* depth of the constituency tree; words have depth 0 */
     const char *top; /* constituents below the sentence: "ADVP_NP_VP_." */
-    int second;      /* start of the clause after the conjunction; 0: only one clause */
+    /* index of the first word after the conjunction; 0: there is only one clause */
+    int second;
 };
 
-/* Makes sentence `number` of a stream. All pointers in the struct point to constants. */
+/* Makes sentence `number` of a stream. All pointers in the struct point to string constants. */
 void controlled_make(uint32_t seed, const char *stream, uint32_t number,
                      struct controlled_sentence *sentence);

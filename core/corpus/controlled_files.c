@@ -1,5 +1,6 @@
-/* Writes the files of the controlled language. Sentences are drawn until a file has all its lines,
- * and equally many lines of each label. A sentence that was drawn before is skipped. */
+/* Writes the files of the controlled language. Sentences are drawn until a file has the requested
+ * number of lines. In a task, each label has the same number of lines. A sentence that was drawn
+ * before is skipped. */
 #include "core/corpus/controlled_files.h"
 
 #include <stdio.h>
@@ -103,7 +104,8 @@ static void write_pairs(struct drawing *drawing, const char *split, int pairs, b
 /* ---- tasks ---- */
 
 /* Returns the label that a task gives to the sentence drawn last; NULL if the task cannot use the
- * sentence. May change the sentence: for example, it swaps two words for the label I. */
+ * sentence. The function may change the sentence. For example, it swaps two words and returns the
+ * label I. */
 typedef const char *label_function(struct drawing *drawing);
 
 static const char *label_length(struct drawing *drawing)
@@ -162,12 +164,12 @@ static const char *label_odd(struct drawing *drawing)
     return "C";
 }
 
-/* For the label I, swaps the two clauses around the conjunction. */
+/* Returns I after it has swapped the two clauses around the conjunction, or O. */
 static const char *label_inversion(struct drawing *drawing)
 {
     struct controlled_sentence *one = &drawing->sentence;
     const char *word[CONTROLLED_WORDS];
-    const int begin = one->second, end = one->words - 1; /* words of the second clause */
+    const int begin = one->second, end = one->words - 1; /* range of the second clause */
     int words = 0;
     if (!begin) return NULL;
     if (choice(drawing, "inverted", 2)) return "O";
@@ -203,7 +205,7 @@ static const char *label_of(const struct probing_file *task, struct drawing *dra
                        : *(const char *const *)(const void *)(sentence + task->at);
 }
 
-/* Writes the lines of one split, with equally many lines of each label. */
+/* Writes the lines of one split. Each label has the same number of lines. */
 static void write_items(struct drawing *drawing, const struct probing_file *task, const char *split,
                         int items, FILE *out)
 {

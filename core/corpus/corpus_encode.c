@@ -1,5 +1,5 @@
-/* Encodes other text in the same way as the text of the corpus (prepare.c), with its merges and
- * vocabularies. */
+/* Encodes text that does not belong to the corpus, with the merges and vocabularies of the corpus.
+ * The steps are the same as in prepare.c. */
 #include <string.h>
 
 #include "core/corpus/corpus_folder.h"
@@ -44,7 +44,7 @@ int32_t *corpus_encode_words(struct arena *arena, const struct corpus *corpus, e
     line_clean(corpus->format, line, strlen(line), clean);
     line_words(corpus->format, clean->text, clean->bytes, words);
 
-    /* A piece has at least one byte, and every word except the last is followed by a blank. */
+    /* A piece has at least one byte. So a line has at most one piece per byte, and <eos>. */
     int32_t *id = ARENA_ARRAY(arena, int32_t, words->bytes + 1);
     int32_t *of = *word = ARENA_ARRAY(arena, int32_t, words->bytes + 1);
     int ids = 0;

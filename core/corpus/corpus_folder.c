@@ -1,4 +1,4 @@
-/* Opens corpora. Every file must have the digest that is in corpus.json. */
+/* Opens corpora. Every opened file must have the digest that is in corpus.json. */
 #include "core/corpus/corpus_folder.h"
 
 #include <jansson.h>
@@ -27,7 +27,7 @@ static const char *verified(struct arena *arena, const char *folder, const json_
     return path;
 }
 
-/* Fills the fields from corpus.json. Returns its list of files with digests, which belongs to
+/* Fills the fields from corpus.json. Returns the list of files with their digests, which belongs to
  * *root. */
 static const json_t *read_description(struct arena *arena, struct corpus *corpus, json_t **root)
 {

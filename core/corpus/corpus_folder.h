@@ -2,12 +2,12 @@
  *
  *   corpus.json           description: counts, options, digests of the inputs, tokens per split
  *   codes.bpe             merges (subword-nmt's format)
- *   pieces.source ...     pieces that are not split again (with a threshold), piece BLANK count
+ *   pieces.source ...     only with a threshold: the pieces that are kept, piece BLANK count
  *   vocabulary.source     one token per line, in the order of ids, token TAB count
- *   vocabulary.target     has the same content if the vocabulary is joint
+ *   vocabulary.target     the same format; the same content if the vocabulary is joint
  *   train.shard ...       packed token ids of both sides (corpus_shard.h)
- *   dev.reference ...     one reference per line, as the metric needs it (raw text, or tokens)
- *   test.reference.2 ...  further references of the test */
+ *   dev.reference ...     one reference per line, in the form for the metric (raw text, or tokens)
+ *   test.reference.2 ...  further references of the test split */
 #pragma once
 
 #include "core/base/arena.h"
@@ -16,14 +16,14 @@
 #include "core/corpus/split.h"
 #include "core/text/vocabulary.h"
 
-enum { CORPUS_FORMAT = 1 }; /* format of the folder */
+enum { CORPUS_FORMAT = 1 }; /* version of the format of the folder */
 
 /* State that corpus_encode keeps between lines. */
 struct corpus_encoder {
     struct bpe *bpe[SIDES]; /* merges, read on first use */
     struct hash_table
         *known[SIDES];          /* the words of train, also read on first use (known_words.h) */
-    struct buffer clean, words; /* the last line */
+    struct buffer clean, words; /* the last encoded line: cleaned, and as words */
     struct buffer piece;
 };
 
@@ -34,9 +34,10 @@ struct corpus {
     const char *folder;
     const char *digest; /* digest of corpus.json, which has the digests of all other files */
     const char *language[SIDES];
-    struct line_format format; /* format of the text */
-    int references[SPLITS];    /* references per sentence: 1, in the test 1 or more */
-    int threshold;             /* pieces.source and pieces.target list the pieces that are kept */
+    struct line_format format; /* how the text was read */
+    /* number of references per sentence: 1; in the test split 1 or more */
+    int references[SPLITS];
+    int threshold; /* smallest count of a piece that is kept; 0: all pieces are kept */
     struct corpus_encoder *encoder;
 };
 
@@ -56,38 +57,38 @@ struct bpe *corpus_merges(const char *folder, enum side_name side, int threshold
 /* Frees memory that the arena does not own, such as the merges that corpus_encode has read. */
 void corpus_close(struct corpus *corpus);
 
-/* Returns token ids as text for the metric. Joins the pieces (no @@), and detokenizes them if the
- * corpus is of raw text. Stops at <eos>. */
+/* Returns token ids as text for the metric. Joins the pieces of each word, without @@. If the
+ * corpus has raw text, also detokenizes the words. Stops at <eos>. */
 char *corpus_text(struct arena *arena, const struct corpus *corpus, enum side_name side,
                   const int32_t *token, int count);
-/* Returns reference r, from 0, of each sentence of a split: the lines of its reference file. *count
- * is the number of sentences. */
+/* Returns the lines of the reference file with this index (r, from 0): one reference of each
+ * sentence of a split. *count is the number of sentences. */
 const char **corpus_reference(struct arena *arena, const struct corpus *corpus,
                               enum split_name split, int r, int *count);
-/* Returns the path of this file in the folder of a corpus. */
+/* Returns the path of reference file r of a split. */
 const char *corpus_reference_file(struct arena *arena, const char *folder, const char *split,
                                   int r);
-/* Returns the tokenizer for BLEU: "none" for tokens. For raw references it is "zh" if the target is
- * Chinese (zh, zh-CN, ..), else "13a". */
+/* Returns the tokenizer for BLEU: "none" if the corpus has tokens. If it has raw text, "zh" for the
+ * target language Chinese (zh, zh-CN, ..), else "13a". */
 const char *corpus_bleu_tokenizer(const struct corpus *corpus);
 /* Encodes a line of text (raw or tokenized, as the corpus) as ids with <eos>, in the arena. Dies if
  * it is not valid UTF-8. */
 int32_t *corpus_encode(struct arena *arena, const struct corpus *corpus, enum side_name side,
                        const char *line, int *count);
-/* corpus_encode that also sets (*word)[count]: the index of each piece's word in the line, from 0;
- * CORPUS_NO_WORD for <eos>. Words are separated by blanks; for raw text they are the tokens of
- * tokenize.h. */
+/* Like corpus_encode, and sets (*word)[i] to the index of the word of piece i. Words are counted
+ * from 0 in the line; <eos> has CORPUS_NO_WORD. Words are separated by blanks; for raw text they
+ * are the tokens of tokenize.h. */
 enum { CORPUS_NO_WORD = -1 };
 int32_t *corpus_encode_words(struct arena *arena, const struct corpus *corpus, enum side_name side,
                              const char *line, int *count, int32_t **word);
-/* Returns the number of words of such a line that train lacks on this side, even if it has their
- * pieces. */
+/* Returns the number of words of an encoded line that do not occur in train on this side. Their
+ * pieces may occur there. */
 int corpus_unknown_words(const struct corpus *corpus, enum side_name side, const int32_t *id,
                          const int32_t *word, int count);
 
-enum { CORPUS_LINE_PIECES = 512 }; /* maximum for lines that are not of the corpus */
-/* Encodes lines of text as a side of a split, in the arena: as many as `split` has sentences. A
- * longer line is cut to its first CORPUS_LINE_PIECES - 1 pieces and <eos>. Returns the number of
- * cut lines; *first is the index of the first cut line. */
+enum { CORPUS_LINE_PIECES = 512 }; /* maximum for lines that do not belong to the corpus */
+/* Encodes split->sentences lines of text as a side of the split, in the arena. A line of more than
+ * CORPUS_LINE_PIECES pieces is cut to its first CORPUS_LINE_PIECES - 1 pieces and <eos>. Returns
+ * the number of cut lines; *first is the index of the first cut line. */
 int corpus_encode_lines(struct split *split, const struct corpus *corpus, enum side_name side,
                         const char *const *line, int *first, struct arena *arena);

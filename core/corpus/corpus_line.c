@@ -1,5 +1,4 @@
-/* Cleans lines. Cleaning removes only white space, and only a raw line keeps its inner white
- * space. */
+/* Cleans lines. Cleaning removes only white space. White space within a raw line is not changed. */
 #include "core/corpus/corpus_line.h"
 
 #include <string.h>
@@ -26,7 +25,8 @@ void line_clean(struct line_format format, const char *line, size_t bytes, struc
             buffer_add(out, line, run);
         if (run == bytes) break;
         buffer_add_byte(out, ' ');
-        while (is_space(line[run])) run++; /* the line does not end in white space */
+        /* This loop ends within the line, because the last byte of the line is not white space. */
+        while (is_space(line[run])) run++;
         line += run;
         bytes -= run;
     }

@@ -1,5 +1,5 @@
-/* The options of the section `corpus`. Paths are not part of the id, but the digests of the files
- * are. */
+/* The options of the section `corpus`. The id of a corpus contains the digests of the files, but
+ * not their paths. */
 #include "core/corpus/corpus_options.h"
 
 #include "core/corpus/reader.h"

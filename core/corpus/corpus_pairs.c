@@ -1,4 +1,4 @@
-/* Reads both sides of a part at the same time. Each pair has one fate, which is counted. */
+/* Reads both sides of a part in parallel, and counts the pairs by their fate. */
 #include "core/corpus/corpus_pairs.h"
 
 #include <limits.h>
@@ -15,9 +15,11 @@ struct pair_reader {
     struct pairs *pairs;      /* [SPLITS] */
     struct text_audit *audit; /* or NULL */
     struct buffer clean[SIDES], words[SIDES];
-    int references;                 /* further references of the test, read at the same time */
-    struct reader *more;            /* [references] */
-    struct sentence *more_sentence; /* [references] of this pair; empty after a file's end */
+    /* number of files of further references, read in parallel with the test */
+    int references;
+    struct reader *more; /* [references] */
+    /* [references] references of the current pair; empty after the end of a file */
+    struct sentence *more_sentence;
 };
 
 enum pair_fate pair_judge(const struct corpus_options *options, enum split_name split,
@@ -42,7 +44,8 @@ int64_t sentence_check(const struct sentence *sentence)
     return nul ? nul - sentence->text : utf8_check(sentence->text, sentence->bytes);
 }
 
-/* True if the sentence is valid text. If not, returns false or dies, as the options say. */
+/* True if the sentence is valid text. If not, dies or returns false, depending on the option
+ * bad_utf8. */
 static bool is_valid(const struct corpus_options *options, const struct reader *reader,
                      const struct sentence *sentence)
 {
@@ -151,7 +154,7 @@ static void next_references(struct pair_reader *reading)
             reading->more_sentence[r] = (struct sentence){.text = ""};
 }
 
-/* Dies unless each file of references ended at the end of the test's text. */
+/* Dies unless each file of references has one line for each sentence of the test. */
 static void close_references(struct pair_reader *reading)
 {
     for (int r = 0; r < reading->references; r++) {

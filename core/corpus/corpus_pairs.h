@@ -17,8 +17,8 @@ enum pair_fate {
 };
 
 /* Returns the fate of a pair, for code that makes a corpus or predicts its size. `words` is the
- * number of words per side, -1 for a sentence that is not text. `before` is the number of pairs of
- * this split that were already kept or held out. */
+ * number of words per side, -1 for a sentence that is not valid text. `before` is the number of
+ * pairs of this split that were already kept or held out. */
 enum pair_fate pair_judge(const struct corpus_options *options, enum split_name split,
                           const int64_t words[SIDES], int64_t before);
 /* Returns the offset of the first byte that is not UTF-8, or is a NUL; -1 if the sentence is
@@ -28,8 +28,8 @@ int64_t sentence_check(const struct sentence *sentence);
 struct pairs {
     int count;
     const char **words[SIDES]; /* [count] words between single blanks; on the heap */
-    const char **reference;    /* [count] the target, as the metric needs it; on the heap */
-    int references;            /* number of further references; only in the test */
+    const char **reference;    /* [count] the target, in the form for the metric; on the heap */
+    int references;            /* number of further references per sentence; 0 except in the test */
     const char ***more;        /* [references][count]; on the heap */
     int lines;                 /* number of sentences read, per side */
     int markup;                /* number of skipped lines of markup, both sides together */
@@ -37,8 +37,8 @@ struct pairs {
 };
 
 /* Reads every split. Dies if the two sides of a part do not correspond. Dies at a sentence that is
- * not UTF-8 or contains a NUL, unless the options drop these sentences. Texts live in the arena.
- * `audit` (or NULL) gets the pairs that are kept. */
+ * not UTF-8 or contains a NUL, unless the options drop these sentences. The texts are in the arena.
+ * If `audit` is not NULL, the pairs that are kept are added to it. */
 void pairs_read(struct arena *arena, const struct corpus_options *options,
                 const struct corpus_sources *sources, struct pairs pairs[SPLITS],
                 struct text_audit *audit);

@@ -1,4 +1,5 @@
-/* Shards. The arrays of the file are used in place, so all values are checked first. */
+/* Writes and opens shards. The arrays of the file are used in place, so all values are checked
+ * first. */
 #include "core/corpus/corpus_shard.h"
 
 #include <string.h>
@@ -33,7 +34,7 @@ void shard_write(const char *path, const struct split *split)
     file_commit(&writer);
 }
 
-/* Checks one side and returns its longest sentence. */
+/* Checks one side. Returns the number of tokens of its longest sentence. */
 static int check_side(const char *path, const struct side *side, int sentences, uint64_t tokens,
                       int vocabulary_size)
 {

@@ -15,8 +15,8 @@
 /* Writes a shard. The file appears whole or not at all; dies if it cannot be written. */
 void shard_write(const char *path, const struct split *split);
 
-/* Returns the split in a file's content `bytes`. The content must outlive the split, because the
- * arrays are used in place. Dies with `path` if the content is not a whole shard or an id is
- * outside its vocabulary. */
+/* Returns the split in bytes [count], the content of a file. The content must outlive the split,
+ * because the arrays are used in place. Dies with `path` if the content is not a whole shard or an
+ * id is outside its vocabulary. */
 struct split shard_open(const char *path, const char *bytes, size_t count,
                         const int vocabulary_size[SIDES]);

@@ -1,5 +1,5 @@
-/* Input files. A part of a corpus is named by one pattern for both sides. All files are located
- * before anything is read. */
+/* Input files. One pattern names the files of both sides of a part. All files are looked up before
+ * the first file is read. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,7 +77,8 @@ static void check(const struct corpus_options *options)
             "shorter");
 }
 
-/* Returns "a/x.b" or "a/y.b" for "a/{x|y}.b"; without braces appends ".LANGUAGE". */
+/* Returns the path of a side. For "a/{x|y}.b", the source has "a/x.b" and the target "a/y.b". If
+ * there are no braces, appends ".LANGUAGE". */
 static const char *side_path(struct arena *arena, const char *path, const char *language,
                              enum side_name side)
 {

@@ -7,10 +7,11 @@
 
 /* An input file of a corpus. */
 struct corpus_input {
-    const char *name;         /* "train.source", for the second part "train.source.2"; "codes" */
-    const char *path;         /* as in the options */
-    const char *file;         /* path of the existing file (corpus_find_file); NULL: missing */
-    char digest[DIGEST_TEXT]; /* digest of the content; empty if missing or not requested */
+    const char *name; /* "train.source", "train.source.2" for the second part, or "codes" */
+    const char *path; /* as in the options */
+    const char *file; /* path of the existing file (corpus_find_file); NULL: missing */
+    /* digest of the content; empty if the file is missing or the digest is not requested */
+    char digest[DIGEST_TEXT];
 };
 /* Parallel text: one file per side, or the same file for both. */
 struct corpus_part {
@@ -21,16 +22,18 @@ struct corpus_sources {
     int inputs, parts;
     struct corpus_input *input;       /* [inputs] */
     struct corpus_part *part;         /* [parts] in reading order */
-    const struct corpus_input *codes; /* ready merges, or NULL */
+    const struct corpus_input *codes; /* file of merges; NULL: merges are learned */
     int references;
-    const struct corpus_input *reference; /* [references] further references, for the whole test */
+    /* [references] files of further references; each is for the whole test */
+    const struct corpus_input *reference;
 };
-/* Returns the location of a text file: a relative path under $SANLAB_DATA, else under data/; NULL
- * if there is none. Dies if only data/ has it and $SANLAB_DATA is not a folder. */
+/* Returns the path of an existing text file; NULL if there is none. A relative path is looked up
+ * under $SANLAB_DATA, then under data/. Dies if only data/ has the file and $SANLAB_DATA is not a
+ * folder. */
 const char *corpus_find_file(struct arena *arena, const char *path);
-/* Returns the input files of a corpus, for reading, for identities, and to report missing files.
- * Dies if the options contradict each other. `digest` is digest_file, a version of digest_file with
- * a cache, or NULL. */
+/* Returns the input files of a corpus. They are used to read text, to compute ids, and to report
+ * missing files. Dies if the options contradict each other. `digest` computes the digests: it is
+ * digest_file, or a version of digest_file with a cache. If it is NULL, there are no digests. */
 struct corpus_sources corpus_sources(const struct corpus_options *options, struct arena *arena,
                                      void (*digest)(const char *path, char text[DIGEST_TEXT]));
 /* Returns the layout of the files of a side of a split. */

@@ -1,5 +1,5 @@
-/* Statistics of a corpus. Sentences, words and pairs are spans of token ids, which are counted with
- * sets of spans. */
+/* Statistics of a corpus. Sentences, words and pairs are represented by spans of token ids. Sets of
+ * spans find repeated and new ones. */
 #include "core/corpus/corpus_statistics.h"
 
 #include <inttypes.h>
@@ -39,8 +39,8 @@ static void measure_lengths(const struct side *side, int sentences, struct side_
     to->longest = length[sentences - 1];
 }
 
-/* Counts words that are new. `train` is the set of words of train. `fill` adds the words of the
- * side to the set (for train). */
+/* Counts the words of a side. If `fill` is true, the side belongs to train, and its words are added
+ * to the set `train`. Otherwise, words that are not in `train` are counted as new. */
 static void measure_words(const struct side *side, int sentences, const bool *marked,
                           struct hash_table *train, bool fill, struct side_statistics *to)
 {

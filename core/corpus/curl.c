@@ -1,5 +1,5 @@
-/* Runs curl, which prints one line at the end of each transfer (--write-out). The lines come
- * through a pipe. Progress is shown at each timeout of poll. */
+/* Runs curl, which prints one line at the end of each transfer (--write-out). A pipe carries these
+ * lines. Progress is shown after each wait for the pipe (poll). */
 #include "core/corpus/curl.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include "core/base/buffer.h"
 #include "core/base/child.h"
 
-/* Writes a text of curl's configuration, in double quotes. */
+/* Writes an option of curl's configuration, with its value in double quotes. */
 static void put_quoted(const char *key, const char *text, FILE *out)
 {
     fprintf(out, "%s = \"", key);
@@ -77,7 +77,8 @@ static int take_line(const char *line, int files, struct curl_end *end,
     return !end->code;
 }
 
-/* Reads more output; false at the end. */
+/* Waits for output of curl, at most TICK, and appends it. Returns false at the end of the
+ * output. */
 static bool more(int lines, struct buffer *text)
 {
     enum { CHUNK = 1 << 12, TICK = 200 /* ms */ };

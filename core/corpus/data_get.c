@@ -20,8 +20,8 @@
 /* ---- files made by a program ---- */
 
 /* Runs the Python program that makes the files of a data set from its downloads: `python3 PROGRAM
- * DATA/raw OUT`, with a new folder OUT. The files are renamed to their paths once all of them have
- * the right digest. */
+ * DATA/raw OUT`, with a new folder OUT. Afterwards, data_make renames the files to their paths, if
+ * all of them have the right digest. */
 static void run_program(const struct data_set *set, const char *out, struct arena *arena)
 {
     const char *const word[] = {"python3", set->program,
@@ -71,7 +71,7 @@ static void data_make(const struct data_set *set)
     for (int i = 0; i < set->mades; i++)
         if (!file_exists(made_path(&arena, out, &set->made[i])))
             die("%s: %s did not make %s", set->name, set->program, set->made[i].path);
-    for (int right = 0; right < 2; right++) /* wrong files first: data_settle dies */
+    for (int right = 0; right < 2; right++) /* first a file with a wrong digest: data_settle dies */
         for (int i = 0; i < set->mades; i++) {
             const struct data_file *file = &set->made[i];
             const char *from = made_path(&arena, out, file);
@@ -97,7 +97,7 @@ struct get {
     const struct data_set *set;
     struct need *need; /* [needs] */
     int needs, done;
-    int *asked; /* [needs] the files of this round */
+    int *asked; /* [needs] indices in `need` of the files of this round */
     int64_t kilobytes;
     struct progress *progress;
     struct arena arena;
@@ -153,7 +153,7 @@ void data_get_check_mirror(const char *mirror)
     if (is_url(mirror)) data_set_check_url(mirror, (struct location){.file = "--mirror"});
 }
 
-/* Returns OWNER/NAME/COMMIT/PATH of a URL: the part after its host. */
+/* Returns the part of a URL after its host, such as OWNER/NAME/COMMIT/PATH. */
 static const char *url_path(const char *url)
 {
     const char *host = strstr(url, "://") + 3, *slash = strchr(host, '/');
@@ -179,9 +179,10 @@ static void ended(void *context, int index)
 {
     struct get *get = context;
     struct need *need = &get->need[get->asked[index]];
-    if (!file_exists(need->part)) file_write(need->part, "", 0); /* curl may write no empty file */
+    /* for an empty file, curl may write nothing */
+    if (!file_exists(need->part)) file_write(need->part, "", 0);
     if (need->continued && data_settle_differs(need->file, need->part, &get->arena))
-        file_unlink(need->part); /* the part was wrong: the next round fetches all */
+        file_unlink(need->part); /* the old part was wrong: the next round fetches the whole file */
     else
         take(get, need);
 }
@@ -198,7 +199,8 @@ static void tick(void *context)
     progress_step(get->progress, bytes / 1000, NULL);
 }
 
-/* Checks an existing part, which may be complete, or too long to be continued. */
+/* Checks an existing part of a file. If the part is complete, takes it. If it is wrong and not
+ * shorter than the file, removes it. */
 static void look_at_part(struct get *get, struct need *need)
 {
     const int64_t bytes = file_bytes(need->part);
@@ -278,7 +280,8 @@ static int ask(struct get *get, struct curl_file *file)
     return asked;
 }
 
-/* True if another round may succeed. Prepares it. */
+/* True if another round may succeed. Then removes a part that cannot be continued, or sleeps before
+ * the retry. */
 static bool again(struct get *get, const struct curl_end *end, int tries)
 {
     const enum curl_failure failure = curl_failure(end);
@@ -305,7 +308,7 @@ static int download(struct get *get)
     return 0;
 }
 
-/* Copies a file from the mirror folder; false if no file there has the right digest. */
+/* Copies a file from the mirror folder. Returns false if no file there has the right digest. */
 static bool copy(struct get *get, struct need *need, const char *mirror)
 {
     const char *const name[] = {url_path(need->file->url), need->file->path,
@@ -376,7 +379,7 @@ static int fetch(struct get *get, const char *mirror)
     return status;
 }
 
-/* Waits for a turn at the data folder; close() ends it. */
+/* Waits for the lock of the data folder. close() of the returned file releases the lock. */
 static int lock(const char *folder)
 {
     SCOPED(arena_free) struct arena arena = {0};
@@ -396,7 +399,7 @@ int data_get(const struct data_set *set, const char *mirror)
     struct get get = {.set = set};
     int status = 0;
     const int turn = lock(data_folder());
-    if (data_get_absent(set)) { /* check again: another process may have had its turn */
+    if (data_get_absent(set)) { /* another process may have fetched the files */
         data_make_check(set);
         absent(set, set->file, set->files);
         add_needs(&get, mirror);

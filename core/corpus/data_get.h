@@ -1,9 +1,10 @@
 /* Downloads the files of a data set (data_set.h) into the data folder.
  *
- * A file is downloaded as PATH.part and renamed after its digest was checked and it was synced. The
- * next call continues an existing PATH.part. A file with a wrong digest is kept as PATH.refused. An
- * existing file with other content belongs to the user, so it is refused and not replaced.
- * Processes that download into the same folder take turns (a lock on .sanlab-get, which stays). */
+ * A file is downloaded as PATH.part. It is renamed after its digest was checked and its data were
+ * synced to the disk. If PATH.part exists, the download continues after its end. A file with a
+ * wrong digest is kept as PATH.refused. An existing file with other content may belong to the user.
+ * So it is not replaced, and data_get dies. Only one process at a time downloads into a folder. The
+ * processes lock the file .sanlab-get, which is never removed. */
 #pragma once
 
 #include "core/corpus/data_set.h"
@@ -18,10 +19,11 @@ int data_get_absent(const struct data_set *set);
 
 /* Dies unless a mirror is a folder or a URL that data_get accepts. */
 void data_get_check_mirror(const char *mirror);
-/* Fetches absent files and, for a set with a program, makes its files. `mirror` is
- *   NULL: the URLs of the manifest
- *   a URL, which replaces the scheme and host of the URLs
- *   a folder, in which a file is looked up by its URL's path, its own path and both names.
- * Returns an exit status: 0; or DIE_EXIT after a line on stderr and the list of unreached URLs.
- * Dies on other errors. */
+/* Fetches absent files. If the set has a program, also makes the files of the program. `mirror`:
+ *   NULL      the files are fetched from the URLs of the manifest
+ *   a URL     replaces scheme and host of these URLs
+ *   a folder  files are copied from it; a file is looked up by the path of its URL, by its path,
+ *             and by the file names in both
+ * Returns 0. If a connection fails, prints the URLs of the missing files on stderr and returns
+ * DIE_EXIT. Dies on other errors. */
 int data_get(const struct data_set *set, const char *mirror);

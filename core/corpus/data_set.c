@@ -1,4 +1,5 @@
-/* Reads manifests of data sets strictly: all values that reach curl or a path are checked here. */
+/* Reads manifests of data sets. Checks all values that are passed to curl or become part of a
+ * path. */
 #include "core/corpus/data_set.h"
 
 #include <math.h>
@@ -27,7 +28,7 @@ const char *data_folder(void)
     return folder && folder[0] ? folder : "data";
 }
 
-/* Returns a text on one line; dies if it is missing or empty. */
+/* Returns the value of a key. Dies if the value is missing, empty or has several lines. */
 static const char *line_of(const struct tree *map, const char *key, const char *what)
 {
     const struct tree *value = tree_get(map, key);
@@ -40,7 +41,8 @@ static const char *line_of(const struct tree *map, const char *key, const char *
     return text;
 }
 
-/* Returns the path of a file. No part may begin with a dot, to refuse ".." and hidden files. */
+/* Returns the path of a file. No part of the path may begin with a dot, so ".." and hidden files
+ * are refused. */
 static const char *path_of(const struct tree *map)
 {
     const char *path = line_of(map, "path", "a file");
@@ -75,7 +77,7 @@ void data_set_check_url(const char *url, struct location location)
                    url);
 }
 
-/* Fills the digest, if there is one. */
+/* Sets the digest of the file, if the manifest has one. */
 static void digest_of(const struct tree *map, struct data_file *file)
 {
     const struct tree *blob = tree_get(map, "blob"), *sha256 = tree_get(map, "sha256");
@@ -131,8 +133,8 @@ static const struct data_file *read_files(struct arena *arena, const struct tree
     return file;
 }
 
-/* Returns the path of the program, relative to the manifest, or to the executable
- * ("scripts/data/NAME" of the shipped sets). */
+/* Returns the path of the program. A relative path is looked up in the folder of the manifest, then
+ * in the folder of the executable. The shipped sets name their programs scripts/data/NAME. */
 static const char *program_of(struct arena *arena, const struct tree *make, const char *manifest)
 {
     const char *program = line_of(make, "program", "make");

@@ -13,7 +13,7 @@
 #include "core/base/digest.h"
 #include "core/base/file.h"
 
-/* True if the file begins like HTML. */
+/* True if the file begins with a tag of HTML. */
 static bool is_page(const char *path)
 {
     static const char *const begins[] = {"<!doctype html", "<html"};

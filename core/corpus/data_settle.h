@@ -1,4 +1,4 @@
-/* Renames a fetched or made file of a data set to its path, or refuses it (data_get.h). */
+/* Checks a fetched or made file of a data set, and renames it to its final path (data_get.h). */
 #pragma once
 
 #include "core/corpus/data_set.h"

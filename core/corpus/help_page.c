@@ -1,5 +1,5 @@
-/* Parses help pages with libxml2, and visits the tree in order. The library is opened on first use,
- * because it loads ICU and libstdc++. Else every start of the program would take 3 ms longer. */
+/* Parses help pages with libxml2, and visits the tree in order. The library loads ICU and
+ * libstdc++, which takes 3 ms. So it is opened on first use, not at every start of the program. */
 #include "core/corpus/help_page.h"
 
 #include <dlfcn.h>
@@ -22,10 +22,11 @@ static struct {
     xmlFreeFunc release;
     __typeof__(xmlFreeDoc) *free_page;
     __typeof__(xmlResetLastError) *forget;
-    int version; /* such as 20914 */
+    int version; /* version of the library, such as 20914 */
 } xml;
 
-/* Writes the address of a function or variable of the library; false if there is none. */
+/* Writes the address of a function or variable of the library to *address. Returns false if there
+ * is none. */
 static bool find(void *library, const char *name, void *address)
 {
     void *found = dlsym(library, name);

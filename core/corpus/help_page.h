@@ -1,14 +1,14 @@
 /* Reads the paragraphs of HTML pages of LibreOffice's help, with their ids. Only this file uses
- * libxml2. Paragraphs and headings (p, h1 to h6) with an id count. Navigation and notes for
- * developers do not count. If a page has variants for platforms or modules ("Command" instead of
+ * libxml2. Only paragraphs and headings (p, h1 to h6) with an id are read. Navigation and notes for
+ * developers are skipped. If a page has variants for platforms or modules ("Command" instead of
  * "Ctrl"), the default variant is used. */
 #pragma once
 
 #include "core/base/base.h"
 
 /* Receives one paragraph. `id` is the same in every language, and may occur several times in a
- * page. `text` has its white space squeezed, and may be empty. Both are valid only during the
- * call. */
+ * page. In `text`, each run of white space is one blank. `text` may be empty. Both are valid only
+ * during the call. */
 typedef void help_visit(void *context, const char *id, const char *text, size_t bytes);
 
 /* Visits the paragraphs of a page (UTF-8) in their order. Dies if the file cannot be read. */

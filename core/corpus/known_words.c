@@ -1,4 +1,4 @@
-/* Sets of words. Ids are compared as bytes, because keys of a table may contain any bytes. */
+/* Sets of words. The key of a word in a hash table is the bytes of its ids. */
 #include "core/corpus/known_words.h"
 
 #include <string.h>

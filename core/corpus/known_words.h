@@ -1,5 +1,5 @@
-/* Words as spans of token ids. The pieces of a word, and so its ids, are a function of its letters.
- * So ids identify the words of train without their texts. */
+/* Represents words by spans of token ids. The letters of a word determine its pieces, and so its
+ * ids. So two words can be compared by their ids, without their texts. */
 #pragma once
 
 #include "core/base/hash_table.h"
@@ -13,13 +13,15 @@ struct token_span {
 
 /* Sets of spans. Two spans are equal if their ids are equal. */
 bool span_is_in(const struct hash_table *set, struct token_span span);
-bool span_put(struct hash_table *set, struct token_span span); /* false if it was present */
+/* Adds a span. Returns false if the set already has this span. */
+bool span_put(struct hash_table *set, struct token_span span);
 /* span_get returns the value of a span, or HASH_TABLE_ABSENT. span_at returns a pointer to the
  * value, and adds a new span with the value `fresh`. */
 int64_t span_get(const struct hash_table *set, struct token_span span);
 int64_t *span_at(struct hash_table *set, struct token_span span, int64_t fresh);
 
-/* Returns [vocabulary size], true for pieces with @@, whose word continues. */
+/* Returns an array [vocabulary size]. It is true for pieces that end in @@, because their word
+ * continues. */
 bool *words_marked(struct arena *arena, const struct vocabulary *vocabulary);
 /* Reads the word at *at of a sentence: the pieces up to the first piece without @@. Moves *at past
  * the word. Returns false at the <eos>. An unknown piece ends a word, because its id does not tell

@@ -1,5 +1,5 @@
-/* Files of labeled pairs. The arrays of the file are used in place, so all values are checked
- * first. */
+/* Writes and reads files of labeled pairs. The arrays of the file are used in place, so all values
+ * are checked first. */
 #include "core/corpus/labeled.h"
 
 #include <string.h>
@@ -47,8 +47,8 @@ void labeled_write(const char *path, const struct labeled *labeled)
     file_commit(&writer);
 }
 
-/* True if the file has the size that the header implies. The counts are bounded by `bytes` before
- * they are multiplied. */
+/* True if the file has the size that the header implies. Counts above `bytes` are refused first, so
+ * that the products cannot overflow. */
 static bool is_whole(const struct labeled_header *header, size_t bytes)
 {
     return header->sentences <= bytes && header->pairs <= bytes && header->tokens <= bytes &&

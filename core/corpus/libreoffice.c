@@ -1,4 +1,5 @@
-/* Parallel text from the pages of LibreOffice's help. Paragraphs are paired by page and id. */
+/* Makes parallel text from the pages of LibreOffice's help. Two paragraphs are a pair if they have
+ * the same page and id. */
 #include "core/corpus/libreoffice.h"
 
 #include <errno.h>
@@ -20,7 +21,7 @@ struct builder {
     struct arena arena; /* texts of pairs */
     char *help;         /* folder of the languages */
     struct help_pairs pairs;
-    struct hash_table *known; /* source TAB target: index of the pair */
+    struct hash_table *known; /* source TAB target -> index of the pair */
 };
 
 /* ---- the folders ---- */
@@ -67,7 +68,7 @@ struct page {
     struct arena arena;
     struct hash_table *seen;   /* id -> number of occurrences */
     struct hash_table *target; /* id TAB occurrence -> index in `text` */
-    const char **text;         /* the target's paragraphs */
+    const char **text;         /* paragraphs of the target, in their order */
     int64_t texts;
 };
 
@@ -141,7 +142,7 @@ static void pair_page(struct builder *builder, const char *source, const char *t
     arena_free(&page.arena);
 }
 
-/* Begins a page. A NULL path ends the last page. */
+/* Begins a page. If `path` is NULL, ends the last page. */
 static void begin_page(struct help_pairs *pairs, const char *path)
 {
     HEAP_MORE(pairs->page, pairs->pages);
@@ -149,7 +150,8 @@ static void begin_page(struct help_pairs *pairs, const char *path)
     pairs->pages += path != NULL;
 }
 
-/* Pairs all pages below a folder; `inside` is its path within a language. */
+/* Pairs all pages below a folder. `inside` is the path of this folder within the folder of a
+ * language. */
 static void pair_folder(struct builder *builder, const char *inside)
 {
     SCOPED(arena_free) struct arena arena = {0};
@@ -211,7 +213,7 @@ static int64_t row_value(const struct libreoffice_counts *counts, size_t row)
     return *(const int64_t *)(const void *)((const char *)counts + rows[row].offset);
 }
 
-/* Returns the number of rows. The last three rows are for a split by page. */
+/* Returns the number of rows. Only a split by page has the last three rows. */
 static size_t row_count(const struct libreoffice_counts *counts)
 {
     return COUNT_OF(rows) -
@@ -240,8 +242,8 @@ static void write_side(struct builder *builder, enum split_name split, enum side
     free(path);
 }
 
-/* Returns the "Version:" field of ROOT/DEBIAN/control, which `dpkg-deb -R` writes; NULL without
- * one. */
+/* Returns the "Version:" field of ROOT/DEBIAN/control, which `dpkg-deb -R` writes; NULL if there is
+ * none. */
 static const char *control_version(struct arena *arena, const char *root)
 {
     static const char field[] = "\nVersion: ";

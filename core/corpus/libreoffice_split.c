@@ -1,6 +1,6 @@
 /* Splits pairs by groups. Pairs that share a sentence are joined (union-find), so that no sentence
- * is in two splits. Groups and pages are ordered by digest, which does not depend on the version of
- * the packages. */
+ * is in two splits. Groups and pages are ordered by digest. So their order does not change if a new
+ * version of the packages adds others. */
 #include "core/corpus/libreoffice_split.h"
 
 #include <stdlib.h>
@@ -25,8 +25,9 @@ static const char *lowered(struct arena *arena, struct buffer *lower, const char
     return arena_text_range(arena, lower->text, lower->bytes);
 }
 
-/* Sets the group of each pair: pairs with a common sentence have a common group, named by its first
- * pair. `lower` also joins sentences that differ only in case. Returns the number of groups. */
+/* Sets the group of each pair: pairs with a common sentence belong to the same group. The group is
+ * the index of its first pair. If `lower` is true, sentences that differ only in case count as
+ * equal. Returns the number of groups. */
 static int64_t find_groups(struct help_pair *pair, int32_t pairs, bool lower)
 {
     int64_t groups = 0;
@@ -96,8 +97,8 @@ static void split_by_sentence(const struct help_pairs *pairs, int64_t wanted[SPL
 struct page_groups {
     int64_t
         *first; /* [pages + 1] page p has the groups group[first[p]] to group[first[p + 1] - 1] */
-    int32_t *group; /* each group once per page */
-    int32_t *pages; /* [pairs] per group: number of its pages that no split has taken */
+    int32_t *group; /* groups of each page; a page lists a group once */
+    int32_t *pages; /* [pairs] number of pages of each group that no split has taken */
 };
 
 static struct page_groups page_groups_of(const struct help_pairs *pairs)
@@ -121,7 +122,7 @@ static struct page_groups page_groups_of(const struct help_pairs *pairs)
 }
 
 /* Takes pages for a split until the split has enough pairs. A group belongs to the split that takes
- * the group's last page. Returns the number of pages. */
+ * the last page of the group. Returns the number of taken pages. */
 static int64_t take_pages(struct help_pair *pair, struct page_groups *of, enum split_name split,
                           int64_t wanted, const struct digested *page, int64_t pages)
 {

@@ -1,5 +1,6 @@
-/* Prepares a corpus. Text is read once and stays in memory: as words, then as indices of pieces.
- * When the pieces of train are counted, ids replace the indices in the same arrays. */
+/* Prepares a corpus. Text is read once and stays in memory, first as words, then as indices of
+ * pieces. After the pieces of train were counted, token ids replace the indices in the same
+ * arrays. */
 #include "core/corpus/prepare.h"
 
 #include <jansson.h>
@@ -15,9 +16,9 @@
 #include "core/text/bpe.h"
 #include "core/text/utf8.h"
 
-/* A word as pieces. Sentences are converted to pieces before a vocabulary exists. So the pieces of
- * one side are numbered in the order of their first occurrence, over all splits. Each distinct word
- * is split once. */
+/* The pieces of a word. Sentences are converted to pieces before a vocabulary exists. So the pieces
+ * of one side are numbered in the order of their first occurrence, over all splits. Each distinct
+ * word is split once. */
 struct spelling {
     int32_t pieces;
     const int32_t *piece; /* [pieces] numbers of the pieces */
@@ -25,7 +26,8 @@ struct spelling {
 
 struct speller {
     struct bpe *bpe;
-    struct bpe_words *piece;   /* in the order of their numbers, with @@; counted by pieces_count */
+    /* the pieces, in the order of their numbers, with @@; pieces_count counts them */
+    struct bpe_words *piece;
     struct bpe_words *word;    /* words already split; their bytes outlive the speller */
     struct spelling *spelling; /* [word->words] */
     struct arena arena;        /* spellings and the texts of pieces */
@@ -43,7 +45,7 @@ struct pieces {
 struct ticker {
     void (*tell)(void *context, int64_t done, int64_t total); /* or NULL */
     void *context;
-    int64_t done, total; /* sentences */
+    int64_t done, total; /* number of sentences */
 };
 
 struct preparation {
@@ -202,7 +204,7 @@ static void pieces_count(struct speller *speller, const struct pieces *pieces)
         if (pieces->piece[t] != PIECES_END) speller->piece->word[pieces->piece[t]].count++;
 }
 
-/* Makes the merges: learned on both sides of train together, or copied from a file. */
+/* Copies the merges from a file, or learns them on both sides of train together. */
 static void make_codes(struct preparation *job)
 {
     const struct corpus_input *codes = job->sources.codes;
@@ -210,7 +212,7 @@ static void make_codes(struct preparation *job)
     const char *path = path_of(job, "codes.bpe");
     if (ready) {
         struct bpe *bpe =
-            bpe_read(ready, BPE_ALL_MERGES); /* messages have the user's path of this file */
+            bpe_read(ready, BPE_ALL_MERGES); /* its messages name the file that the user gave */
         size_t bytes;
         const char *text = file_read(&job->arena, ready, 0, &bytes);
         file_write(path, text, bytes);
@@ -231,7 +233,7 @@ static void make_codes(struct preparation *job)
     note_file(job, "codes.bpe");
 }
 
-/* Writes the pieces of train that are frequent enough on their side (THUMT's recipe). */
+/* Writes the pieces of a side whose count in train reaches the threshold (THUMT's recipe). */
 static void write_kept_pieces(struct preparation *job, enum side_name side)
 {
     struct speller *speller = &job->speller[side];
@@ -244,8 +246,8 @@ static void write_kept_pieces(struct preparation *job, enum side_name side)
     for (int32_t p = 0; p < speller->piece->words; p++) {
         const struct bpe_word *piece = &speller->piece->word[p];
         if (piece->count < job->options->threshold) continue;
-        /* A byte order mark at the start of the file is not part of its first piece. If the piece
-         * begins with this mark, write the mark twice. */
+        /* A reader skips a byte order mark at the start of the file. So if the first piece begins
+         * with this mark, the mark is written twice. */
         const size_t mark = first ? utf8_mark(piece->text, piece->bytes) : 0;
         first = false;
         fwrite(piece->text, 1, mark, writer.stream);
@@ -272,8 +274,9 @@ static void spell_all(struct preparation *job)
     }
 }
 
-/* Appends sentence i of `from`, cut to `most` pieces. `to` uses the same memory of pieces; its end
- * never passes the sentence that is read from `from`. */
+/* Appends sentence i of `from`, cut to `most` pieces. `to` and `from` share the array of pieces.
+ * The end of `to` never passes sentence i of `from`, so no sentence is overwritten before it is
+ * read. */
 static void append_sentence(struct pieces *to, const struct pieces *from, int i, int64_t most)
 {
     int64_t length = from->start[i + 1] - from->start[i];
@@ -284,7 +287,8 @@ static void append_sentence(struct pieces *to, const struct pieces *from, int i,
     to->start[++to->sentences] = end;
 }
 
-/* Drops overlong sentences from train. Cuts them in dev and test, whose lines must stay aligned. */
+/* Drops overlong pairs from train. In dev and test, cuts overlong sentences, because references
+ * must stay aligned. */
 static void fit_lengths(struct preparation *job, enum split_name split)
 {
     struct pairs *pairs = &job->pairs[split];
@@ -322,7 +326,7 @@ static void fit_lengths(struct preparation *job, enum split_name split)
 
 /* ---- vocabularies and ids ---- */
 
-/* Builds the vocabulary of the pieces of train, of one side or (joint) of both. */
+/* Builds the vocabulary of the pieces of train, from the sides `first` to `last`. */
 static struct vocabulary collect_vocabulary(struct preparation *job, int first, int last)
 {
     struct bpe_words *all = bpe_words_new();

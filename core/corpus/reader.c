@@ -1,4 +1,4 @@
-/* Reads a file into memory, and its lines, for all formats. */
+/* Reads a file into memory and splits it into lines, for all formats. */
 #include "core/corpus/reader.h"
 
 #include <limits.h>

@@ -18,21 +18,21 @@ enum reader_format { READER_LINES, READER_TAGGED, READER_SEGMENTS, READER_FIELDS
 struct reader_layout {
     int format;            /* enum reader_format */
     const char *separator; /* separator of fields */
-    int field;             /* index of the field to read, from 1; from the end: -1 is the last */
+    int field;             /* index of the field to read: 1 is the first, -1 the last */
 };
 
 struct sentence {
     const char *text; /* [bytes] not NUL-terminated, without '\n'; valid until the next sentence */
     size_t bytes;
     int line;       /* line of the file in which the sentence starts, from 1 */
-    const char *id; /* for segments: "document segment", equal on both sides; else NULL */
+    const char *id; /* format segments: "DOCUMENT SEGMENT", equal on both sides; else NULL */
 };
 
 /* A reader. The whole file is in memory while the reader is open. */
 struct reader {
     const char *path;
     struct reader_layout layout;
-    int sentences; /* number read */
+    int sentences; /* number of sentences read */
     int markup;    /* number of skipped lines of markup */
 
     struct arena arena;   /* the file's text */
@@ -45,8 +45,8 @@ struct reader {
 
 /* Dies if the file cannot be read. */
 void reader_open(struct reader *reader, const char *path, struct reader_layout layout);
-/* Reads the next sentence; false at the end. Dies if the file violates its format: "PATH:LINE:
- * ...". */
+/* Reads the next sentence. Returns false at the end. Dies if the file violates its format:
+ * "PATH:LINE: ...". */
 bool reader_next(struct reader *reader, struct sentence *sentence);
 void reader_close(struct reader *reader);
 /* Returns the unit of a format: "lines" or "segments". */
@@ -54,7 +54,7 @@ const char *reader_unit(const struct reader *reader);
 
 /* ---- for reader_NAME.c ---- */
 
-/* Reads the next line without its end; false at the end of the file. */
+/* Reads the next line, without '\n'. Returns false at the end of the file. */
 bool reader_line(struct reader *reader, struct sentence *line);
 bool reader_next_tagged(struct reader *reader, struct sentence *sentence);
 bool reader_next_segment(struct reader *reader, struct sentence *sentence);

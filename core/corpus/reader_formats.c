@@ -1,4 +1,4 @@
-/* The table of text formats. */
+/* The functions and units of the text formats. */
 #include "core/corpus/reader.h"
 
 static const struct {

@@ -1,6 +1,6 @@
-/* Reads test sets of shared tasks as mteval does: <doc docid="..."> with <seg id="...">text</seg>,
- * SGML or XML, tags in any case. Titles, paragraphs and all other text outside of <seg> are
- * ignored. */
+/* Reads test sets of shared tasks as mteval does: <doc docid="..."> contains <seg
+ * id="...">text</seg>. The file is SGML or XML, and tags may be in upper or lower case. Titles,
+ * paragraphs and all other text outside of <seg> are ignored. */
 #include <stdlib.h>
 #include <strings.h>
 
@@ -41,14 +41,14 @@ static bool add_attribute(struct buffer *out, const char *at, const char *stop, 
     return false;
 }
 
-/* Moves forward to `to`, and counts lines. */
+/* Moves the reader forward to `to`, and updates its line number. */
 static void advance(struct reader *reader, const char *to)
 {
     for (; reader->at < to; reader->at++) reader->line += *reader->at == '\n';
 }
 
 /* Appends the character of the XML entity at `at` (&amp; &lt; &gt; &quot; &apos; &#N; &#xN;).
- * Returns its end, or NULL. */
+ * Returns the end of the entity; NULL if there is none. */
 static const char *add_entity(struct buffer *out, const char *at, const char *end)
 {
     static const struct {
@@ -77,8 +77,8 @@ static const char *add_entity(struct buffer *out, const char *at, const char *en
     return stop + 1;
 }
 
-/* Appends text: line breaks become blanks. An & without an entity stays, because SGML of shared
- * tasks contains it. */
+/* Appends text. Line breaks become blanks, and entities become characters. An & that does not begin
+ * an entity is copied, because SGML of shared tasks contains such characters. */
 static void add_text(struct buffer *out, const char *at, const char *end)
 {
     while (at < end) {

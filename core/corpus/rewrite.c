@@ -1,5 +1,5 @@
 /* Rewriting. Tokens are separated by single blanks, so the left side of a rule is a substring of
- * the line. Left sides are keys of a table, which is searched for the longest substring first. */
+ * the line. Left sides are keys of a hash table, in which longer substrings are looked up first. */
 #include "core/corpus/rewrite.h"
 
 #include <string.h>
@@ -14,15 +14,15 @@ const struct shipped rewrite_shipped = {
 
 struct rewrite_rule {
     const char *right;
-    size_t bytes;     /* of `right` */
-    int words, takes; /* number of tokens on the right, on the left */
-    bool same;        /* both sides are equal, to block other rules */
+    size_t bytes;     /* number of bytes of `right` */
+    int words, takes; /* number of right tokens, number of left tokens */
+    bool same;        /* both sides are equal; such a rule prevents shorter rules */
     int line;
 };
 
 struct rewrite_rules {
     struct rewrite_rule *rule;
-    int rules, longest;      /* longest left side, in tokens */
+    int rules, longest;      /* longest: number of tokens of the longest left side */
     struct hash_table *left; /* text -> index into `rule` */
 };
 
@@ -36,7 +36,7 @@ const char *rewrite_file(struct arena *arena, const char *rules, struct location
 
 /* ---- a file of rules ---- */
 
-/* Returns a side as tokens between single blanks. */
+/* Returns a side of a rule as tokens between single blanks. */
 static const char *side_text(struct arena *arena, const char *text, size_t bytes, size_t *length)
 {
     struct buffer clean = {0};
@@ -101,8 +101,8 @@ const struct rewrite_rules *rewrite_read(struct arena *arena, const char *path)
 
 /* ---- a line ---- */
 
-/* Returns the offsets of the tokens of a line, [words + 1]. The last is the offset of a token that
- * would follow the line. */
+/* Returns the offsets of the tokens of a line, [words + 1]. The last element is the offset that a
+ * further token would have. */
 static size_t *find_words(struct arena *arena, const char *text, size_t bytes, int *words)
 {
     *words = count_words(text, bytes);
@@ -114,7 +114,7 @@ static size_t *find_words(struct arena *arena, const char *text, size_t bytes, i
     return start;
 }
 
-/* Returns the rule for the tokens from `word` on, or NULL. */
+/* Returns the rule for the tokens from `word` on; NULL if there is none. */
 static const struct rewrite_rule *find_rule(const struct rewrite_rules *rules, const char *text,
                                             const size_t *start, int word, int words)
 {

@@ -2,7 +2,7 @@
  * &apos;t".
  *
  * A file has one rule per line, with two sides separated by one tab: tokens of the text, and their
- * replacement. A side is tokens between blanks. An empty right side deletes the tokens of the left
+ * replacement. A side has tokens between blanks. An empty right side deletes the tokens of the left
  * side.
  *
  *     do n't<TAB>don 't
@@ -12,7 +12,7 @@
  * Case matters. A file is UTF-8 and is found by its name, experiments/rules/NAME.tsv (shipped.h).
  *
  * A line of text is rewritten from left to right. At each token the rule with the longest left side
- * applies. Its output is not rewritten again. */
+ * applies. The replacement is not rewritten again. */
 #pragma once
 
 #include "core/base/arena.h"
@@ -20,13 +20,13 @@
 
 extern const struct shipped rewrite_shipped;
 
-/* Returns the file that the option `what` at `location` names; NULL for "" and none. `rules` is a
- * name, or a path to a .tsv relative to the file with the option. Dies with the location if the
- * file does not exist. */
+/* Returns the path of a file of rules; NULL if `rules` is "" or "none". `rules` is the value of the
+ * option `what` at `location`: a name, or a path to a .tsv relative to the file with the option.
+ * Dies with the location if the file does not exist. */
 const char *rewrite_file(struct arena *arena, const char *rules, struct location location,
                          const char *what);
 
-/* Opaque; lives in the arena. */
+/* A private struct, which is in the arena. */
 struct rewrite_rules;
 /* Reads rules. Dies with FILE:LINE if a line does not have two fields or has an empty left side.
  * Also dies if a left side occurs twice or the text is not UTF-8. */
@@ -34,10 +34,10 @@ const struct rewrite_rules *rewrite_read(struct arena *arena, const char *path);
 
 struct rewritten {
     const char *text; /* tokens between single blanks */
-    int words;        /* tokens */
-    /* [words] Index of the original token of each token, from 0. If both sides of a rule have the
-     * same number of tokens, these correspond one to one. Else all right tokens correspond to the
-     * first left token. */
+    int words;        /* number of tokens */
+    /* [words] index of the original token of each token, from 0. If both sides of a rule have the
+     * same number of tokens, right token i corresponds to left token i. Otherwise all right tokens
+     * correspond to the first left token. */
     const int32_t *from;
     int changed; /* number of tokens that rules changed */
 };

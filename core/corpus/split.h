@@ -16,9 +16,9 @@ struct side {
 
 struct split {
     int sentences;
-    int longest[SIDES];      /* tokens of the longest sentence */
-    struct side side[SIDES]; /* without start: a side without tokens */
+    int longest[SIDES];      /* number of tokens of the longest sentence */
+    struct side side[SIDES]; /* if `start` is NULL, the side has no tokens */
 };
 
-/* Returns the source sentences whose row is not negative, as a split without targets. */
+/* Returns a split without targets. It has the source sentences i with row[i] >= 0. */
 struct split split_chosen(struct arena *arena, const struct split *all, const int32_t *row);

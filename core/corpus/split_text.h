@@ -1,5 +1,5 @@
-/* The words of a split of a corpus, read again from its text. The ids are not enough: they contain
- * neither unknown pieces nor the end of a word with an unknown piece. */
+/* The words of a split of a corpus, read again from its text. Token ids are not enough, because
+ * they do not show the text of an unknown piece, or where a word with an unknown piece ends. */
 #pragma once
 
 #include "core/base/arena.h"
@@ -9,9 +9,10 @@
 struct split_text {
     int sentences;
     const char **words; /* [sentences] input of BPE, between single blanks */
-    const char **plain; /* [sentences] the same words without joiners and escapes; for raw text
-                         * the words of tokenize.h */
+    /* [sentences] the same words; if the corpus has raw text, without the joiners and escapes of
+     * tokenize.h */
+    const char **plain;
 };
-/* Reads into the arena. Dies if a file is missing or is not text. */
+/* Reads the sentences into the arena. Dies if a file is missing or is not text. */
 struct split_text split_text_read(struct arena *arena, const struct corpus_options *options,
                                   enum split_name split);

@@ -1,5 +1,6 @@
-/* Tags text sentence by sentence. The pieces lead to their tokens, and the tokens to their words.
- * The frequency of a word in train is looked up by its ids, as in known_words.h. */
+/* Tags text sentence by sentence. Each piece has the index of its token, and each token has the
+ * index of its word. The frequency of a word in train is looked up by its ids, as in
+ * known_words.h. */
 #include "core/corpus/tagged.h"
 
 #include <string.h>
@@ -48,7 +49,7 @@ static struct tagging begin(struct arena *arena, const struct corpus *corpus,
     return tagging;
 }
 
-/* Sets the classes of the words of a sentence, and the words of its pieces. token[pieces] is the
+/* Sets the classes of the words of sentence i, and the words of its pieces. token[pieces] is the
  * token of each piece. */
 static void add(struct tagging *tagging, int i, const int32_t *id, const int32_t *token, int pieces)
 {

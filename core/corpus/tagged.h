@@ -1,6 +1,6 @@
-/* Tagged text for a model. Every piece has the index of its word, and every word has its class.
- * <eos> has no word. A word may have no piece, if rules deleted it or corpus.max_length cut it
- * off. */
+/* Tagged text, encoded for a model. Each piece has the index of its word, and each word has a
+ * class. <eos> has no word. A word may have no piece, if rules deleted it or corpus.max_length cut
+ * it off. */
 #pragma once
 
 #include "core/corpus/split_text.h"
@@ -10,20 +10,22 @@
 
 struct tagged_text {
     struct split split; /* source side: the sentences */
-    int words;          /* words of all sentences */
+    int words;          /* number of words of all sentences */
     int32_t *first;     /* [sentences+1] first word of each sentence */
-    int32_t *word;      /* [pieces] word, from 0 over all sentences; CORPUS_NO_WORD */
-    int32_t *class;     /* [words] */
-    int32_t *pieces;    /* [words] */
-    int64_t *frequency; /* [words] count of these pieces as a word in train */
+    /* [pieces] index of the word, over all sentences; CORPUS_NO_WORD for <eos> */
+    int32_t *word;
+    int32_t *class;     /* [words] class of each word */
+    int32_t *pieces;    /* [words] number of pieces of each word */
+    int64_t *frequency; /* [words] count in train of the word with the same pieces */
     int classes;
-    const char *const *name; /* [classes] */
+    const char *const *name; /* [classes] names of the classes */
     /* Statistics. */
-    int64_t lost;                       /* words without a piece */
+    int64_t lost;                       /* number of words without a piece */
     int64_t read;                       /* number of words as read by the model */
     int64_t unknown_words;              /* number of these words that train lacks */
-    int64_t unknown_pieces, all_pieces; /* without <eos> */
-    int ranges, empty;                  /* skipped, see struct treebank */
+    int64_t unknown_pieces, all_pieces; /* numbers of pieces, without <eos> */
+    /* number of skipped ranges and empty nodes (struct treebank) */
+    int ranges, empty;
 };
 
 /* Reads text from outside of the corpus. Dies at an unknown tag, and at a sentence of more than

@@ -1,5 +1,5 @@
-/* Classes of tags. Universal classes are in a table. Other tags are numbered in order of
- * occurrence. */
+/* Classes of tags. Universal classes are in a table. With the option `own`, tags are numbered in
+ * order of occurrence. */
 #include "core/corpus/tags.h"
 
 #include <string.h>

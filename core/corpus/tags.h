@@ -1,13 +1,14 @@
 /* Maps part-of-speech tags to classes. Means are computed per class.
  *
- * Universal classes are the twelve of Xu et al. 2019, figure 4: Petrov's universal tags with SYM
- * instead of their dot. Tags of Universal Dependencies are mapped to
+ * Universal classes are the twelve of Xu et al. 2019, figure 4: Petrov's universal tags, with SYM
+ * instead of Petrov's tag ".". Tags of Universal Dependencies are mapped to
  *
  *     NOUN, PROPN -> NOUN     VERB, AUX -> VERB     CCONJ -> CONJ     PART -> PRT
  *     PUNCT, SYM -> SYM       INTJ, X -> X          SCONJ -> ADP (as in Petrov's map of IN) or
  *     ADJ, ADV, PRON, DET, ADP, NUM -> unchanged    CONJ, by option
  *
- * and the twelve to themselves. With the option `own` every tag is a separate class. */
+ * The twelve classes are mapped to themselves. With the option `own`, every tag is a separate
+ * class. */
 #pragma once
 
 #include "core/base/hash_table.h"
@@ -21,7 +22,7 @@ struct tag_reading {
 enum { TAGS_MOST = 200 }; /* maximum number of different tags with `own` */
 
 /* The classes of a text. Universal classes are all present from the start, in the paper's order;
- * other classes are added on first use. */
+ * with `own`, classes are added on first use. */
 struct tags {
     struct tag_reading reading;
     struct arena *arena;

@@ -8,7 +8,8 @@
 #include "core/base/hash_table.h"
 #include "core/text/lower.h"
 
-/* Hashes eight bytes at a time by multiplying and folding, as hash_table.c, but to 64 bits. */
+/* Hashes eight bytes at a time by multiplying and folding, as in hash_table.c. The result has 64
+ * bits. */
 static uint64_t hash_of(const char *text, size_t bytes)
 {
     uint64_t hash = 0xCBF29CE484222325u ^ bytes;
@@ -21,8 +22,8 @@ static uint64_t hash_of(const char *text, size_t bytes)
     return hash;
 }
 
-/* True if a word ends in "@@", with which subword-nmt marks all pieces of a word except the last,
- * or begins with SentencePiece's U+2581. */
+/* True if the text contains marks of pieces. subword-nmt adds "@@" to all pieces of a word except
+ * the last. SentencePiece marks the beginning of a word with U+2581. */
 static bool has_pieces(const char *clean, size_t bytes)
 {
     const char *at = clean, *end = buffer_end(clean, bytes);

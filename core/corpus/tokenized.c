@@ -1,6 +1,6 @@
-/* Encodes external tokens. Rewriting keeps the index of the original token. For raw text the
- * tokenizer of the corpus splits differently, but keeps all letters. So the token of a piece is
- * found by the number of letters before the piece. */
+/* Encodes text with external tokens. Rewriting returns the index of the original token of each
+ * token. If the corpus has raw text, its tokenizer splits the text at other places, but keeps all
+ * letters. So the token of a piece is found by the number of letters before the piece. */
 #include "core/corpus/tokenized.h"
 
 #include <string.h>

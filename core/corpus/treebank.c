@@ -23,7 +23,8 @@ enum {
 struct treebank_reader {
     struct treebank *treebank;
     struct arena *arena;
-    bool written; /* the form of a range replaces its words, up to word `within` */
+    /* true: the form of a range replaces its words; `within` is the last replaced word */
+    bool written;
     int within;
     int number;                   /* number of the current line */
     int last;                     /* number of the sentence's last word, from 1 */
@@ -67,8 +68,8 @@ static void add_word(struct treebank_reader *reader, const char *const column[CO
     now->tag[now->words++] = column[COLUMN_TAG];
 }
 
-/* Returns the kind of a line by its number: 'w' for "3", '-' for "3-4", '.' for "3.1"; 0 if
- * invalid. */
+/* Returns the kind of a line, which is determined by its first column: 'w' for "3", '-' for "3-4",
+ * '.' for "3.1"; 0 if the column is invalid. */
 static char kind_of(const char *id)
 {
     const size_t first = strspn(id, "0123456789");
@@ -130,7 +131,7 @@ struct treebank treebank_read(struct arena *arena, const char *path, bool writte
     return treebank;
 }
 
-/* Returns the next word between white space, terminated; NULL if there is none. */
+/* Returns the next word between white space, and ends it with a NUL byte; NULL if there is none. */
 static char *next_word(char **at)
 {
     static const char space[] = " \t\v\f\r";

@@ -1,29 +1,30 @@
-/* Tagged sentences: a treebank in CoNLL-U, or lines of tokens with lines of tags.
+/* Reads tagged sentences: a treebank in CoNLL-U, or lines of tokens and lines of tags.
  *
  * CoNLL-U has one word per line, ten columns between tabs, and an empty line after each sentence.
- * The syntactic words are read: FORM, the second column, with UPOS, the fourth. Ranges (3-4,
- * several words in one token: "don't") and empty nodes (5.1) are skipped and counted. */
+ * The form of each syntactic word is its second column (FORM), and its tag is the fourth column
+ * (UPOS). Ranges (3-4, several words in one token: "don't") and empty nodes (5.1) are skipped and
+ * counted. */
 #pragma once
 
 #include "core/base/arena.h"
 #include "core/config/location.h"
 
-/* The other columns of a word of CoNLL-U, as in the file. */
+/* The form of a word of CoNLL-U, and its columns other than the tag. All are as in the file. */
 struct treebank_word {
     const char *form;
     const char *features; /* FEATS, the sixth column: "Number=Sing|Tense=Past", or "_" */
-    const char *head;     /* HEAD, the seventh: number of a word, from 1; "0" for the root */
+    const char *head;     /* HEAD, the seventh: number of the head, from 1; "0" for the root */
     const char *relation; /* DEPREL, the eighth: "nsubj:pass" */
 };
 
 struct treebank_sentence {
     const char *text; /* the words, between single blanks; a word may contain blanks */
     int tokens;       /* number of tokens between blanks */
-    int32_t *word;    /* [tokens] word of each token, from 0 */
+    int32_t *word;    /* [tokens] index of the word of each token, from 0 */
     int words;
-    const char **tag;           /* [words] as in the file */
-    int *line;                  /* [words] line in the file of the tags */
-    struct treebank_word *rest; /* [words]; NULL for lines of tags */
+    const char **tag;           /* [words] tags, as in the file */
+    int *line;                  /* [words] line number in the file of the tags */
+    struct treebank_word *rest; /* [words] further columns; NULL for lines of tags */
 };
 
 struct treebank {
@@ -33,19 +34,22 @@ struct treebank {
     int ranges, empty;                  /* number of skipped ranges and empty nodes */
 };
 
-/* Reads CoNLL-U. Dies with PATH:LINE if the file is not UTF-8. Also dies if a line lacks ten
- * columns or a form, or has a number out of order. `written` reads the text as written and ignores
- * tags: words are then tokens, and a range is one token. */
+/* Reads CoNLL-U. Dies with PATH:LINE if the file is not UTF-8. Also dies if a line does not have
+ * ten columns, if a word has no form, or if its number does not follow the previous number. If
+ * `written` is true, reads the text as it is written, and ignores tags. A range is then one word,
+ * which replaces the words in the range. */
 struct treebank treebank_read(struct arena *arena, const char *path, bool written);
 
-/* Returns the texts of the sentences, and in *line their first lines; in the arena. */
+/* Returns the texts of the sentences, in the arena. Sets (*line)[i] to the line number of the first
+ * word of sentence i. */
 const char **treebank_sentences(const struct treebank *treebank, const int **line,
                                 struct arena *arena);
 
-/* Combines sentences (tokens between blanks) with a text of one line of tags per sentence. Dies at
- * the first difference in the number of lines, or in the number of tags and tokens of a line.
- * `path` is the file of the tags, `of` the source of the sentences ("dev", or a path), for
- * messages. `tags` is changed, and the treebank refers to it. */
+/* Combines sentences (tokens between blanks) with `tags`, a text that has one line of tags per
+ * sentence. Dies if the number of lines differs from the number of sentences. Also dies if the
+ * number of tags of a line differs from the number of tokens. `path` is the file of the tags, `of`
+ * the source of the sentences ("dev", or a path), for messages. `tags` is changed, and the treebank
+ * refers to it. */
 struct treebank treebank_of_lines(struct arena *arena, const char *const *sentence, int sentences,
                                   const char *of, char *tags, size_t bytes, const char *path);
 
