@@ -114,8 +114,8 @@ static bool is_better(const struct candidate *x, const struct candidate *y)
     return x->parent != y->parent ? x->parent < y->parent : x->token < y->token;
 }
 
-/* Returns the score of a hypothesis of n tokens. Without the length penalty, a longer hypothesis
- * would never have a better score, because each token lowers the probability. */
+/* Returns the score of a hypothesis of n tokens. Without the length penalty, the search would
+ * prefer short hypotheses, because each token lowers the probability. */
 static double score_of(const struct searcher *s, double log_probability, int n)
 {
     return log_probability / elementary_pow((5.0 + n) / 6.0, s->options.length_penalty);

@@ -10,10 +10,10 @@
  * compete with the finished hypotheses. The best `beam` other extensions stay alive.
  *
  * The search for a sentence ends after at most (source tokens + `extra`) steps. It ends earlier if
- * the wanted number of hypotheses is finished and no live hypothesis can exceed the worst of them.
- * The score of a live hypothesis can become at most its log-probability / ((5 + limit) / 6)^alpha,
- * where limit is the maximum number of steps. A live hypothesis is dropped if this upper bound does
- * not exceed the worst wanted hypothesis.
+ * the wanted number of hypotheses is finished and no live hypothesis can reach a higher score than
+ * the worst of them. The score of a live hypothesis can become at most its log-probability / ((5 +
+ * limit) / 6)^alpha, where limit is the maximum number of steps. A live hypothesis is dropped if
+ * this upper bound does not exceed the score of the worst wanted hypothesis.
  *
  * A sentence whose search has ended leaves the batch. Keys and values of attention are never
  * copied, because rows refer to them by index.

@@ -120,7 +120,8 @@ static void isolate_pairs(struct bleu_words *line, const struct pair_rule *rule,
     for (size_t i = 0; i < rules; i++) isolate_pair(line, &rule[i]);
 }
 
-/* Puts blanks around every character for which `alone` is true; NULL: around all characters. */
+/* Puts blanks around every character for which `alone` is true. If `alone` is NULL, puts blanks
+ * around all characters. */
 static void isolate_characters(struct bleu_words *line, bool (*alone)(const char *at))
 {
     const char *in = line->buffer[line->now];
