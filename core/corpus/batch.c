@@ -59,7 +59,7 @@ static void sort_sentences(struct sort_entry *entry, int count, int32_t *sentenc
     for (int i = 0; i < count; i++) sentence[i] = entry[i].sentence;
 }
 
-/* Sorts sentence[count] by target, then source length, then position; shortest first. */
+/* Sorts sentence[count] by target length, then source length, then position; shortest first. */
 static void sort_pool(const struct split *split, int32_t *sentence, int count,
                       struct sort_entry *scratch)
 {

@@ -1,8 +1,8 @@
 /* Packed batches: all tokens of a batch are in one array, without padding.
  *
- * Sentence b of a field is the elements start[b] .. start[b+1]-1 of [T]; its last token is <eos>. A
- * batch has two fields, source and target; a model may use only one of them. A batch has labels if
- * the loss of the model needs labels. */
+ * Sentence b of a field has the tokens token[start[b]] to token[start[b+1]-1]; its last token is
+ * <eos>. A batch has two fields, source and target; a model may use only one of them. A batch has
+ * labels if the loss of the model needs labels. */
 #pragma once
 
 #include "core/base/arena.h"
@@ -40,10 +40,10 @@ struct epoch {
 struct epoch epoch_plan(struct arena *arena, const struct split *split, int tokens, uint32_t seed,
                         uint32_t epoch);
 
-/* Returns batches of the wanted sentences (NULL: all), in file order, for validation. A batch has
- * at most `sentences` sentences and at most `tokens` tokens per side. A longer sentence, which does
- * not occur in training, is a separate batch. So the caller must allow for max(`tokens`,
- * split->longest) tokens per side. */
+/* Returns batches for validation, in file order. They have the sentences i with wanted[i]; if
+ * `wanted` is NULL, all sentences. A batch has at most `sentences` sentences and at most `tokens`
+ * tokens per side. A longer sentence, which does not occur in training, is a separate batch. So the
+ * caller must allow for max(`tokens`, split->longest) tokens per side. */
 struct epoch epoch_of_some(struct arena *arena, const struct split *split, const bool *wanted,
                            int tokens, int sentences);
 /* Returns batches of all sentences for translation. The sentences are sorted by source length,

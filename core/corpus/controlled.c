@@ -1,5 +1,6 @@
-/* Makes sentences of the controlled language. A sentence is first a random tree of indices into
- * word tables. Then it is written in both languages, each with its word order and its endings. */
+/* Makes sentences of the controlled language. First, a random tree of indices into word tables is
+ * drawn. Then the tree is written in both languages, with the word order and the endings of each
+ * language. */
 #include "core/corpus/controlled.h"
 
 #include <stdio.h>

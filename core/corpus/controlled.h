@@ -7,9 +7,9 @@
  *   PP   -> P NP                                REL -> that V NP
  *
  * Each verb allows only certain kinds of nouns as subject and as object. In German, the verb is
- * second, or last in a relative clause. Determiners and adjectives agree in case, gender and
- * number. Sentence number k of a stream is a function of seed, stream and k
- * (core/base/random.h). */
+ * first in a question, last in a relative clause, and otherwise second. Determiners and adjectives
+ * agree in case, gender and number. Sentence number k of a stream is a function of seed, stream and
+ * k (core/base/random.h). */
 #pragma once
 
 #include "core/base/base.h"
@@ -21,8 +21,9 @@ struct controlled_sentence {
     const char *word[CONTROLLED_WORDS], *tag[CONTROLLED_WORDS]; /* universal tags */
     char target[CONTROLLED_WORDS][24];                          /* German */
 
-    /* Properties of the first clause. */
-    const char *tense, *subject_number, *object_number; /* "PAST" or "PRES", "NN" or "NNS" */
+    /* Grammatical properties. Tense, numbers, `object` and `odd` belong to the first clause, and
+     * the other members to the whole sentence. */
+    const char *tense, *subject_number, *object_number; /* tense: PAST, PRES; number: NN, NNS */
     /* index in `word` of the noun of the object */
     int object;
     /* noun that the verb does not allow, in the same grammatical number; NULL: none */

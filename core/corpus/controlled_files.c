@@ -103,7 +103,7 @@ static void write_pairs(struct drawing *drawing, const char *split, int pairs, b
 
 /* ---- tasks ---- */
 
-/* Returns the label that a task gives to the sentence drawn last; NULL if the task cannot use the
+/* Returns the label that a task gives to the last drawn sentence; NULL if the task cannot use the
  * sentence. The function may change the sentence. For example, it swaps two words and returns the
  * label I. */
 typedef const char *label_function(struct drawing *drawing);

@@ -71,8 +71,8 @@ const char *corpus_reference_file(struct arena *arena, const char *folder, const
 /* Returns the tokenizer for BLEU: "none" if the corpus has tokens. If it has raw text, "zh" for the
  * target language Chinese (zh, zh-CN, ..), else "13a". */
 const char *corpus_bleu_tokenizer(const struct corpus *corpus);
-/* Encodes a line of text (raw or tokenized, as the corpus) as ids with <eos>, in the arena. Dies if
- * it is not valid UTF-8. */
+/* Encodes a line of text as ids with <eos>, in the arena. The line must be raw or tokenized, like
+ * the text of the corpus. Dies if it is not valid UTF-8. */
 int32_t *corpus_encode(struct arena *arena, const struct corpus *corpus, enum side_name side,
                        const char *line, int *count);
 /* Like corpus_encode, and sets (*word)[i] to the index of the word of piece i. Words are counted

@@ -21,7 +21,7 @@ enum pair_fate {
  * pairs of this split that were already kept or held out. */
 enum pair_fate pair_judge(const struct corpus_options *options, enum split_name split,
                           const int64_t words[SIDES], int64_t before);
-/* Returns the offset of the first byte that is not UTF-8, or is a NUL; -1 if the sentence is
+/* Returns the offset of the first byte that is not UTF-8, or is a NUL; -1 if the sentence is valid
  * text. */
 int64_t sentence_check(const struct sentence *sentence);
 

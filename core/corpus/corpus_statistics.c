@@ -19,7 +19,8 @@ static bool is_empty(struct token_span run)
     return run.count <= 1; /* <eos> alone */
 }
 
-/* Percentile by nearest rank: the smallest length that `share` of the sentences do not exceed. */
+/* Returns a percentile by nearest rank: the smallest length that at least the fraction `share` of
+ * the sentences do not exceed. */
 static int percentile(const int *sorted, int count, double share)
 {
     int rank = (int)(share * count + 0.999999);

@@ -200,8 +200,8 @@ const struct data_file *data_set_files(const struct data_set *set, int *count)
     return set->mades ? set->made : set->file;
 }
 
-/* Returns the file with this path in a shipped set, and the set in *of; NULL if there is none.
- * Reads the manifests once. */
+/* Returns the file with this path in a shipped set, and sets *of to this set. Returns NULL if there
+ * is none. Reads the manifests once. */
 static const struct data_file *find_file(const char *path, const struct data_set **of)
 {
     static struct arena arena;

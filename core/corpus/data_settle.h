@@ -4,7 +4,7 @@
 #include "core/corpus/data_set.h"
 
 /* Returns the reason why a file differs from the manifest: "expected blob .. of 3 bytes, got ..".
- * NULL if the digest is right. Dies if the file cannot be read. */
+ * Returns NULL if the digest is right. Dies if the file cannot be read. */
 const char *data_settle_differs(const struct data_file *file, const char *path,
                                 struct arena *arena);
 /* Makes the folder of a file below the data folder. Dies if the path leaves the data folder. */

@@ -13,5 +13,5 @@ typedef void help_visit(void *context, const char *id, const char *text, size_t 
 
 /* Visits the paragraphs of a page (UTF-8) in their order. Dies if the file cannot be read. */
 void help_page_read(const char *path, help_visit *visit, void *context);
-/* Returns the version of libxml2, such as 20914; 0 if it cannot be opened. */
+/* Returns the version of libxml2, such as 20914; 0 if libxml2 cannot be opened. */
 int help_page_parser(void);

@@ -35,7 +35,8 @@ struct speller {
 
 enum { PIECES_END = -1 }; /* follows every sentence */
 
-/* Sentence i is piece[start[i]] .. piece[start[i+1]-1]; the last one is PIECES_END. */
+/* Sentence i has the elements piece[start[i]] to piece[start[i+1]-1]; the last of them is
+ * PIECES_END. */
 struct pieces {
     int sentences;
     int32_t *piece; /* on the heap */

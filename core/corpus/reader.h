@@ -3,7 +3,7 @@
  *   lines      one sentence per line
  *   tagged     lines, with lines of markup between them (TED talks of IWSLT: train.tags.*)
  *   segments   <seg id="..."> inside of <doc docid="...">, SGML or XML (test sets of WMT and IWSLT)
- *   fields     both sides, and more, in each line of one file (ASPEC, tab-separated values)
+ *   fields     each line of one file has both sides, and may have more fields (ASPEC, TSV)
  *
  * Each format has a file reader_NAME.c. Only '\n' ends a line; the last line may lack it. A byte
  * order mark is skipped. The caller must check that a sentence is UTF-8. */

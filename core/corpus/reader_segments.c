@@ -7,7 +7,7 @@
 #include "core/corpus/reader.h"
 #include "core/text/utf8.h"
 
-/* True if <NAME starts at `at`, as a whole word. */
+/* True if the text at `at` begins with <NAME, and the name ends there. */
 static bool is_tag(const char *at, const char *end, const char *name)
 {
     size_t length = strlen(name);

@@ -3,7 +3,7 @@
  * translated. Other known tags are skipped. A line with an unknown tag is text. */
 #include "core/corpus/reader.h"
 
-/* True if the line begins with <NAME, as a whole word. */
+/* True if the line begins with <NAME, and the name ends there. */
 static bool begins_with_tag(const struct sentence *line, const char *name)
 {
     size_t length = strlen(name);

@@ -11,7 +11,7 @@
 struct tagged_text {
     struct split split; /* source side: the sentences */
     int words;          /* number of words of all sentences */
-    int32_t *first;     /* [sentences+1] first word of each sentence */
+    int32_t *first;     /* [sentences+1] index of the first word of each sentence */
     /* [pieces] index of the word, over all sentences; CORPUS_NO_WORD for <eos> */
     int32_t *word;
     int32_t *class;     /* [words] class of each word */
@@ -21,8 +21,8 @@ struct tagged_text {
     const char *const *name; /* [classes] names of the classes */
     /* Statistics. */
     int64_t lost;                       /* number of words without a piece */
-    int64_t read;                       /* number of words as read by the model */
-    int64_t unknown_words;              /* number of these words that train lacks */
+    int64_t read;                       /* number of words that the model reads */
+    int64_t unknown_words;              /* number of these words that do not occur in train */
     int64_t unknown_pieces, all_pieces; /* numbers of pieces, without <eos> */
     /* number of skipped ranges and empty nodes (struct treebank) */
     int ranges, empty;

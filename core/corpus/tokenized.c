@@ -102,7 +102,7 @@ struct tokenized tokenized_encode(struct arena *arena, const struct corpus *corp
     return result;
 }
 
-/* Returns the numbers of a buffer, in the arena. */
+/* Copies the integers of a buffer to the arena. */
 static int32_t *take_numbers(const struct buffer *buffer, struct arena *arena)
 {
     int32_t *number = arena_alloc(arena, buffer->bytes + sizeof *number);

@@ -26,8 +26,9 @@ struct treebank_reader {
     /* true: the form of a range replaces its words; `within` is the last replaced word */
     bool written;
     int within;
-    int number;                   /* number of the current line */
-    int last;                     /* number of the sentence's last word, from 1 */
+    int number; /* number of the current line */
+    /* number of the last word that was read in the sentence, from 1 */
+    int last;
     struct treebank_sentence now; /* current sentence, without its text */
     struct buffer text;
 };
