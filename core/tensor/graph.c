@@ -57,7 +57,7 @@ struct value *graph_view(struct graph *graph, struct value *value, int column, i
 
 void graph_widen(struct graph *graph, struct value *value)
 {
-    /* Without ops the list is only counted. */
+    /* Without an op table, the list is only counted. */
     const int multiple = graph->ops ? graph->ops->ld_multiple : 1;
     CHECK(!value->parent && !value->viewed && !value->external, "%s has views", value->path);
     value->ld = (value->columns + multiple - 1) / multiple * multiple;

@@ -1,5 +1,5 @@
-/* Computes the inputs of a list from a batch: its kinds of rows, and the integers that nodes
- * read. */
+/* Loads a batch into a list: computes the numbers of rows and groups, and the integers that nodes
+ * read. Also declares kinds of rows, inputs and positional tables. */
 #include "core/tensor/graph_run.h"
 
 #include <string.h>
@@ -95,7 +95,7 @@ struct input *graph_groups(struct graph *graph, const struct rows *rows)
     return graph_input(graph, rows, input_groups, 0, INT32_MAX, "a sentence");
 }
 
-/* Writes the first rows of tiles, then -1. */
+/* Writes the first row of each tile, then -1 for the rest. */
 static void input_tiles(const struct batch *batch, const struct rows *rows, int32_t *to)
 {
     int tiles = 0;
@@ -123,7 +123,7 @@ static void input_steps(const struct batch *batch, const struct rows *rows, bool
     const struct field *field = &batch->field[rows->field];
     for (int b = 0; b < field->B; b++) {
         const int length = length_of(field, b);
-        /* The rank counts longer sentences, and earlier sentences of equal length. */
+        /* rank: number of longer sentences, plus number of earlier sentences of equal length */
         int rank = rows->alive[length];
         for (int other = 0; other < b; other++) rank += length_of(field, other) == length;
         for (int s = 0, step = 0; s < length; step += rows->alive[s++])
@@ -149,7 +149,8 @@ struct input *graph_steps(struct graph *graph, struct rows *rows, bool reverse)
                        "a row of a step");
 }
 
-/* Step s has a row for each sentence of more than s tokens, so at most launched / (s + 1) rows. */
+/* Each sentence in step s has at least s + 1 tokens. So step s has at most launched / (s + 1)
+ * rows. */
 int graph_step_rows(const struct rows *rows, int s)
 {
     if (!rows->step_alive) return rows->alive[s];
@@ -213,7 +214,7 @@ static int64_t rows_before(const struct rows *rows, const struct batch *batch)
     return rows->of == ROWS_PAIRS ? batch->first_sentence / 2 : batch->first_sentence * rows->each;
 }
 
-/* Returns the address of the same integers in the host's copy of the image. */
+/* Converts an address in the device's image to the same address in the host's copy. */
 static int32_t *host_of(const struct graph *graph, const int32_t *device)
 {
     return (int32_t *)(void *)(graph->host + ((const char *)device - graph->image));
@@ -275,8 +276,7 @@ static void fill_input(struct graph *graph, const struct input *input, const str
 {
     const struct rows *rows = input->rows;
     int32_t *to = host_of(graph, input->data);
-    /* Pads with the smallest valid number. For tiles the number is -1, which ends the list of
-     * tiles. */
+    /* Pads with the smallest valid integer. For tiles this is -1, which ends the list of tiles. */
     for (int t = rows->count; t < rows->launched; t++) to[t] = input->least;
     if (!rows->count) return;
     input->fill(batch, rows, to);

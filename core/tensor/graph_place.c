@@ -1,11 +1,12 @@
-/* Memory of a planned list: allocates the buffers of values, inputs of the batch and tables by
- * position, and sets the pointers to them. */
+/* Allocates the memory of a planned list: the buffer of values, the image with the inputs from a
+ * batch, the outcome, and the positional tables. Sets the pointers to all values, inputs and
+ * tables. */
 #include <stdlib.h>
 
 #include "core/tensor/graph_plan.h"
 
-/* Returns the address of the next `numbers` integers of an image, after `bytes` bytes, and advances
- * `bytes`; NULL while the image is only counted. */
+/* Reserves `numbers` integers at offset *bytes of an image, and advances *bytes. Returns the
+ * address of the integers; NULL if `image` is NULL (bytes are only counted). */
 static int32_t *take(char *image, size_t *bytes, int numbers)
 {
     char *at = image ? image + *bytes : NULL;

@@ -1,6 +1,6 @@
-/* Memory planner: determines the first writer of each gradient and the lifetime of each value, and
- * assigns regions of one buffer. Lifetimes are exact, so the buffer is only slightly larger than
- * the live values at the worst tick. */
+/* Plans the memory of a list. Determines the first writer of each gradient and the lifetime of each
+ * value and gradient. Assigns regions of one buffer to them. Lifetimes are exact. So the buffer is
+ * only slightly larger than the largest sum of regions that are live at one tick. */
 #include "core/tensor/graph_plan.h"
 
 #include <stdlib.h>
@@ -43,7 +43,6 @@ static void live_forward(struct graph *graph)
         const struct node *node = graph->node[i];
         for (int k = 0; k < NODE_INPUTS && node->in[k]; k++) {
             struct value *value = root_of(node->in[k]);
-            /* An earlier node has made it. */
             CHECK(value->external || value->data_region.first >= 0, "%s reads %s before it is made",
                   node->path, value->path);
             if (!value->external) extend(&value->data_region, i);
@@ -53,7 +52,8 @@ static void live_forward(struct graph *graph)
     }
 }
 
-/* Extends the lifetimes of the values that an async node reads, until the node must be done. */
+/* Extends the lifetimes of the data and gradient that the asynchronous ops of a node read. They end
+ * when the pass waits for these ops. */
 static void live_async(const struct graph *graph, const struct node *node, int tick)
 {
     const int end = 2 * graph->nodes - 1;
@@ -143,8 +143,8 @@ static void live_backward(struct graph *graph)
 
 /* ---- pruning of inference lists ---- */
 
-/* Removes nodes on which no kept value depends. Also removes inputs that only these nodes read, and
- * kinds of rows that only these nodes have. */
+/* Pruning removes nodes on which no kept value depends, and inputs that only these nodes read. It
+ * marks kinds of rows that only these nodes have as idle. */
 static bool is_read(const struct graph *graph, const struct input *input)
 {
     bool read = false;
@@ -223,8 +223,8 @@ static bool reads(const struct node *node, const struct value *value)
     return false;
 }
 
-/* True if all readers of `value` or its views after node `made` are async, and the next node is no
- * reader. */
+/* True if all readers of `value` or its views after node `made` are async, and the next node does
+ * not read the value. */
 static bool readers_are_async(const struct graph *graph, int made, const struct value *value)
 {
     for (int i = made + 1; i < graph->nodes; i++)
@@ -247,7 +247,7 @@ static void find_products(struct graph *graph)
     }
 }
 
-/* True if all inputs of a node are made by nodes from `first` on. */
+/* True if all inputs of a node are made by node `first` or later nodes. */
 static bool needs_only(const struct graph *graph, const struct node *node, int first)
 {
     for (int k = 0; k < NODE_INPUTS && node->in[k]; k++)
@@ -257,8 +257,9 @@ static bool needs_only(const struct graph *graph, const struct node *node, int f
 }
 
 /* Finds the longest run of nodes that does not depend on earlier nodes, such as the beginning of a
- * decoder. This run is computed in parallel with the earlier nodes; the next node waits for both.
- * Not used with guards, which assume the order of ticks. */
+ * decoder. This run is computed in parallel with the earlier nodes. The node after the run waits
+ * for both. The debug build does not search for a run, because guards assume that nodes run in the
+ * order of their ticks. */
 static void find_beginning(struct graph *graph)
 {
     int first = 0, end = 0;
@@ -281,7 +282,7 @@ static void find_beginning(struct graph *graph)
 
 /* ---- memory ---- */
 
-/* Regions that live at different ticks share memory. Offsets are assigned greedily by size
+/* Regions that live at different ticks can share memory. Offsets are assigned greedily by size
  * (Pisarchyk and Lee 2020, arXiv 2001.03288), and checked. */
 static int by_size(const void *a, const void *b)
 {
@@ -307,8 +308,8 @@ static int64_t end_of(const struct region *region)
 }
 
 /* Assigns offsets, the largest region first. Each region gets the lowest offset at which it
- * overlaps no region that lives at the same time. To find it, regions are visited by offset: the
- * first gap that is large enough, else the end. Returns the total bytes. */
+ * overlaps no region that lives at the same time. This is the first gap between these regions that
+ * is large enough, else the end of the last region. Returns the total bytes. */
 static int64_t place_regions(struct region **region, int count, struct arena *arena)
 {
     struct region **neighbor = ARENA_ARRAY(arena, struct region *, count + 1);
@@ -358,8 +359,9 @@ static void plan_rows(struct graph *graph)
         graph->fixed_bytes += plan_positional_bytes(graph, w);
 }
 
-/* Collects the regions of a value that the list makes: its data, and its gradient unless the
- * gradient overwrites the data. Returns their number. */
+/* Writes the regions that a value needs in the buffer: one for its data, and one for its gradient
+ * unless the gradient overwrites the data. Returns the number of regions; 0 for a view, an external
+ * value and an unused value. */
 static int plan_value(const struct graph *graph, struct value *value, struct region **region)
 {
     struct region *data = &value->data_region, *gradient = &value->gradient_region;

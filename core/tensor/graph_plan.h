@@ -5,11 +5,12 @@
 
 enum { PLAN_ALIGN = 64 }; /* alignment of every region and array, in bytes */
 
-/* Returns the value whose gradient is also the gradient of `value` (node type: passes). */
+/* Returns the value whose gradient_region `value` uses for its gradient. This is another value if a
+ * node shares the gradient of its input and output (struct node: passes). */
 struct value *plan_learned(struct value *value);
 
-/* Lays out the step and the arrays of integers in an image; with NULL only counts the bytes.
- * Returns the number of bytes. */
+/* Sets the pointers to struct step and to the arrays of integers in an image (struct graph).
+ * Returns the bytes of the image. If `image` is NULL, only counts the bytes. */
 size_t plan_image(struct graph *graph, char *image);
-/* Returns the bytes of the w-th table by position. */
+/* Returns the bytes of positional table w, from 0. */
 size_t plan_positional_bytes(const struct graph *graph, int w);

@@ -51,8 +51,8 @@ static void join(struct graph *graph, int late)
 }
 
 /* Waits for the forks that the backward pass of node i requires. After FORK_LATE ticks, memory that
- * a fork reads may be reused for another value. If the node adds to a gradient, the fork that
- * assigned it must have ended. */
+ * a fork reads may be reused for another value. If the node adds to the gradient of a parameter,
+ * the fork that assigned this gradient must have ended. */
 static void join_before(struct graph *graph, int i)
 {
     const struct node *node = graph->node[i];
@@ -116,7 +116,7 @@ void graph_backward(struct graph *graph, bool accumulate)
     join_all(graph);
 }
 
-/* Computes the losses of the outcome, or adds to them. */
+/* Sums the losses over rows into the outcome. If `add` is true, adds to the outcome's losses. */
 static void sum_losses(const struct graph *graph, bool add)
 {
     CHECK(graph->loss && graph->loss->kept, "the losses of this list are not kept");
@@ -126,7 +126,7 @@ static void sum_losses(const struct graph *graph, bool add)
     graph->ops->sum(graph->likelihood->data, T, rows, add, &graph->outcome->likelihood);
 }
 
-/* Sums the losses asynchronously: nothing in the backward pass reads the sums. */
+/* Sums the losses in a fork, because nothing in the backward pass reads the sums. */
 static void sum_losses_async(struct graph *graph, bool add)
 {
     graph->tick = graph->nodes;

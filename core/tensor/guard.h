@@ -1,7 +1,8 @@
 /* Detects reads of unwritten memory and writes outside of a buffer; debug build (STRESS) only.
  * Fills the planned memory with NaN before a forward pass, so a read of unwritten memory makes the
- * loss NaN. Puts a sentinel after every buffer, and checks the sentinels after every node. If a
- * node writes past the end, the message names the node. In other builds the functions are empty. */
+ * loss NaN. Writes a sentinel after every buffer, and checks the sentinels after every node. If a
+ * node has written past the end of a buffer, the message names the node and the buffer. In other
+ * builds the functions are empty. */
 #pragma once
 
 #include "core/tensor/graph.h"

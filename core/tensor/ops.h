@@ -1,20 +1,24 @@
-/* The op table: all device computations, as a struct of functions that a backend fills. The idea is
- * ggml's, but an op is a part of a layer instead of a single operator.
+/* Declares the op table: a struct of function pointers, one for each computation on a device. Each
+ * backend fills its own table. The idea is from ggml, but an op computes a part of a layer instead
+ * of a single operator.
  *
  * Number types. `struct act` is an incomplete type, for activations and operands of matrix
- * products. Only a backend can read its format. `real` is the type of masters, gradients of
- * parameters, statistics and losses: float, or double in the build for finite differences. Each
- * precision has its own table; nodes contain no switch.
+ * products. Only a backend can read its format. `real` is the type of masters (parameters in full
+ * precision), gradients of parameters, statistics and losses. It is float, or double in the build
+ * for finite differences. Each precision has its own table, so the code of nodes is the same for
+ * all precisions.
  *
  * Ops do not allocate and are independent of nodes. Threads write disjoint blocks of fixed size, so
- * the number of threads does not change a bit. Values that change per step are in `struct step`, in
- * device memory. Shapes: T packed tokens, B sentences, D model width, H heads, d = D/H, V
- * vocabulary, R branches. All matrices are row-major; ld is the distance of two rows in elements.
+ * the results do not depend on the number of threads. Values that change per step are in `struct
+ * step`, in device memory. Shapes: T packed tokens, B sentences, D model width, H heads, d = D/H, V
+ * vocabulary, R branches. All matrices are row-major; ld is the distance between the starts of two
+ * rows, in elements.
  *
- * An op is launched for T rows. If a recorded step is replayed with another batch, fewer rows may
- * exist. `rows`, in device memory, is the real number; NULL means that T is exact. The op does not
- * read the rows from `rows` on. With `zeros`, it sets these rows, up to T, of all activations that
- * it writes to zero. Else it does not write them. */
+ * An op is launched for T rows. If a recorded step is replayed with another batch, this batch may
+ * have fewer rows. `rows` points to the actual number in device memory; NULL means that T is exact.
+ * The rows from the actual number to T - 1 are trailing rows. The op does not read trailing rows.
+ * If `zeros` is true, the op sets the trailing rows of all activations that it writes to zero.
+ * Otherwise it does not write trailing rows. */
 #pragma once
 
 #include "core/base/base.h"
@@ -22,15 +26,15 @@
 #include "core/tensor/real.h"
 #include "core/tensor/recurrent.h"
 
-/* Prefix of functions that kernels also call. */
+/* Prefix of functions that GPU kernels also call. */
 #ifdef __CUDACC__
 #define ON_DEVICE __host__ __device__
 #else
 #define ON_DEVICE
 #endif
 
-/* Format of activations and operands. Each format has a table. tf32: products of floats may round
- * the operands to ten mantissa bits. */
+/* Precision of activations and of operands of products. Each precision has its own op table. tf32:
+ * activations and operands are floats, but products may round operands to ten mantissa bits. */
 enum precision { PRECISION_FP32, PRECISION_TF32, PRECISION_BF16, PRECISIONS };
 #define PRECISION_WORDS "fp32|tf32|bf16"
 
@@ -40,21 +44,21 @@ enum { ROWS_KINDS = 8 }; /* maximum number of kinds of rows of a list (core/tens
  * replayed. */
 struct step {
     uint32_t seed;
-    uint32_t number; /* optimizer step, from 0; the step word of every random counter */
+    uint32_t number; /* optimizer step, from 0; the step in every random counter (random.h) */
     /* Number of rows in earlier micro-batches of the step, for each kind of rows. */
     int64_t first_row[ROWS_KINDS];
-    double normalizer;               /* divisor of the loss: number of its rows in the whole step */
+    double normalizer;               /* divisor of the summed loss (train_normalizer) */
     double rate;                     /* learning rate */
     double correction1, correction2; /* 1 - beta1^t, 1 - beta2^t (Kingma and Ba 2015, Alg. 1) */
 };
 
-/* Results of a step, in device memory. The host reads them at the end of a step only. */
+/* Results of a step, in device memory. The host reads them only at the end of a step. */
 struct outcome {
     double loss, likelihood; /* sums over rows (op `sum`); `settle` divides the loss */
     double squares;          /* sum of squares of the gradient (op `sum_of_squares`) */
     double norm;             /* norm of the gradient, before clipping and L2 */
-    double gradient_scale;   /* factor of the gradient: 1, or below 1 if it is clipped */
-    int32_t finite;          /* true if loss and norm are finite; else `adam` changes nothing */
+    double gradient_scale; /* factor of the gradient; below 1 if the gradient is clipped, else 1 */
+    int32_t finite;        /* true if loss and norm are finite; else `adam` changes nothing */
 };
 
 /* Dropout of one node (random.h defines the masks). Threshold 0: no dropout. */
@@ -72,13 +76,15 @@ ON_DEVICE static inline real dropout_raise(struct dropout dropout)
 
 #include "core/tensor/attend.h"
 
-/* C = op(A) op(B) (+ C if add) (+ bias by column); C is M x N, the sum runs over K. core/cpu/gemm.c
- * defines the bits of the result on the CPU. Several products of one shape are one call (a strided
- * batch): each product's operands begin `stride` elements after the previous product's. */
+/* C = scale op(A) op(B) (+ C if `add`) (+ bias, added to each row). op(A) is A or, with
+ * transpose_a, its transpose. C is [M, N]; the sum runs over K. core/cpu/gemm.c defines the order
+ * of the sum on the CPU. One call can compute several products of the same shape (a strided batch).
+ * A, B and C of a product begin stride_a, stride_b and stride_c elements after A, B and C of the
+ * previous product. */
 struct gemm {
     bool transpose_a, transpose_b;
     int M, N, K;
-    const int32_t *rows; /* [1] M is rows[0] * each; NULL: M is exact */
+    const int32_t *rows; /* [1] actual M: rows[0] * each; NULL: M is exact */
     int each;            /* 0 means 1 */
     int products;        /* 0 means 1 */
     int64_t stride_a, stride_b, stride_c, stride_packed;
@@ -86,7 +92,7 @@ struct gemm {
     int lda;
     const struct act *b; /* [K, N], or [N, K] when transposed */
     int ldb;
-    const struct act *packed; /* B from `pack`, read instead of b; NULL: not packed */
+    const struct act *packed; /* B, packed by `pack`, read instead of b; NULL: b is read */
     struct act *c;            /* [M, N] */
     int ldc;
     bool add;
@@ -97,7 +103,7 @@ struct gemm {
     real scale; /* factor of the product; usually 1 */
 };
 
-/* Packs the operand B of repeated products once, in the order in which the backend reads it. */
+/* Packs an operand B that several products read, in the order in which the backend reads B. */
 struct pack {
     bool transpose_b;
     int N, K;
@@ -106,11 +112,11 @@ struct pack {
     struct act *packed; /* number of elements: ops_packed */
 };
 
-/* dW = A^T B (+ dW if add), in reals. A [T, M], B [T, N], dW [M, N]. Several products are summed in
- * order. */
+/* dW = scale A^T B (+ dW if `add`), in reals. A is [T, M], B is [T, N], dW (member c) is [M, N]. If
+ * `products` is above 1, dW is the sum of all products, added in order. */
 struct gemm_weight {
     int T, M, N;
-    const int32_t *rows; /* [1] T is rows[0] * each; NULL: T is exact */
+    const int32_t *rows; /* [1] actual T: rows[0] * each; NULL: T is exact */
     int each;            /* 0 means 1 */
     int products;        /* 0 means 1 */
     int64_t stride_a, stride_b;
@@ -118,7 +124,7 @@ struct gemm_weight {
     int lda;
     const struct act *b;
     int ldb;
-    /* true: rows of A and B from `rows` on are zero; false: the op may set them to zero */
+    /* true: trailing rows of A and B are zero; false: the op may set them to zero */
     bool zeros;
     real *c;
     bool add;
@@ -127,12 +133,13 @@ struct gemm_weight {
     bool add_bias;
 };
 
-/* out[t] = dropout(table[token[t]] * scale + bias + position[t]); a row with token -1 is zero.
- * Backward: gradients of the table (every row is written unless add) and of the bias. */
+/* out[t] = dropout(table[token[t]] * scale + bias + sinusoid[position[t]]). For token -1, the row
+ * of the table is replaced by zeros. Backward computes the gradients of the table and of the bias.
+ * Without add_table, it writes every row of the table's gradient. */
 struct embed {
     const struct step *step;
     int T, D, V;
-    const int32_t *rows;     /* [1] of T; NULL: T is exact */
+    const int32_t *rows;     /* [1] actual T; NULL: T is exact */
     const int32_t *token;    /* [T], -1: no token */
     const int32_t *order;    /* [T] rows sorted by token, ties by index (OPS_ORDER) */
     const int32_t *position; /* [T] or NULL: no positional encoding */
@@ -158,30 +165,31 @@ struct embed {
 struct residual_norm {
     const struct step *step;
     int T, D;
-    const int32_t *rows; /* [1] of T; NULL: T is exact */
+    const int32_t *rows; /* [1] actual T; NULL: T is exact */
     bool zeros;
     const struct act *x, *s; /* [T, D] */
     const real *gain, *offset;
     struct dropout dropout;
-    struct act *sum, *out; /* [T, D]; sum is x + dropout(s) in backward, too */
-    real *statistics;      /* [T, 2]: mean, 1 / sqrt(variance + 1e-6) */
+    struct act *sum, *out;                         /* [T, D]; backward reads the sum of forward */
+    real *statistics;                              /* [T, 2]: mean, 1 / sqrt(variance + 1e-6) */
     const struct act *sum_gradient, *out_gradient; /* either may be NULL */
     struct act *x_gradient, *s_gradient;           /* either may be NULL */
     bool add_x, add_s;
     real *gain_gradient, *offset_gradient;
     bool add_gain, add_offset;
-    /* Buffer that backward fills for residual_norm_sums, as large as out_gradient, which it may
-     * overwrite. NULL: backward computes everything. */
+    /* Buffer that backward fills and residual_norm_sums reads. It has the size of out_gradient, and
+     * may be the same memory. NULL: backward also computes the gradients of gain and offset. */
     void *parts;
 };
 
 /* out = dropout(max(x, 0)), optionally in place. Backward reads only out: x > 0 and kept if and
- * only if out > 0. The product that computes out_gradient can replace backward: it multiplies by 1
- * / (1 - p) and applies the mask. Column j is bit j % 32 of word j / 32 of its row. */
+ * only if out > 0. Backward is not needed if the product that computes out_gradient multiplies by 1
+ * / (1 - p) and applies the mask (struct gemm). Bit j % 32 of element j / 32 of a row of the mask
+ * is 1 if out > 0 in column j. */
 struct relu_dropout {
     const struct step *step;
     int T, N;
-    const int32_t *rows; /* [1] of T; NULL: T is exact */
+    const int32_t *rows; /* [1] actual T; NULL: T is exact */
     bool zeros;
     const struct act *x;
     struct act *out;
@@ -191,15 +199,15 @@ struct relu_dropout {
     struct act *x_gradient;
 };
 
-/* out = sigmoid(dropout(x)), so that a dropped value is 1/2, or tanh(dropout(x)), optionally in
- * place. One call computes several blocks of [T, N]. A block begins `next` elements after the
- * previous block. All blocks use the same mask. Backward needs out and the mask: dx = dropout(dy)
- * times out (1 - out), or times 1 - out^2. dx may overwrite dy. */
+/* out = tanh(dropout(x)) if `tanh` is true, else sigmoid(dropout(x)). So a dropped value becomes 0
+ * or 1/2. out may overwrite x. One call can compute several blocks of [T, N]. A block begins `next`
+ * elements after the previous block. All blocks have the same dropout mask. Backward does not read
+ * x: dx = dropout(dy) (1 - out^2) or dropout(dy) out (1 - out). dx may overwrite dy. */
 struct squash {
     const struct step *step;
     int T, N;
     bool tanh;
-    const int32_t *rows; /* [1] of T; NULL: T is exact */
+    const int32_t *rows; /* [1] actual T; NULL: T is exact */
     int blocks;          /* 0 means 1 */
     int64_t next;
     const struct act *x;
@@ -209,14 +217,14 @@ struct squash {
     struct act *x_gradient;
 };
 
-/* Pooling: out[b] = mean, maximum by column, or last of the rows of sentence b. If `end` is false,
- * the last row of the sentence is excluded. Without rows, out[b] is 0. Backward: the gradient of a
- * mean is divided equally among the rows. The gradient of a maximum or last row goes to the
- * selected row (ties: the first). Other rows get 0. */
+/* Pooling: out[b] is the mean, the maximum of each column, or the last of the rows of sentence b.
+ * If `end` is false, the last row of the sentence is excluded. If no row remains, out[b] is 0.
+ * Backward: the gradient of a mean is divided equally among the rows. The gradient of a maximum or
+ * last row goes to the selected row (ties: the first). Other rows get 0. */
 enum pooling { POOL_MEAN, POOL_MAX, POOL_LAST };
 struct pool {
     int B, D;
-    const int32_t *rows; /* [1] of B; NULL: B is exact */
+    const int32_t *rows; /* [1] actual B; NULL: B is exact */
     enum pooling kind;
     bool end;
     const int32_t *start; /* [B+1] */
@@ -228,26 +236,26 @@ struct pool {
     bool add_x;
 };
 
-/* Features of pairs of neighboring rows u = x[2p], v = x[2p+1] (Mou et al. 2016): out[p] = [u; v],
- * with `match` [u; v; u v; |u - v|]. Backward reads x only with `match`; the gradient of |u - v| is
- * 0 where u = v. */
+/* Features of pairs of neighboring rows u = x[2p], v = x[2p+1] (Mou et al. 2016): out[p] = [u; v]
+ * or, with `match`, [u; v; u v; |u - v|], element by element. Backward reads x only with `match`;
+ * the gradient of |u - v| is 0 where u = v. */
 struct pair_features {
     int P, N;            /* pairs; columns of u */
-    const int32_t *rows; /* [1] of P; NULL: P is exact */
+    const int32_t *rows; /* [1] actual P; NULL: P is exact */
     bool match, add_x;
     const struct act *x, *out_gradient; /* [2P, N]; out_gradient has the shape of out */
     struct act *out, *x_gradient;       /* [P, 2N or 4N]; x_gradient has the shape of x */
 };
 
 /* Cross-entropy with label smoothing (Vaswani et al. 2017, section 5.4; variant of THUMT). The
- * target is 1-e for the gold token and e/(V-1) for every other token. A constant is subtracted so
- * that the minimum of the loss is 0. Writes the smoothed loss and the plain negative log-likelihood
- * of each row. With `gradient`, the logits are replaced by their gradient, divided by
- * step->normalizer. */
+ * target distribution is 1-e for the gold token and e/(V-1) for every other token; e is
+ * `smoothing`. A constant is subtracted so that the minimum of the loss is 0. Writes the smoothed
+ * loss and the plain negative log-likelihood of each row. If `gradient` is true, the gradient of
+ * the smoothed loss, divided by step->normalizer, overwrites the logits. */
 struct cross_entropy {
     const struct step *step;
     int T, V, ld;
-    const int32_t *rows;  /* [1] of T; NULL: T is exact */
+    const int32_t *rows;  /* [1] actual T; NULL: T is exact */
     bool zeros;           /* sets trailing rows of the gradient to zero */
     struct act *logits;   /* [T, V] */
     const int32_t *label; /* [T] */
@@ -260,7 +268,7 @@ struct cross_entropy {
  * to every branch. */
 struct sum_branches {
     int T, D, R;
-    const int32_t *rows; /* [1] of T; NULL: T is exact */
+    const int32_t *rows; /* [1] actual T; NULL: T is exact */
     const struct act *x; /* [T, R*D] */
     struct act *out;     /* [T, D] */
     const struct act *out_gradient;
@@ -271,7 +279,7 @@ struct sum_branches {
  * by element. gates = 1: all branches share one pair of weights; gates = R: one pair per branch. */
 struct squeeze {
     int T, D, R, N;      /* N = D / r: width of the squeezed row */
-    const int32_t *rows; /* [1] of T; NULL: T is exact */
+    const int32_t *rows; /* [1] actual T; NULL: T is exact */
     int gates;
     const struct act *x;                         /* [T, R*D] */
     const struct act *inner[ATTENTION_BRANCHES]; /* W1 [D, N] */
@@ -288,7 +296,7 @@ struct squeeze {
  * H columns, or one column shared by all heads. Backward reads x and g. */
 struct gate {
     int T, H, d, columns;
-    const int32_t *rows; /* [1] of T; NULL: T is exact */
+    const int32_t *rows; /* [1] actual T; NULL: T is exact */
     const struct act *z; /* [T, columns] */
     struct act *gate;    /* [T, columns] g */
     const struct act *x; /* [T, 2*D] */
@@ -297,16 +305,16 @@ struct gate {
     struct act *z_gradient, *x_gradient;
 };
 
-/* Completes the outcome: loss /= step->normalizer; norm = sqrt(squares); finite; gradient_scale =
- * clip / norm if 0 < clip < norm, else 1. */
+/* Completes the outcome after the sums. Divides the loss by step->normalizer and sets norm =
+ * sqrt(squares), `finite`, and gradient_scale = clip / norm if 0 < clip < norm, else 1. */
 struct settle {
     const struct step *step;
     double clip;
     struct outcome *outcome;
 };
 
-/* Adam with coupled L2: g = gradient * gradient_scale + l2 * master. Then the operands are rounded
- * from the new masters as in `write_act`. */
+/* One step of Adam. L2 is a part of the gradient: g = gradient * gradient_scale + l2 * master. The
+ * new masters are also written to the operands, rounded as by `write_act`. */
 struct adam {
     const struct step *step;
     const struct outcome *outcome;
@@ -325,18 +333,19 @@ struct top_tokens {
     int32_t *token;           /* [rows, k] */
 };
 
-/* Key of a recorded step: all facts that determine the issued ops and their arguments. Keys are
+/* Key of a recorded step: all values on which the issued ops and their arguments depend. Keys are
  * compared byte by byte. */
 struct run_key {
     const void *list;         /* list of nodes */
     int launched[ROWS_KINDS]; /* rows, by kind */
     int groups[ROWS_KINDS];   /* groups, by kind */
     int longest[ROWS_KINDS];  /* rows of the longest group, by kind */
-    /* accumulate: the step has earlier micro-batches. finishes: the run ends the step. */
+    /* accumulate: the step has earlier micro-batches. finishes: this is the last micro-batch, so
+     * the ops that end the step (graph_learn: finish) follow. */
     bool accumulate, finishes;
 };
 
-/* Lists of indices of a batch, which the ops of a table may need. */
+/* Lists of integers that depend on the batch. Some op tables need them. */
 enum ops_list {
     OPS_ORDER = 1,  /* rows sorted by token: struct embed */
     OPS_GROUPS = 2, /* sentence of each row: struct visible, attention_args */
@@ -357,12 +366,12 @@ struct ops {
     const char *name; /* "cpu-v4" */
     size_t act_bytes; /* bytes per activation */
     int panel;        /* `pack` pads columns to a multiple of this; 0: the table does not pack */
-    /* Ops are launched for a multiple of this number of rows (graph_whole_rows), with `rows`. 1:
-     * the number of rows is exact. */
+    /* Ops are launched for a multiple of this number of rows (graph_whole_rows) and read the actual
+     * number from `rows`. 1: ops are launched for the actual number. */
     int row_multiple;
     int ld_multiple;   /* preferred multiple of ld for products (graph_widen) */
     int mask_multiple; /* multiple of the columns of a mask of relu_dropout; 0: no masks */
-    unsigned lists;    /* bits of enum ops_list; other lists are NULL in the arguments of ops */
+    unsigned lists;    /* the lists that ops read, bits of enum ops_list; others may be NULL */
     void *(*alloc)(size_t bytes); /* device memory, zeroed, aligned to 64 bytes */
     void (*release)(void *memory, size_t bytes);
     /* Returns the total bytes of device memory. NULL: the device uses the memory of the host,
@@ -374,20 +383,21 @@ struct ops {
     void (*mark)(int number);
     double (*elapsed)(int from, int to);
     /* A download that does not wait for later ops. `send` issues the download and returns its
-     * number. `receive` waits for this number; call it once per number. At most OPS_SENT downloads
-     * are in flight. Both NULL: only `download` exists, which waits for all ops. */
+     * number. `receive` waits for the download with this number and copies its data to `to`; call
+     * it once per number. At most OPS_SENT downloads are in flight. Both NULL: only `download`
+     * exists, which waits for all ops. */
     int (*send)(const void *from, size_t bytes);
     void (*receive)(int number, void *to);
-    /* Returns a text of all facts that can change the last bits of a result (device, libraries,
-     * kernels). A training resumes only with an equal text. */
+    /* Returns a text that names everything that can change the last bits of a result: device,
+     * libraries, kernels. A training can be resumed only if the text is unchanged. */
     const char *(*numerics)(void);
     /* Returns further facts about the device, separated by "; ". NULL: none. */
     const char *(*facts)(void);
-    /* Calls `issue`, which issues ops, or replays the ops that `issue` issued for an equal key.
-     * NULL: nothing is recorded. */
+    /* Calls `issue`, which issues ops, or replays the ops recorded in an earlier call with an equal
+     * key. NULL: the table cannot record ops. */
     void (*run)(const struct run_key *key, void (*issue)(void *context), void *context);
-    /* Calls `issue`, which issues the ops for the largest batch of a list, but does not run the
-     * ops. Allocates the temporary memory that these ops need. NULL: ops need no temporary
+    /* Calls `issue` to find out which ops a list issues for its largest batch, but does not run
+     * these ops. Allocates the temporary memory that the ops need. NULL: ops need no temporary
      * memory. */
     void (*reserve)(void (*issue)(void *context), void *context);
     /* Discards the recordings of a list, before the list is freed. NULL: there are none. */
@@ -398,8 +408,8 @@ struct ops {
     void (*fork)(void);
     void (*fork_end)(void);
     void (*join)(int late);
-    /* Returns a text about the last step: the number of launches, and of launches on the longest
-     * chain. NULL: not counted. */
+    /* Returns a text about the last step: the number of kernel launches, and the number on the
+     * longest chain of dependent launches. NULL: launches are not counted. */
     const char *(*launches)(void);
     /* The ops. The following ops have no struct of arguments:
      *   upload          host to device; the caller may change `from` after return
@@ -407,8 +417,8 @@ struct ops {
      *   clear           sets device memory to zero
      *   read_act        activations of the device to reals of the host; waits as `download` does
      *   write_act       reals of the host to activations of the device; the caller may change
-     *                   `from` after return. In both, device rows are `ld` apart; host rows are
-     *                   contiguous
+     *                   `from` after return. Rows on the device are `ld` elements apart, and rows
+     *                   on the host are contiguous, in read_act and write_act
      *   sync            returns when all issued ops are done
      *   sum_columns     sum[j] = x[0, j] + x[1, j] + .., j < N; with `add` this is added to sum[j]
      *   sum             *result, in device memory, = x[0] + x[1] + ..; with `add` this is added
@@ -421,7 +431,7 @@ struct ops {
 #undef OP
 };
 
-/* Returns the real number of rows of an op; for backends and their kernels. */
+/* Returns the actual number of rows of an op; for backends and their kernels. */
 ON_DEVICE static inline int op_rows(int launched, const int32_t *rows)
 {
     return rows ? *rows : launched;

@@ -1,7 +1,7 @@
-/* Interventions: overwrites columns of a node's outputs right after the node, by write_act. */
+/* Overwrites columns of a node's outputs directly after the node, with write_act. */
 #include "core/tensor/overwrite.h"
 
-enum { CHUNK = 1 << 14 }; /* numbers per call of write_act */
+enum { CHUNK = 1 << 14 }; /* maximum number of elements per call of write_act */
 
 void graph_overwrite(struct graph *graph, const struct overwrite *overwrite, int count,
                      const bool *rows)

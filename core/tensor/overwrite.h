@@ -1,6 +1,6 @@
-/* Interventions in an inference list: sets columns of a value to a number, directly after the node
- * that makes the value. Use: run a frozen model without a head (set its columns to 0) or with a
- * closed gate (set its energy far below 0). */
+/* Intervenes in an inference list: sets columns of a value to a number, directly after the node
+ * that computes the value. For example, a frozen model can run without a head (its columns are set
+ * to 0), or with a closed gate (the input of its sigmoid is set far below 0). */
 #pragma once
 
 #include "core/tensor/graph.h"
@@ -11,12 +11,12 @@ struct overwrite {
     real number;
 };
 
-/* Sets the replacements from the next graph_forward on. The caller owns overwrite[count] and rows;
- * both must outlive their use. rows, [rows of the loaded batch] on the host, is true for rows that
- * are replaced; NULL: all rows. If several entries replace the same element, the last entry wins.
- * count 0: nothing is replaced. */
+/* Sets the replacements for the next calls of graph_forward. overwrite[count] and rows are not
+ * copied; they must outlive these calls. rows[r], on the host, is true if row r of the loaded batch
+ * is replaced. If rows is NULL, all rows are replaced. If several entries replace the same element,
+ * the last entry wins. count 0: nothing is replaced. */
 void graph_overwrite(struct graph *graph, const struct overwrite *overwrite, int count,
                      const bool *rows);
 
-/* Called by graph_forward after a node: replaces its outputs. */
+/* Replaces outputs of a node. Called by graph_forward after the node. */
 void overwrite_outputs(struct graph *graph, const struct node *node);

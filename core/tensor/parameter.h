@@ -1,17 +1,20 @@
-/* Parameters: five slabs of one layout (masters, operands, gradients, Adam's m and v). A parameter
- * is found by its path. Lists that are built from one specification share the parameters. */
+/* Stores the parameters of a model in slabs (large arrays) of the same layout: masters, operands,
+ * gradients, Adam's m and v. Masters are the values in full precision. Operands are copies in the
+ * format of activations, which matrix products read. A parameter is found by its path. Lists that
+ * are built from one specification share the parameters. */
 #pragma once
 
 #include "core/base/arena.h"
 #include "core/tensor/ops.h"
 
 enum parameter_start {
-    /* U(+-sqrt(6 / (rows + columns))) of the fused matrix (Glorot and Bengio 2010, eq. 16) */
+    /* U(+-sqrt(6 / (rows + columns))), for a fused matrix with the rows and columns of the whole
+     * (Glorot and Bengio 2010, eq. 16) */
     START_GLOROT,
-    /* U(+-sqrt(3 / n)), as THUMT's initializer does for biases; or zero (zero_bias) */
+    /* U(+-sqrt(3 / columns)), like biases in THUMT; zero if zero_bias is set */
     START_BIAS,
     START_UNIFORM,  /* U(+-spread) */
-    START_NORMAL,   /* N(0, spread) */
+    START_NORMAL,   /* normal with mean 0, deviation `spread` */
     START_CONSTANT, /* constant `spread` */
     START_ONE,
     START_ZERO
@@ -21,14 +24,14 @@ struct parameter {
     const char *path;
     uint32_t stream;   /* random stream of the initial values */
     int rows, columns; /* vectors are 1 x n */
-    /* True also for a matrix with one row. Files store this matrix as [1, n], and a vector as
-     * [n]. */
+    /* True for every matrix, false for a vector. Files store a matrix with one row as [1, n], but a
+     * vector as [n]. */
     bool matrix;
     enum parameter_start start;
     double spread;  /* START_UNIFORM: limit; START_NORMAL: deviation; START_CONSTANT: value */
     int64_t offset; /* in elements, the same in every slab */
-    /* op(operand) in the layout of `pack`, if the weight will not change; else NULL.
-     * packed_transposed: for products that read the weight transposed. */
+    /* The operand in the layout of the op `pack`; NULL if it is not packed. packed_transposed:
+     * packed for products that read the transposed operand. */
     struct act *packed;
     bool packed_transposed;
 };
@@ -36,16 +39,16 @@ struct parameter {
 struct parameters {
     struct arena *arena;
     bool zero_bias; /* START_BIAS means START_ZERO */
-    /* Every parameter starts as U(+-uniform), overriding its start; 0: no override. */
+    /* If above 0, every parameter starts as U(+-uniform) instead of by its `start`. */
     double uniform;
     int count;
-    struct parameter **item; /* in the order of creation and of the slabs */
+    struct parameter **item; /* in the order of creation, which is their order in the slabs */
     /* Elements of one slab; each parameter is padded to a multiple of 16. */
     int64_t slab;
     int64_t total;                   /* number of parameters without padding */
     const struct ops *ops;           /* set by parameters_place */
     real *master, *gradient, *m, *v; /* device; gradient, m and v are NULL without training */
-    struct act *operand;             /* device; equal to master if act is real */
+    struct act *operand;             /* device; equal to master if activations are reals */
 };
 
 /* Returns the parameter with this path; creates it if it does not exist. Shapes must agree. */
@@ -61,7 +64,7 @@ void parameters_release(struct parameters *parameters);
 /* Ends training: releases gradients, m and v. */
 void parameters_freeze(struct parameters *parameters);
 size_t parameters_bytes(const struct parameters *parameters, bool train);
-/* Fills the masters. A value is a function of (seed, path, index). */
+/* Sets masters and operands to initial values. A value is a function of seed, path and index. */
 void parameters_start(struct parameters *parameters, uint32_t seed);
 /* parameter_pack packs the operand of a weight that will not change, if the table packs;
  * parameters_refresh discards it. parameter_packed returns the packed operand; NULL if there is

@@ -3,9 +3,9 @@
  *   sanlab_device_hash   const char [], DEVICE_HASH of the sources of the plug-in
  *   sanlab_device_open   function of type device_open, which returns the plug-in's table of ops
  *
- * The program loads a plug-in only if the plug-in's hash equals its own DEVICE_HASH. Then program
- * and plug-in have the same declarations of core/tensor/ops.h, the same list of ops, and the same
- * terms of attention, with the same indices. */
+ * The program loads a plug-in only if the plug-in's hash equals the program's DEVICE_HASH. Then
+ * program and plug-in have the same declarations of core/tensor/ops.h, the same list of ops, and
+ * the same terms of attention, with the same indices. */
 #pragma once
 
 #include "core/tensor/ops.h"
@@ -24,6 +24,6 @@ struct device_host {
     char *(*python_package)(const char *package);
 };
 
-/* Returns the op table of a precision; it lives as long as the process. Dies if the device does not
- * work. */
+/* Returns the op table of a precision. The table exists until the process ends. Dies if the device
+ * does not work. */
 typedef const struct ops *device_open(const struct device_host *host, enum precision precision);
