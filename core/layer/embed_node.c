@@ -1,4 +1,5 @@
-/* Embedding: rows of a table by token, plus positional encoding and bias. */
+/* Embedding node: looks up the row of a table for each token, and adds positional encoding and
+ * bias. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,7 +70,7 @@ static void positions(const struct batch *batch, const struct rows *rows, int32_
 static void fill_sinusoids(int length, int columns, double timescale, bool halves, real *to)
 {
     const int half = columns / 2;
-    /* Rates from 1 to 1 / timescale inclusive (halves) or exclusive. */
+    /* Rates fall from 1 to 1 / timescale. The last rate is 1 / timescale only with `halves`. */
     const double steps = halves ? half - 1 : half;
     const double range = elementary_log(timescale);
     for (int k = 0; k < half; k++) {

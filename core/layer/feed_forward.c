@@ -30,8 +30,8 @@ struct value *relu_build(struct graph *graph, struct value *x, double dropout, c
     return node->out[0] = graph_value(graph, x->rows, x->columns, path);
 }
 
-/* Makes the last node, a ReLU, write a mask for its only reader. The reader then does the work of
- * the ReLU's backward pass. Returns the mask; NULL if the table has no masks. */
+/* Makes the last node of the list, a ReLU, write a mask for its only reader. The reader then also
+ * computes the ReLU's backward pass. Returns the mask; NULL if the table has no masks. */
 static struct value *pass_by_mask(struct graph *graph, const char *path)
 {
     struct node *node = graph->node[graph->nodes - 1];

@@ -1,15 +1,17 @@
-/* Node types, and functions that add nodes to a list. Shapes: T packed tokens (the value's rows), D
- * = width. The paths of outputs and parameters begin with `path`. */
+/* Declares functions that add the nodes of a layer to a list and return the layer's output. Shapes:
+ * T rows of the value (usually packed tokens), D columns (width). The paths of outputs and
+ * parameters begin with `path`, here PATH. */
 #pragma once
 
 #include "core/tensor/graph.h"
 
-/* Token embedding times `scale` (+ learned bias) (+ positional encoding), then dropout: [T, D].
- *   - shifted: row t takes the previous token, a zero vector at the start of a sentence
- *     (decoder input).
- *   - sinusoid: sine and cosine of D/2 angles of position p, k from 0.
- *   - Rows of sentences have no tokens: the k rows of each sentence take the k rows of the
- * table. */
+/* Token embedding: dropout(table[token] * scale + bias + positional encoding), [T, D]. Bias and
+ * positional encoding are optional.
+ *   - shifted (decoder input): row t has the embedding of the previous token. In the first
+ *     row of a sentence, the embedding is a zero vector.
+ *   - sinusoid: sine and cosine of D/2 angles of position p. Angle k, from 0, is given below.
+ *   - Rows of sentences (graph_sentences) have no tokens: row i of each sentence has row i of the
+ *     table. */
 enum sinusoid_kind {
     SINUSOID_NONE,
     SINUSOID_HALVES,      /* angles p 10000^(-k / (D/2 - 1)), in channels k, D/2 + k: THUMT, T2T */
@@ -25,23 +27,27 @@ struct embed_layer {
 };
 struct value *embed_build(struct graph *graph, const struct embed_layer *layer, const char *path);
 
-/* y = x W + b: PATH.weight [K, N] and PATH.bias [N], created if they do not exist. */
+/* y = x W + b. The parameters W, PATH.weight [K, N], and b, PATH.bias [N], are created if they do
+ * not exist. */
 struct value *linear_build(struct graph *graph, struct value *x, int columns, bool bias,
                            const char *path);
-/* y = scale * (x W) with a given weight. transposed: W is [N, K] (a softmax table). */
+/* y = scale * (x W) + b with given parameters; bias may be NULL. If `transposed` is true, the
+ * weight is W transposed, [N, K] (a softmax table). */
 struct value *linear_build_with(struct graph *graph, struct value *x, struct parameter *weight,
                                 struct parameter *bias, bool transposed, double scale,
                                 const char *path);
 
-/* W2 dropout(relu(W1 x + b1)) + b2. Returns PATH.outer; further nodes are PATH.inner and
- * PATH.hidden. */
+/* Feed-forward network: W2 dropout(relu(W1 x + b1)) + b2, with a hidden layer of `inner` columns.
+ * Returns PATH.outer; the nodes before it are PATH.inner and PATH.hidden. */
 struct value *feed_forward_build(struct graph *graph, struct value *x, int inner, double dropout,
                                  const char *path);
 
-/* dropout(max(x, 0)), as PATH. x must be a whole value, not a view; no later node may read x. */
+/* Returns dropout(max(x, 0)), with path PATH. x must be a whole value, not a view; no later node
+ * may read x. */
 struct value *relu_build(struct graph *graph, struct value *x, double dropout, const char *path);
 
-/* tanh(x), as PATH. x must be a whole value, not a view; no later node may read x. */
+/* Returns tanh(x), with path PATH. x must be a whole value, not a view; no later node may read
+ * x. */
 struct value *tanh_build(struct graph *graph, struct value *x, const char *path);
 
 /* sum = x + dropout(s), normed = LN(sum) with NORM.gain and NORM.offset. If s is NULL, sum = x. */
@@ -51,36 +57,38 @@ struct residual {
 struct residual residual_norm_build(struct graph *graph, struct value *x, struct value *s,
                                     double dropout, const char *path, const char *norm);
 
-/* (x - mean) / deviation by row, as PATH: layer normalization without parameters. */
+/* Layer normalization without parameters: returns (x - mean) / deviation of each row, with path
+ * PATH. */
 struct value *plain_norm_build(struct graph *graph, struct value *x, const char *path);
 
-/* x + dropout(s), as PATH. */
+/* Returns x + dropout(s), with path PATH. */
 struct value *residual_sum_build(struct graph *graph, struct value *x, struct value *s,
                                  double dropout, const char *path);
 
-/* A recurrent layer over the tokens of each sentence, from a zero state, of width D: LSTM or, with
- * `chunk`, ON-LSTM (papers: struct recurrent).
+/* A recurrent layer of width D, which reads the tokens of each sentence and begins with a zero
+ * state. It is an ON-LSTM if `chunk` is above 0, else an LSTM (papers: struct recurrent).
  *
- * Output: h [T, E*D], as PATH.hidden. Parameters: PATH.input [D, E*G] with the only bias, and
- * PATH.state [E*D, G], a matrix for each of the E directions; all start as U(+-1 / sqrt(D)).
- * ON-LSTM also keeps OWNER.master_input and OWNER.master_forget, [T, E*D/chunk]. */
+ * Output: PATH.hidden [T, E*D]. Parameters: PATH.input.weight [D, E*G], PATH.input.bias and
+ * PATH.state.weight [E*D, G], one matrix [D, G] for each of the E directions. All start as U(+-1 /
+ * sqrt(D)). ON-LSTM has two more outputs, OWNER.master_input and OWNER.master_forget, [T,
+ * E*D/chunk]. */
 struct recurrence {
-    int chunk;                /* ON-LSTM: divides D; 0: LSTM */
+    int chunk;                /* ON-LSTM: units per master gate, divides D; 0: LSTM */
     bool forward, backward;   /* directions; E is their number */
     const char *path, *owner; /* "encoder.2.recurrence", "encoder.2" */
 };
 struct value *recurrence_build(struct graph *graph, struct value *x, const struct recurrence *of);
-/* Measured cost of the cell and of the low efficiency of small products, in multiply-adds per gate
- * unit. A gate unit itself takes D multiply-adds. Plans use this number (docs/speed.md, "What a
- * step of a recurrence takes"). */
+/* Additional time per gate unit, as a number of multiply-adds (measured). It covers the cell and
+ * the low efficiency of small products. The product of a gate unit takes D multiply-adds. Estimates
+ * of training time use this number (docs/speed.md, "What a step of a recurrence takes"). */
 enum { RECURRENCE_CELL = 64 };
 
-/* Pools x [T, D] to one row per sentence, [B, D]: mean, maximum or last of its rows (ops.h). `end`
- * includes the last row, which is <eos>. */
+/* Pools x [T, D] to one row per sentence, [B, D]: the mean, the maximum or the last of the
+ * sentence's rows (ops.h). `end` includes the last row of a sentence, which is <eos>. */
 struct value *pool_build(struct graph *graph, struct value *x, enum pooling pooling, bool end,
                          const char *path);
 
-/* Features of pairs of neighboring sentences, with k rows per sentence (graph_sentences). The row
+/* Features of pairs of neighboring sentences. x has k rows per sentence (graph_sentences). The row
  * of a pair is [u; v] or, with `match`, [u; v; u v; |u - v|] (ops.h). u and v are the concatenated
  * k rows of the first and the second sentence. */
 struct value *pair_build(struct graph *graph, struct value *x, bool match, const char *path);

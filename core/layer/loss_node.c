@@ -1,4 +1,4 @@
-/* The training loss: cross-entropy of logits and labels, row by row. */
+/* Computes the training loss: the cross-entropy between logits and labels, for each row. */
 #include "core/layer/layer.h"
 
 struct loss {

@@ -1,4 +1,4 @@
-/* Features of pairs of sentences from the rows of both sentences. */
+/* Computes features of pairs of sentences from the rows of both sentences. */
 #include "core/layer/layer.h"
 
 struct paired {

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* Outputs; backward reads all except the first. MASTER_*: ON-LSTM only. CELL_GRADIENT and BEFORE:
- * training lists only. PACKED: only if the table packs. */
+/* Outputs. Backward reads all outputs except HIDDEN. MASTER_*: ON-LSTM only. CELL_GRADIENT and
+ * BEFORE: training lists only. PACKED: only if the table packs. */
 enum {
     HIDDEN,
     GATES,
@@ -54,8 +54,9 @@ static struct recurrent fill(const struct node *node)
     return r;
 }
 
-/* Sets the arguments of step s. Its rows begin at index `first` of the lists, or at the index in
- * device memory. */
+/* Sets the arguments of step s. The rows of the step begin at index `first` of read[e]
+ * (graph_steps) or, if launched rows are rounded up, at the index step_begin[s] in device
+ * memory. */
 static void go_to(struct recurrent *r, const struct node *node, int s, int first)
 {
     const struct rows *rows = node->in[0]->rows;
@@ -115,7 +116,8 @@ static void forward(struct graph *graph, struct node *node)
     }
 }
 
-/* dU = h'^T da per direction; h' is the hidden state before each token. */
+/* dU = h'^T da, for the recurrent matrix U of each direction. h' is the hidden state before each
+ * token, a is the input of the gates. */
 static void weight_backward(struct graph *graph, struct node *node, const struct recurrent *r)
 {
     const struct ops *ops = graph->ops;
@@ -170,7 +172,8 @@ static void add_output(struct graph *graph, struct node *node, int which, struct
                        int columns, const char *path, const char *name)
 {
     struct recurrence_node *options = node->options;
-    const bool kept = which == CELL || which == CELL_GRADIENT; /* in reals */
+    /* these are reals, not activations */
+    const bool kept = which == CELL || which == CELL_GRADIENT;
     int count = 0;
     while (node->out[count]) count++;
     options->out[which] = count;

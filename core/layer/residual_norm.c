@@ -1,4 +1,5 @@
-/* Residual sum and layer normalization, as one node. A node may also be only one of the two. */
+/* Computes residual sum and layer normalization in one node. A node can also compute only one of
+ * the two. */
 #include "core/layer/layer.h"
 
 /* Inputs: x, s (or only x). Outputs: normed, statistics, sum (only with s). Parameters: gain,
@@ -26,8 +27,8 @@ static void fill(const struct graph *graph, const struct node *node, struct resi
 
 NODE_OP(residual_norm, struct residual_norm, fill(graph, node, &arguments))
 
-/* The gradients of gain and offset are asynchronous sums over all rows. residual_norm_backward
- * stores their parts in the memory of out's gradient. */
+/* The gradients of gain and offset are sums over all rows, which are computed asynchronously.
+ * residual_norm_backward stores the parts of these sums in the memory of out's gradient. */
 static void backward(struct graph *graph, struct node *node)
 {
     struct residual_norm n;
