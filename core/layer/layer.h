@@ -70,8 +70,8 @@ struct value *residual_sum_build(struct graph *graph, struct value *x, struct va
  *
  * Output: PATH.hidden [T, E*D]. Parameters: PATH.input.weight [D, E*G], PATH.input.bias and
  * PATH.state.weight [E*D, G], one matrix [D, G] for each of the E directions. All start as U(+-1 /
- * sqrt(D)). ON-LSTM has two more outputs, OWNER.master_input and OWNER.master_forget, [T,
- * E*D/chunk]. */
+ * sqrt(D)); with zero_bias, the bias starts at 0. ON-LSTM has two more outputs, OWNER.master_input
+ * and OWNER.master_forget, [T, E*D/chunk]. */
 struct recurrence {
     int chunk;                /* ON-LSTM: units per master gate, divides D; 0: LSTM */
     bool forward, backward;   /* directions; E is their number */

@@ -178,7 +178,7 @@ void checkpoint_save(const char *folder, int64_t step, const struct parameters *
     for (int f = 0; f < FILE_COUNT; f++) manifest_take(&manifest, f, temporary);
     manifest_write(temporary, &manifest);
     crash_point("checkpoint-manifest");
-    remove_step(final); /* an attempt saved it and died before its journal entry */
+    remove_step(final); /* an earlier process saved this step, but died before its journal entry */
     file_rename(temporary, final);
     crash_point("checkpoint-renamed");
 }
@@ -235,9 +235,9 @@ static void quarantine(const char *folder, int64_t step, const char *reason)
     file_rename(from, to);
 }
 
-/* Returns the index of the newest of `count` steps that is sound and has its optimizer; -1 if there
- * is none. Sets reason[i] of newer steps to the fault, or to NULL if the step is sound but
- * thinned. */
+/* Returns the index of the newest of `count` steps that is sound and has optimizer files; -1 if
+ * there is none. Sets reason[i] of each newer step to its fault, or to NULL if the step is sound
+ * but thinned. */
 static int find_sound(struct arena *arena, const char *folder, const int64_t step[], int count,
                       const char **reason)
 {
@@ -428,11 +428,11 @@ int64_t checkpoint_optimizer_bytes(const char *folder)
 
 /* ---- a step of another training ---- */
 
-/* Only the metadata of a step depends on the length of its training. So all files except the model
- * are shared with the other folder. */
+/* The length of a training changes only the metadata in model.safetensors and, in some cases, the
+ * state. So the other files are shared with the folder of the other training. */
 
-/* Makes a hard link, or a copy if the disk does not support links. Returns false with errno if the
- * link fails for another reason. */
+/* Makes a hard link, or a copy if the disk does not support links. Returns false and sets errno if
+ * the link fails for another reason. */
 static bool share(const char *from, const char *to)
 {
     if (path_link(from, to)) return true;
@@ -443,7 +443,8 @@ static bool share(const char *from, const char *to)
     return true;
 }
 
-/* Writes the same tensors with another description to a new file. Links to the old file stay. */
+/* Replaces a file by a new file with the same tensors and another description. Other hard links to
+ * the old file are not changed. */
 static void describe(const char *path, int64_t step, const struct metadata *description)
 {
     SCOPED(arena_free) struct arena arena = {0};
@@ -469,7 +470,8 @@ const char *checkpoint_adopt(struct arena *arena, const char *from, int64_t step
             return arena_print(arena, "%s: %s", names[f], file_why(errno));
     }
     manifest_write(target, &manifest);
-    /* Checks the links, because their sources may be removed at any time. */
+    /* Verifies the files in the target, because another process may remove the source at any
+     * time. */
     if ((problem = fault(arena, target, false))) return problem;
     describe(file_in(arena, target, FILE_MODEL), step, description);
     manifest_take(&manifest, FILE_MODEL, target);

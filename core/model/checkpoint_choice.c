@@ -1,4 +1,5 @@
-/* Choice of checkpoints. "best" and "average(3)" are looked up in the lists of the newest state. */
+/* Finds the checkpoints that the user chose. "best" and "average(3)" are looked up in the lists of
+ * the newest state. */
 #include "core/model/checkpoint_choice.h"
 
 #include <jansson.h>
@@ -24,7 +25,7 @@ enum checkpoint_choice checkpoint_parse(const char *words, const char *what, boo
         if (strncmp(words, forms[i].prefix, length)) continue;
         char *end;
         const long n = strtol(words + length, &end, 10);
-        /* Digits without sign, blank or leading zero, so that each choice has exactly one spelling
+        /* N must have no sign, blank or leading zero, so that each choice has exactly one spelling
          * and one id. */
         const bool plain = words[length] >= '1' && words[length] <= '9';
         if (plain && n <= 1000 && !strcmp(end, ")")) {

@@ -1,4 +1,4 @@
-/* Classification of pairs. The batches depend only on the list of pairs, not on memory or
+/* Classifies pairs in batches. The batches depend only on the list of pairs, not on memory or
  * threads. */
 #include "core/model/classify.h"
 

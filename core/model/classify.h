@@ -1,4 +1,4 @@
-/* Predicted classes of a pair classifier, computed by an inference list. */
+/* Computes the classes that a pair classifier predicts, with an inference list. */
 #pragma once
 
 #include "core/corpus/labeled.h"

@@ -45,7 +45,7 @@ static const char *device_choose(const char *word, int *number)
 }
 
 static const char *used = DEVICE_CPU;
-static char used_word[16] = DEVICE_CPU; /* with its number, if given */
+static char used_word[16] = DEVICE_CPU; /* with the index N of cuda:N if N is not 0 */
 static int used_number;
 static bool named;
 
@@ -82,7 +82,7 @@ const struct ops *device_ops(const char *name)
     return device_table(name, PRECISION_FP32);
 }
 
-/* Returns the device with these numerics. The numerics of a plug-in begin with its name. */
+/* Returns the device that has these numerics. The numerics of a plug-in begin with its name. */
 static const char *device_of(const char *numerics)
 {
     for (int i = 1; device_words[i]; i++) {
@@ -156,8 +156,9 @@ const struct ops *device_planner(const char *name, enum precision precision, siz
     planner.mask_multiple = MASK_MULTIPLE;
     planner.lists = OPS_ORDER | OPS_GROUPS | OPS_TILES;
     planner.panel = 0;
-    planner.fork = nothing;     /* with forks, values that async nodes read live longer */
-    planner.send = no_download; /* with downloads, searches alternate */
+    planner.fork = nothing; /* forks make lifetimes of values longer */
+    /* with `send`, searches alternate (crew.c), which needs more memory */
+    planner.send = no_download;
     planned_memory = memory;
     planner.memory = memory ? memory_of_planner : NULL;
     return &planner;
@@ -181,8 +182,8 @@ static char *host_python_package(const char *package)
     return folder ? heap_print("%s", folder) : NULL;
 }
 
-/* Returns the path of a device's shared object; for PREFIX/bin/sanlab it is in
- * PREFIX/lib/sanlab. */
+/* Returns the path of a device's shared object. If the program is PREFIX/bin/sanlab, the object is
+ * in PREFIX/lib/sanlab. */
 static char *plugin_path(const char *name)
 {
     const char *folder = file_program_folder();
@@ -197,9 +198,9 @@ static const char *plugin_target(const char *name)
     return strcmp(name, "cuda") != 0 ? "dev" : "cuda";
 }
 
-/* Dies if the file ends before its section header table, the last part of a shared object. Without
- * this check dlopen would map pages that the file does not have, and a signal would end the
- * program. dlopen reports all other faults itself. */
+/* Dies if the file ends before the end of its section header table, the last part of a shared
+ * object. Without this check dlopen would map pages after the end of the file, and a signal would
+ * end the program. dlopen reports all other faults itself. */
 static void plugin_check_length(const char *name, const char *path)
 {
     Elf64_Ehdr head;
@@ -252,7 +253,7 @@ const struct ops *device_table(const char *name, enum precision precision)
     const char *device = device_choose(name, &number);
     while (strcmp(device_words[i], device) != 0) i++;
     CHECK(device_has(device, precision), "%s has no table of precision %d", device, precision);
-    if (!strcmp(device, DEVICE_CPU)) return cpu_ops(); /* depends on the environment */
+    if (!strcmp(device, DEVICE_CPU)) return cpu_ops(); /* not cached: depends on the environment */
     if (!opened[i]) opened[i] = plugin_open(device);
     host.number = used_number;
     if (!table[i][precision]) table[i][precision] = opened[i](&host, precision);

@@ -1,4 +1,4 @@
-/* Devices, and their op tables by device name.
+/* Selects the device of the process, and returns the op tables of devices.
  *
  *   cpu   the best table for this processor (core/cpu/cpu.h)
  *   emu   the GPU kernels on the host, exact and slow (core/emu), for tests and kernel
@@ -16,10 +16,12 @@
 #define DEVICE_CPU "cpu"
 #define DEVICE_AUTO "auto"
 
-/* The device of this process: the device of the last device_use, initially the CPU. `word` is auto,
- * cpu, cuda, cuda:N or emu; dies otherwise. auto means the CPU here;
- * experiments/stage/environment.h detects a working device. is_named is true if the user named the
- * device, false if auto chose it. device_word returns the full word, for other processes. */
+/* device_use sets the device of this process, which is initially the CPU. `word` is auto, cpu,
+ * cuda, cuda:N or emu; other words make device_use die. Here auto means the CPU;
+ * experiments/stage/environment.h replaces auto by a device that works. is_named is true if the
+ * user named the device, false if auto chose it. device_used returns the name without index
+ * ("cuda"). device_word returns the name with its index ("cuda:1"), as an argument for other
+ * processes. */
 void device_use(const char *word, bool is_named);
 const char *device_used(void);
 const char *device_word(void);
@@ -35,7 +37,7 @@ const struct ops *device_table(const char *name, enum precision precision);
  * open the device. `memory` is the bytes of device memory; 0: unknown. */
 const struct ops *device_planner(const char *name, enum precision precision, size_t memory);
 /* Returns the bytes of device memory that the device's library allocates in addition to lists and
- * models. Lists that learn have forks, which need more. */
+ * models. `learns` is true for training lists, whose forks need more of this memory. */
 size_t device_library(const char *name, bool learns);
 /* Returns the fp32 table of a device. */
 const struct ops *device_ops(const char *name);
@@ -44,6 +46,7 @@ const struct ops *device_ops(const char *name);
  * other devices than the CPU only the name is compared, because the device is not opened. */
 bool device_may_continue(enum precision precision, const char *numerics);
 
-/* Dies because the file at `path` was computed with the numerics `saved` (struct ops). To continue
- * here would not give the bytes of an uninterrupted run. The message explains how to continue. */
+/* Dies because the file at `path` was computed with the numerics `saved` (struct ops). A run that
+ * continues here would not give the bytes of an uninterrupted run. The message explains how to
+ * continue. */
 NORETURN void device_refuse(const struct ops *ops, const char *path, const char *saved);

@@ -1,4 +1,5 @@
-/* The encoder, layer by layer. A layer is attention and a feed-forward network, or a recurrence. */
+/* Builds the encoder layer by layer. A layer is attention and a feed-forward network, or a
+ * recurrence. */
 #include "core/model/encoder.h"
 
 #include <math.h>
@@ -12,8 +13,8 @@ struct parameter *encoder_bias(struct graph *graph, const struct model_options *
     return parameter_get(graph->parameters, "encoder.bias", 1, model->width, START_BIAS, 0);
 }
 
-/* Returns the path of the first sub-layer of layer l. After the last layer: the path of the stack,
- * or NULL if a shortcut comes first. */
+/* Returns the path of the first sub-layer of layer l. If l is greater than the number of layers,
+ * returns the path of the stack, or NULL if there is a shortcut. */
 static const char *layer_path(const struct encoder_options *encoder, int l, struct arena *arena)
 {
     if (l > encoder->layers) return encoder->shortcut ? NULL : "encoder";
@@ -54,7 +55,7 @@ static void build_recurrence(struct stack *stack, const struct encoder_options *
     stack_add(stack, y, path, next);
 }
 
-/* Sums the outputs of all groups (Hao et al. 2019, the short-cut connection); with pre-norm,
+/* Sums the outputs of all groups (short-cut connection of Hao et al. 2019). With pre-norm, also
  * normalizes the sum. */
 static void close_shortcut(struct stack *stack, struct value *const *end, int groups)
 {
@@ -71,8 +72,8 @@ static void close_shortcut(struct stack *stack, struct value *const *end, int gr
                 .normed;
 }
 
-/* Adds the paths for analyses of a frozen encoder, which only an inference list has. Returns the
- * normalized stream; NULL if the list does not have these paths. */
+/* Adds the outputs encoder.group.K and encoder.group.K.raw, which analyses read and only inference
+ * lists have. Returns the normalized stream; NULL if the list is not for inference. */
 static struct value *name_group(struct stack *stack, int group)
 {
     struct graph *graph = stack->graph;
@@ -109,8 +110,8 @@ struct value *encoder_build(struct graph *graph, const struct model_options *mod
         if (l == encoder->layers ||
             layers_group(&encoder->stack, l) != layers_group(&encoder->stack, l + 1))
             end[ends++] = stack.stream, normed = name_group(&stack, ends);
-        /* With pre-norm and a short-cut no node reads the normalized last layer, so there is no
-         * input. */
+        /* With pre-norm and a short-cut, no node reads the normalized output of the last layer, so
+         * stack.input is NULL. */
         if (graph->mode == GRAPH_INFER)
             graph_alias(graph, arena_print(graph->arena, "encoder.%d", l),
                         stack.input ? stack.input : normed);

@@ -1,5 +1,5 @@
-/* The encoder: embedding, stack and final normalization of the tokens of a field. Used by the
- * translator and the pair classifier.
+/* Builds the encoder: embedding, stack and final normalization of the tokens of a field. The
+ * translator and the pair classifier use this encoder.
  *
  * Paths: encoder.bias, encoder.L.attention.{norm,qkv,gate,output},
  * encoder.L.feedforward.{norm,inner,outer}, encoder.L.recurrence.{norm,input,state,output},
@@ -21,14 +21,14 @@
 #include "core/model/model_options.h"
 
 /* Returns the learned vector that is added to the embedding; NULL if the options have none. Call
- * this function before the table is created: the order of parameters is the layout of their
+ * this function before the table is created, because the order of creation is the layout of the
  * slabs. */
 struct parameter *encoder_bias(struct graph *graph, const struct model_options *model);
 
 /* Returns [T, D] for the tokens of the field. table: [vocabulary, D], with any path
  * (source.embedding in a translator, or embedding if all tables are shared). The options must be
- * resolved; translator_options_read also accepts a text without decoder. Paths are fixed, so a list
- * has at most one encoder. */
+ * resolved (translator_options_read, which also accepts a grid point without decoder). The paths do
+ * not depend on the field, so a list has at most one encoder. */
 struct value *encoder_build(struct graph *graph, const struct model_options *model,
                             const struct encoder_options *encoder, enum field_name field,
                             struct parameter *table);

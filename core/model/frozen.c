@@ -1,5 +1,6 @@
-/* Frozen models. Checkpoints are loaded into slabs for inference only. Loading discards packed
- * weights, so a list packs weights again at the beginning of every pass. */
+/* Loads frozen models and runs passes. The slabs have only masters and operands. Loading a
+ * checkpoint discards packed weights, so the weights are packed again at the beginning of every
+ * pass. */
 #include "core/model/frozen.h"
 
 #include "core/model/checkpoint.h"

@@ -1,4 +1,4 @@
-/* Frozen models: finished trainings, and passes of text through them.
+/* Loads models of a finished training, and computes their values for text (passes).
  *
  * A checkpoint choice (checkpoint_choice.h) means one model, or several for mean_of_best(N).
  * Several models are loaded one after the other into the same slabs. A pass runs the sentences of a
@@ -25,7 +25,8 @@ struct frozen_job {
     const struct ops *ops;
     const struct corpus *corpus; /* has the vocabularies of the model */
     const struct translator_options *options;
-    /* A model that replaces the translator of the options; not placed. NULL: none. */
+    /* Model to use instead of a translator with these options; must not be placed. NULL: the
+     * translator. */
     struct model *model;
     const char *train_folder; /* folder of the train stage */
     const char *checkpoint;   /* "best", "mean_of_best(5)", .. */
@@ -46,11 +47,11 @@ struct frozen {
 
 /* Creates the model in the arena without loading it. Dies if a checkpoint is missing. */
 struct frozen *frozen_open(struct arena *arena, const struct frozen_job *job);
-/* Loads the masters of a set: a checkpoint, the mean of all steps, or the initial values of the
- * seed. */
+/* Loads the parameters of model `set`, from 0: those of one checkpoint (mean_of_best), the mean of
+ * all chosen checkpoints, or the initial values for the seed ("start"). */
 void frozen_load(struct frozen *frozen, int set);
 void frozen_close(struct frozen *frozen); /* releases the slabs */
-/* Reports that `done` of `total` sentences were processed with the loaded set. Does nothing if
+/* Reports that `done` of `total` sentences were processed with the loaded model. Does nothing if
  * frozen is NULL. */
 void frozen_progress(const struct frozen *frozen, int64_t done, int64_t total);
 
@@ -91,7 +92,7 @@ struct pass {
  * Allocates no device memory before the first batch. frozen: receives progress; may be NULL. */
 struct pass pass_open(const struct frozen *frozen, struct graph *graph, const struct split *split,
                       struct pass_form form);
-/* Loads, computes and returns the next batch; NULL after the last batch. The next call then starts
+/* Loads, computes and returns the next batch; NULL after the last batch. The call after NULL starts
  * the pass again, with the current parameters. The batch is valid until the next call. */
 const struct batch *pass_next(struct pass *pass);
 /* Restricts the following passes to the wanted sentences, in order of the split; NULL: all

@@ -1,5 +1,5 @@
-/* The option encoder.stack. Entries become groups. For encoders with attention only, nothing is
- * written to the canonical text, so their ids do not change. */
+/* The option encoder.stack. Entries become groups. If all layers are attention, the stack is not in
+ * the canonical text of the options, so the id is the same as without the option. */
 #include "core/model/layer_stack.h"
 
 #include <stdlib.h>
@@ -184,7 +184,8 @@ static void check_chunk(const struct layer_group *group, int width)
            chunk > far && width % (chunk - far) == 0 ? chunk - far : chunk + far);
 }
 
-/* Returns " (line 3)", " (FILE, line 3)" for another file, or "" without a line. */
+/* Returns " (line 3)"; " (FILE, line 3)" if the file is another than that of `said`; "" if the line
+ * is unknown. */
 static const char *elsewhere(struct location location, struct location said, struct arena *arena)
 {
     if (!location.line) return "";

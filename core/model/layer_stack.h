@@ -1,10 +1,11 @@
-/* encoder.stack: the kinds of layers of an encoder, from the embedding on (Hao et al. 2019).
+/* The option encoder.stack: the kinds of the encoder's layers, from the embedding upward (Hao et
+ * al. 2019).
  *
  *   stack: [{onlstm: 3}, {san: 3}]
  *   stack: [{lstm: {layers: 2, direction: forward, projection: true}}, {san: 4}]
  *
- * Default: all layers are attention. A stack of attention layers only is equivalent to its number
- * of layers. Layers are numbered through the stack, from 1. */
+ * By default all layers are attention. A stack with only attention layers is equivalent to the
+ * option encoder.layers with their number. Layers are numbered through the stack, from 1. */
 #pragma once
 
 #include "core/config/option.h"
@@ -42,11 +43,12 @@ int layers_attending(const struct layer_stack *stack);
 int layers_written(const struct tree *stack);
 /* Returns the group of layer l, from 1. */
 const struct layer_group *layers_group(const struct layer_stack *stack, int l);
-/* True if the layers of a group project their output to the width: with both directions, or by
- * option. */
+/* True if the layers of a group project their output to the width. By default (auto), they do this
+ * only if they have both directions. */
 bool layers_project(const struct layer_group *group);
-/* Checks conditions between options: chunks divide the width, `layers` (unless NULL) agrees with
- * the stack, a shortcut has several groups. Normalizes the stack: equal neighbors become one group,
+/* Checks conditions between options: each chunk must divide the width, a shortcut needs several
+ * groups, and encoder.layers must agree with the stack. `layers` is this option in the file (NULL:
+ * absent), `most` its value or default. Normalizes the stack: equal neighbors become one group,
  * except with a shortcut. An absent stack becomes `most` layers of attention. */
 void layers_resolve(struct layer_stack *stack, const struct tree *layers, int most, int width,
                     bool shortcut, struct location location, struct arena *arena);

@@ -1,4 +1,4 @@
-/* Models. A temporary training list creates the parameters. */
+/* Creates and places models. A temporary training list creates the parameters. */
 #include "core/model/model.h"
 
 struct model *model_new(struct arena *arena, const struct ops *ops,

@@ -12,7 +12,7 @@ struct model {
     struct arena *arena;
     const struct ops *ops; /* NULL: lists are only counted, not planned */
     struct parameters parameters;
-    int width; /* D, an argument of the learning rate of Vaswani et al. */
+    int width; /* D; the learning rate of Vaswani et al. depends on D */
     void (*build)(struct graph *graph, const void *spec); /* must not keep pointers into the list */
     const void *spec; /* specification of the model; must outlive the model */
 };

@@ -76,7 +76,7 @@ static const struct option model_rows[] = {
 const struct section model_section = {"model", "options of both encoder and decoder", model_rows,
                                       COUNT_OF(model_rows), sizeof(struct model_options)};
 
-/* The order is that of enum sinusoid_kind. */
+/* In the order of enum sinusoid_kind. */
 #define POSITIONS "none|sinusoid|interleaved"
 
 static const struct option encoder_rows[] = {

@@ -1,5 +1,5 @@
-/* Classifier of sentence pairs. The encoder processes 2P sentences; the pooled rows form P
- * pairs. */
+/* Builds a classifier of sentence pairs. The encoder processes 2P sentences. Their pooled vectors
+ * form P pairs. */
 #include "core/model/pair_classifier.h"
 
 #include <math.h>
@@ -53,7 +53,7 @@ struct model *pair_classifier_new(struct arena *arena, const struct ops *ops,
 struct pair_cost pair_classifier_train_cost(const struct pair_options *options, double pairs,
                                             double tokens)
 {
-    enum { PAIRS = 10000 }; /* sample, scaled to `pairs`, because counts of a list are ints */
+    enum { PAIRS = 10000 }; /* sample whose cost is scaled to `pairs`; row counts are ints */
     SCOPED(arena_free) struct arena arena = {0};
     struct model *model = pair_classifier_new(&arena, NULL, options);
     struct graph *graph = model_list(model, &arena, GRAPH_TRAIN);

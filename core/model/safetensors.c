@@ -1,5 +1,5 @@
-/* safetensors: a JSON header, then the contiguous tensors. The header is untrusted: each of its
- * ranges is checked against the file before a tensor is returned. */
+/* Reads and writes safetensors files. A file may be damaged, so each range of bytes in its header
+ * is checked against the file before a tensor is returned. */
 #include "core/model/safetensors.h"
 
 #include <jansson.h>
@@ -171,7 +171,7 @@ void tensors_write(FILE *out, const struct tensors *tensors,
     }
     char *text = json_dumps(header, JSON_COMPACT);
     CHECK(text, "safetensors header");
-    /* Pads the header with blanks, so that the data begins at a multiple of 64. */
+    /* Pads the header with blanks, so that the data begins at a multiple of 64 bytes. */
     uint64_t length = strlen(text), padded = (length + 8 + 63) / 64 * 64 - 8;
     fwrite(&padded, 8, 1, out);
     fwrite(text, 1, length, out);

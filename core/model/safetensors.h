@@ -1,6 +1,7 @@
-/* safetensors files: u64 header length, a JSON header, raw little-endian data. A reader first
- * validates the whole file: the length, JSON without duplicate keys, and string metadata. Offsets
- * must be contiguous from 0 to the end of the file, and shapes must match sizes. */
+/* Reads and writes safetensors files. A file has the length of its header (u64), a JSON header, and
+ * raw little-endian data. tensors_read first validates the whole file. The header must be JSON
+ * without duplicate keys, and its metadata must be texts. The ranges of the tensors must cover the
+ * data without gap or overlap, and shapes must match the sizes of the ranges. */
 #pragma once
 
 #include "core/base/arena.h"
@@ -41,9 +42,9 @@ struct tensors {
 /* Reads the tensors in the order of their data. Names, metadata and data are in the arena. Dies
  * with the path and the reason if the file is invalid. */
 struct tensors tensors_read(struct arena *arena, const char *path);
-/* NULL: absent */
+/* Returns the tensor with this name; NULL if it is absent. */
 const struct tensor *tensors_find(const struct tensors *tensors, const char *name);
-/* NULL: absent */
+/* Returns the metadata text with this key; NULL if it is absent. */
 const char *tensors_metadata(const struct tensors *tensors, const char *key);
 
 /* Writes the tensors in the given order to an open stream (file.h commits it). If the data is in

@@ -1,5 +1,5 @@
-/* Residual stack. Layer normalization comes before each sub-layer or after each residual sum, or is
- * absent. */
+/* Builds a residual stack. Layer normalization comes before each sub-layer, comes after each
+ * residual sum, or is absent. */
 #include "core/model/stack.h"
 
 void stack_open(struct stack *stack, struct value *x, const char *first)

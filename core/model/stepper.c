@@ -1,5 +1,5 @@
-/* Decoding step by step. Caches grow with each batch's needs, so one long sentence does not cost
- * memory for all rows. */
+/* Computes decoding step by step. Caches are enlarged when a batch needs more rows. So they need
+ * not have the largest number of rows times the largest number of steps. */
 #include "core/model/stepper.h"
 
 #include <string.h>
@@ -9,7 +9,8 @@ static int row_limit(const struct stepper *s)
     return s->size.sentences * s->size.live;
 }
 
-/* Returns the number of ints of an index: beginnings of rows, and cache rows. */
+/* Return the maximum number of integers of a key index: rows + 1 values of `begin`, and all
+ * keys. */
 static int self_ints(const struct stepper *s)
 {
     return row_limit(s) + 1 + row_limit(s) * s->size.steps;

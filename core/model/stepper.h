@@ -1,11 +1,11 @@
-/* Decoding step by step: lists, caches and key indices. Beam search (core/decode/beam.h) and
- * check_steps choose the tokens.
+/* Computes the logits of decoding, step by step. Has the lists, the caches and the indices of keys.
+ * The caller, for example beam search (core/decode/beam.h), chooses the tokens.
  *
- * The encoder's list computes the sources of a batch once. The step list then computes one target
- * token per live row and step. It reads the encoder's outputs under the same paths. Row r of step t
- * stores its keys and values in row t * stride + r of every cache, where they stay. A row that
- * continues row p of the previous step has the keys of p and one more key. So rows can fork, be
- * reordered and end, while only indices are copied. */
+ * The encoder's list encodes the sources of a batch once. In each step, the step list then computes
+ * one target position of every live row. It reads the outputs of the encoder's list that have the
+ * same paths. Row r of step t stores its keys and values in row t * stride + r of every cache,
+ * where they stay. A row that continues row p of the previous step has the keys of p and one more
+ * key. So the caller can duplicate, reorder and drop rows, and only indices are copied. */
 #pragma once
 
 #include "attention/attention.h"
@@ -35,8 +35,8 @@ struct stepper {
     struct live live;     /* input of the step list */
     int32_t *word;        /* host [2 rows]: previous tokens, then positions */
     int32_t *word_device; /* copy of `word` */
-    /* Key indices: the beginning of each row, the end of the last row, then cache rows. */
-    int32_t *self[2], *cross; /* self: of even and odd steps; cross: rows of the encoder's output */
+    /* Key indices: rows+1 values of `begin` (struct live), then the values of `index`. */
+    int32_t *self[2], *cross; /* self[t % 2]: of step t; cross: rows of the encoder's output */
     int32_t *self_device, *cross_device;
 };
 
@@ -48,8 +48,8 @@ void stepper_close(struct stepper *s);
  * steps of a batch. */
 size_t stepper_bytes(struct model *model, struct stepper_size size, int64_t cache_rows);
 
-/* Encodes the sources of a batch, which must live until the last step, and enlarges the caches for
- * `steps` steps. The caches are then empty. */
+/* Encodes the sources of a batch, and enlarges the caches for `steps` steps if needed. The caches
+ * are then empty. The batch must exist until the last step. */
 void stepper_begin(struct stepper *s, const struct batch *batch, int steps);
 /* Computes the next step for at least one row, and sets `logits`. */
 void stepper_step(struct stepper *s, const struct live_row *row, int rows);

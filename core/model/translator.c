@@ -1,5 +1,5 @@
-/* The translator: encoder and decoder with their tables, logits and loss. Parameters are created in
- * the order of a training list. */
+/* Builds the translator: encoder and decoder with their tables, logits and loss. Parameters are
+ * created in the order of a training list. */
 #include "core/model/translator.h"
 
 #include <math.h>
@@ -18,7 +18,8 @@ enum table_use { TABLE_SOURCE, TABLE_TARGET, TABLE_SOFTMAX };
 static const char *const table_paths[] = {"source.embedding", "target.embedding", "target.softmax"};
 static const char table_of_all[] = "embedding";
 
-/* Returns an embedding or softmax table [V, D], N(0, D^-1/2), shared according to the options. */
+/* Returns an embedding or softmax table [V, D], shared according to the options. Its initial values
+ * are normal with deviation D^-1/2. */
 static struct parameter *table(struct graph *graph, const struct translator *translator,
                                enum table_use which)
 {

@@ -1,5 +1,5 @@
-/* The encoder-decoder of Vaswani et al. 2017, as implemented by THUMT, as lists of nodes that share
- * parameters.
+/* Builds the encoder-decoder of Vaswani et al. 2017, as implemented by THUMT. Its lists of nodes
+ * share parameters.
  *
  * Paths: those of encoder.h; source.embedding, target.embedding, target.softmax (or embedding),
  * decoder.L.{attention,cross,feedforward}, decoder.norm; outputs decoder.output, logits, loss.loss,
@@ -23,8 +23,8 @@ struct model *translator_of(struct arena *arena, const struct ops *ops,
 /* Returns the embedding table [words, D] of the source. */
 struct parameter *translator_source_table(const struct parameters *parameters);
 
-/* Return the exact number of parameters: _body without embedding and softmax tables, the other with
- * these tables. */
+/* Return the exact number of parameters. translator_count includes the embedding and softmax
+ * tables, translator_count_body does not. */
 int64_t translator_count_body(const struct translator_options *options);
 int64_t translator_count(const struct translator_options *options, int64_t source_size,
                          int64_t target_size);

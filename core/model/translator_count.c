@@ -1,4 +1,4 @@
-/* Parameter counts and training costs, from lists that are built without ops. */
+/* Computes the number of parameters and the cost of training, from lists without an op table. */
 #include <math.h>
 
 #include "core/model/translator.h"
@@ -21,7 +21,7 @@ int64_t translator_count_body(const struct translator_options *options)
 }
 
 enum {
-    /* Large sample, scaled to the real number, because the counts of a list are ints. */
+    /* Sample whose cost is scaled to the actual number of tokens, because row counts are ints. */
     TOKENS = 1000000,
     SENTENCES = TOKENS / 16 /* 16 tokens per sentence; affects only the small share of attention */
 };
