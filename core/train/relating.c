@@ -1,5 +1,5 @@
-/* Learner of a pair classifier. Every epoch has its own random order of all pairs. The set of
- * held-out pairs depends only on the data. */
+/* Makes the learner of a pair classifier. Every epoch has a different random order of the training
+ * pairs. The held-out pairs depend only on the data and the options, not on the seed. */
 #include "core/train/relating.h"
 
 #include "core/base/random.h"
@@ -10,7 +10,7 @@ struct relating_context {
     struct learner learner;
     struct relating_subsets parts;
     struct classify *classify;
-    struct arena arena; /* memory of an epoch's order */
+    struct arena arena; /* memory of `order` */
     int32_t *order;     /* [parts.train.count] */
     int ordered;        /* epoch of `order`; -1: none yet */
 };
@@ -22,8 +22,8 @@ static void part_add(struct arena *arena, struct relating_subset *part, int pair
     ARENA_ADD(arena, part->pair, part->count, pair);
 }
 
-/* Adds the pairs whose group is in [first, last] (trained) or outside (not trained) to train or
- * dev. */
+/* Adds pairs to `train` or `dev`, by their split. If `trained` is true, adds the pairs with a group
+ * in [first, last], else all other pairs. */
 static void part_pairs(struct arena *arena, const struct labeled *data, bool trained, int first,
                        int last, struct relating_subset *train, struct relating_subset *dev)
 {
@@ -93,8 +93,8 @@ static struct learner_step step(void *context, int epoch, int number, struct are
     return step;
 }
 
-/* Returns an upper bound of a micro-batch: the tokens of the longest pairs, as many as a
- * micro-batch has. */
+/* Returns the upper bounds of a micro-batch. A micro-batch of n pairs has at most the tokens of the
+ * n longest pairs. */
 static struct capacity capacity_of(const struct relating_context *c)
 {
     const struct relating *what = &c->relating;
@@ -103,7 +103,7 @@ static struct capacity capacity_of(const struct relating_context *c)
     int pairs = (what->train->batch_pairs + what->train->accumulate - 1) / what->train->accumulate;
     if (pairs > part->count) pairs = part->count ? part->count : 1;
     SCOPED(arena_free) struct arena arena = {0};
-    /* Number of pairs by number of tokens. */
+    /* of_length[n] is the number of pairs with n tokens. */
     int *of_length = ARENA_ARRAY(&arena, int, 2 * longest + 1);
     for (int i = 0; i < part->count; i++) of_length[labeled_tokens(what->data, part->pair[i])]++;
     struct capacity capacity = {.sentences = 2 * pairs, .longest = longest};
@@ -117,7 +117,7 @@ static struct capacity capacity_of(const struct relating_context *c)
 
 /* ---- validation ---- */
 
-/* Number of pairs and of correct predictions of a group. */
+/* Numbers of pairs and of correct predictions in a group. */
 struct relating_tally {
     int pairs, right;
 };

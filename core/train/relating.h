@@ -1,18 +1,19 @@
-/* Learner of a pair classifier (learner.h). A step has a number of labeled pairs, with the mean or
- * sum of their losses. Checkpoints are ranked by the accuracy of held-out pairs.
+/* Makes the learner of a pair classifier (learner.h). A step has train.batch_pairs labeled pairs.
+ * Checkpoints are ranked by the accuracy on held-out pairs.
  *
- * The training set is the pairs of train in the groups first_group .. last_group. The held-out
- * pairs are those of dev in these groups. If dev has none, every dev_every-th pair of the training
- * set, in the order of the file, is held out: the 10th, the 20th, ..
+ * The training set has the pairs of train in the groups first_group .. last_group. The held-out
+ * pairs are the pairs of dev in these groups. If dev has none, every dev_every-th pair of the
+ * training set, in the order of the file, is held out and not trained: the 10th, the 20th, .. if
+ * dev_every is 10.
  *
  * Values of a validation:
  *   dev_loss          nats per held-out pair
- *   dev_accuracy      percentage of correct held-out pairs: ranks checkpoints
- *   dev_all_groups    mean of the accuracies of all groups from `judged` on that have held-out
- *                     pairs. Includes groups that are not trained: if dev has none of their pairs,
- *                     every dev_every-th train pair is held out. It is the second rank, the
- *                     criterion of Tran et al. 2018. It uses groups of the test. Absent without
- *                     these groups */
+ *   dev_accuracy      percentage of held-out pairs with the correct class; ranks checkpoints
+ *   dev_all_groups    mean accuracy over the groups from `judged` on that have held-out pairs,
+ *                     also over groups that are not trained. Their held-out pairs are those of dev;
+ *                     if dev has none, every dev_every-th pair of train. This value is the second
+ *                     rank, the criterion of Tran et al. 2018. It uses groups on which the model is
+ *                     tested. Absent if no group that is not trained has held-out pairs */
 #pragma once
 
 #include "core/corpus/labeled.h"

@@ -1,5 +1,5 @@
-/* State of the training loop between steps: next batch, best checkpoints, sums of the next log row.
- * A wrong field would silently change results, so each field is checked. */
+/* Writes, reads and updates the state of the training loop. A wrong field would change results
+ * without a message, so each field is checked. */
 #include "core/train/state.h"
 
 #include <jansson.h>
@@ -8,7 +8,7 @@
 
 #include "core/model/checkpoint.h"
 
-/* Largest integer that a double represents exactly. */
+/* Up to this integer, a double represents all integers exactly. */
 static const int64_t STEP_MOST = (int64_t)1 << 53;
 enum { MICROS_MOST = 1024 };
 
@@ -80,8 +80,8 @@ static json_t *list_of(const struct source *source, const char *key, size_t most
     refuse(source, key, expected, list);
 }
 
-/* The number of steps is an upper bound, because an epoch and a batch take at least one step
- * each. */
+/* `step` is an upper bound of epoch, batch and without_better, because each of them needs at least
+ * one step to increase. */
 static void read_fields(struct train_state *state, const struct source *source)
 {
     state->step = whole_of(source, "step", STEP_MOST);
@@ -155,7 +155,8 @@ static void keep_newest(struct train_state *state, int keep)
     memmove(state->recent, state->recent + older, (size_t)keep * sizeof state->recent[0]);
 }
 
-/* A resumed training may keep fewer checkpoints than before. */
+/* The list may be longer than `keep`, because a resumed training may keep fewer checkpoints than
+ * before. */
 void state_remember(struct train_state *state, int64_t step, int keep)
 {
     keep_newest(state, keep - 1);

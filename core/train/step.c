@@ -1,5 +1,6 @@
-/* One optimizer step. Random masks and sums are indexed by the row in the whole step, so
- * micro-batches do not affect the indices. Results stay on the device until they are read. */
+/* Runs one optimizer step. Dropout masks are functions of the row's index in the whole step, so
+ * they do not depend on the micro-batches. Results stay on the device until train_result reads
+ * them. */
 #include "core/train/step.h"
 
 #include <math.h>
@@ -53,7 +54,8 @@ static void issue_update(void *context)
     const struct parameters *parameters = &learner->model->parameters;
     struct settle settle;
     struct adam adam;
-    memset(&settle, 0, sizeof settle); /* arguments may be compared byte by byte */
+    /* padding must be 0: recorded arguments may be compared byte by byte */
+    memset(&settle, 0, sizeof settle);
     memset(&adam, 0, sizeof adam);
     settle.step = graph->step, settle.clip = options->clip, settle.outcome = graph->outcome;
     adam.step = graph->step, adam.outcome = graph->outcome, adam.count = parameters->slab;

@@ -1,4 +1,4 @@
-/* One optimizer step: forward and backward for each micro-batch, clipping, Adam. */
+/* Runs one optimizer step: forward and backward pass of each micro-batch, clipping, Adam. */
 #pragma once
 
 #include "core/train/learner.h"
@@ -10,9 +10,9 @@ struct step_result {
     bool finite; /* false: no parameter was updated */
 };
 
-/* Issues a step of the learner's model. `number` counts optimizer steps from 0. Sets the position
- * of every micro-batch in the step. Reads only the members model, list, train and seed of the
- * learner. */
+/* Issues the ops of a step of the learner's model. `number` is the index of the step, from 0. Sets
+ * the position of every micro-batch in the step. Reads only the members model, list, train and seed
+ * of the learner. */
 void train_issue(const struct learner *learner, int64_t number, const struct learner_step *made);
 /* Waits for the last issued step and returns its result. */
 struct step_result train_result(const struct graph *graph);
@@ -20,10 +20,11 @@ struct step_result train_result(const struct graph *graph);
 struct step_result train_step(const struct learner *learner, int64_t number,
                               const struct learner_step *step);
 
-/* Learning rate: rate * D^-1/2 * min((s+1) w^-3/2, (s+1)^-1/2) (Vaswani et al. 2017, eq. 3), or the
- * constant rate, by the schedule. */
+/* Learning rate of step s = `number`. For schedule rsqrt: rate * D^-1/2 * min((s+1) w^-3/2,
+ * (s+1)^-1/2), with w = warmup (Vaswani et al. 2017, eq. 3). For schedule constant: rate. */
 double train_rate(const struct train_options *options, int width, int64_t number);
 /* Divisor of the loss: the number of rows for loss=mean, 1 for loss=sum. */
 double train_normalizer(const struct train_options *options, int64_t rows);
-/* 1 - beta^(s+1), divisor of Adam's averages (Kingma and Ba 2015, algorithm 1). */
+/* 1 - beta^(s+1) for step s = `number`: the divisor of Adam's moments (Kingma and Ba 2015,
+ * algorithm 1). */
 double train_correction(double beta, int64_t number);

@@ -1,5 +1,6 @@
 /* Training loop: steps, validation, checkpoints, logging and stopping. A run that was killed and
- * resumed ends with the same bytes, because a step is a function of checkpoint and step number. */
+ * resumed ends with the same bytes, because the result of a step depends only on the checkpoint and
+ * the number of the step. */
 #include "core/train/train.h"
 
 #include <math.h>
@@ -18,8 +19,9 @@
 #include "core/train/state.h"
 #include "core/train/step.h"
 
-/* A signal stops all trainings of this process: each training compares the counter with its value
- * at the start. The last training that ends removes the handlers. */
+/* A signal stops all trainings of this process. It increases stops_asked. Each training compares
+ * stops_asked with its value at the start of the training. The last training that ends removes the
+ * handlers. */
 static const int stop_signals[] = {SIGTERM, SIGINT, SIGUSR1, SIGUSR2};
 static atomic_uint stops_asked;
 static pthread_mutex_t handlers_mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -30,7 +32,7 @@ static void ask_stop(int number)
     atomic_fetch_add(&stops_asked, 1);
 }
 
-/* Adds (1) or removes (-1) a training that reacts to the signals. */
+/* Adds `more` to the number of running trainings: 1 at the start of a training, -1 at its end. */
 static void listen_to_signals(int more)
 {
     pthread_mutex_lock(&handlers_mutex);
@@ -41,7 +43,7 @@ static void listen_to_signals(int more)
     pthread_mutex_unlock(&handlers_mutex);
 }
 
-/* Batches of a step, packed in advance. */
+/* Batches of a step, which are packed before the previous step ends. */
 struct packed_step {
     bool there;
     int epoch, number;
@@ -58,13 +60,13 @@ struct trainer {
     int turn;
     int epoch_steps;  /* number of steps in the epoch of the last step */
     int64_t total;    /* total number of steps according to the options */
-    double rate_from; /* time and normalizer units at the last timing row */
+    double rate_from; /* time of the last speed row; rate_units: units since then */
     int64_t rate_units;
     unsigned stops; /* value of stops_asked when this training began */
 };
 
-/* Returns the bytes of packed operands of products: weights, and right operands of weight
- * gradients. */
+/* Returns the bytes that the CPU needs for a packed operand of a product: the largest weight, or
+ * the largest right operand of the product for a weight's gradient. */
 static size_t packed_bytes(const struct graph *graph)
 {
     int64_t most = 0;
@@ -128,8 +130,8 @@ static bool is_planned(const struct trainer *trainer, int64_t step)
     return !state_at(state, trainer->job->folder, step, &arena) || state->batch == 0;
 }
 
-/* Removes checkpoints that only a signal caused, after a newer checkpoint exists. They must be
- * removed before checkpoints are counted. Otherwise they would displace checkpoints that an
+/* Removes older checkpoints that exist only because of a signal. They must be removed before
+ * checkpoint_thin counts the newest checkpoints. Otherwise they would displace checkpoints that an
  * uninterrupted training keeps. */
 static void remove_unplanned(const struct trainer *trainer)
 {
@@ -140,9 +142,9 @@ static void remove_unplanned(const struct trainer *trainer)
             checkpoint_remove(trainer->job->folder, step[i]);
 }
 
-/* Removes checkpoints that the state does not need. If the last validation was caused only by the
- * end of training, a longer training will resume from the checkpoint before it. So the best
- * checkpoints of the earlier state are also kept. */
+/* Removes checkpoints that the state does not need. If only the end of the training caused the last
+ * validation, a longer training would resume from the checkpoint before it. So the checkpoints that
+ * the earlier state names are also kept. */
 static void thin(const struct trainer *trainer)
 {
     const struct train_state *state = &trainer->state;
@@ -210,9 +212,10 @@ static void save(struct trainer *trainer)
     crash_point("checkpoint-thinned");
 }
 
-/* Starts from the newest sound checkpoint or from the beginning. Random numbers are functions of
- * the step, so they need no state. Sums of unfinished rows are in state.json. The journal is cut to
- * the length stored in the checkpoint, so that repeated steps write the same rows again. */
+/* Starts from the newest sound checkpoint; if there is no checkpoint, from the beginning. Random
+ * numbers are functions of the step, so the state has no random state. It has the sums for the next
+ * loss row. The journal is cut to the length in the state, so that repeated steps write the same
+ * rows again. */
 static void start_or_resume(struct trainer *trainer)
 {
     const struct train_job *job = trainer->job;
@@ -282,7 +285,7 @@ static void diverged(const struct trainer *trainer, const char *what)
 
 enum after_validation {
     GO_ON,
-    TIRED,   /* patience is exhausted */
+    TIRED,   /* train.patience validations without improvement */
     DIVERGED /* a value is not finite */
 };
 
@@ -349,8 +352,8 @@ static struct step_result run_step(struct trainer *trainer, int64_t *normalizer)
     return result;
 }
 
-/* Runs one step, then logs, validates and saves if these are due. Returns false if training ends;
- * *end is the reason. */
+/* Runs one step. Then logs, validates and saves a checkpoint, each if it is due. Returns false if
+ * the training ends, and sets *end to the reason. */
 static bool advance(struct trainer *trainer, enum train_end *end)
 {
     const struct train_job *job = trainer->job;
@@ -388,7 +391,7 @@ static bool advance(struct trainer *trainer, enum train_end *end)
     if (job->progress)
         job->progress(job->progress_context, state->step, trainer->total,
                       loss / (double)normalizer);
-    /* A timing row is for a single number of threads. */
+    /* A speed row must not mix steps with different numbers of threads. */
     if (omp_get_max_threads() != threads) start_clock(trainer);
     const enum after_validation after = due || last ? validate(trainer) : GO_ON;
     *end = after == DIVERGED ? TRAIN_DIVERGED : TRAIN_DONE;
@@ -420,8 +423,8 @@ enum train_end train_run(const struct train_job *job)
     model_place(learner->model, true, learner->seed);
     trainer.total = train_steps(learner);
     start_or_resume(&trainer);
-    /* The list is placed after the checkpoint was read, so that both are never in memory
-     * together. */
+    /* The list is placed after the checkpoint was read, so that its memory and the content of the
+     * checkpoint's files are never in memory at the same time. */
     graph_place(learner->list);
     start_clock(&trainer);
     const bool stopped_early =

@@ -1,5 +1,5 @@
-/* Options of the section `train`. Defaults are those of Vaswani et al. 2017. Options about stored
- * files and logging do not change numbers, so they are not part of the id. */
+/* Options of the section `train`. Their defaults are from Vaswani et al. 2017. Options about
+ * checkpoints and logging do not affect results, so they are not part of the id. */
 #include "core/train/train_options.h"
 
 #include "core/tensor/ops.h"

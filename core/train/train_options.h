@@ -8,10 +8,10 @@ enum rate_schedule { SCHEDULE_RSQRT, SCHEDULE_CONSTANT };
 enum loss_over_rows { LOSS_MEAN, LOSS_SUM };
 
 struct train_options {
-    int epochs; /* 0: only `steps` ends training; both given: the earlier end counts */
+    int epochs; /* 0: only `steps` limits training; if both do, the smaller limit */
     int steps;
-    int batch_tokens; /* real tokens of the larger side per optimizer step */
-    int batch_pairs;  /* pairs of statements per optimizer step (relating.h) */
+    int batch_tokens; /* tokens of the larger side per optimizer step */
+    int batch_pairs;  /* sentence pairs per optimizer step (relating.h) */
     int accumulate;   /* number of micro-batches per step */
     double rate, beta1, beta2, epsilon;
     int warmup, schedule; /* schedule: enum rate_schedule */
@@ -23,10 +23,11 @@ struct train_options {
     int select;             /* enum select_by */
     int precision;          /* enum precision */
     int keep_last, keep_best, keep_average;
-    /* Steps between additional checkpoints, only for resuming. Does not change a number. */
+    /* Steps between additional checkpoints, which only serve to resume; 0: none. Has no effect on
+     * results. */
     int save_every;
-    /* Steps between rows of the training loss. Not part of an id, because it changes neither the
-     * training nor a value of the stage as a whole. */
+    /* Steps between rows of the training loss. It is not part of an id, because it changes neither
+     * the training nor the results of the stage. */
     int log_every;
 };
 extern const struct section train_section;

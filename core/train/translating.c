@@ -1,5 +1,5 @@
-/* Learner of a translator: cuts the steps of an epoch's plan into micro-batches. Caches the plan of
- * one epoch, because every step needs the plan. */
+/* Makes the learner of a translator. Cuts the steps of an epoch's plan (epoch_plan) into
+ * micro-batches. Caches the plan of one epoch, because every step of the epoch needs the plan. */
 #include "core/train/train.h"
 #include "core/train/translating.h"
 
@@ -9,21 +9,22 @@
 struct context {
     struct translating translating;
     struct learner learner;
-    struct train_options train; /* with the actual number of micro-batches */
+    struct train_options train; /* `accumulate` is the actual number of micro-batches */
     struct validator *validator;
     struct arena arena; /* memory of the plan */
     struct epoch plan;
     int planned; /* epoch of the plan; -1: none yet */
 };
 
-/* Returns the number of tokens of a side at which a micro-batch ends. */
+/* Returns the share of a micro-batch: it ends when one side has this number of tokens. */
 static int share_of(const struct train_options *options)
 {
     return (options->batch_tokens + options->accumulate - 1) / options->accumulate;
 }
 
-/* Returns the upper bounds of a micro-batch: its share, and the sentence that crosses the share.
- * Without accumulation a batch never exceeds the budget. */
+/* Returns the upper bounds of a micro-batch. The last sentence may begin just before the share is
+ * reached, so the bound is the share plus the longest sentence. If accumulate is 1, the micro-batch
+ * is the whole step, which has at most batch_tokens tokens per side. */
 static struct capacity capacity_of(const struct train_options *options, const struct split *split)
 {
     struct capacity capacity = {.sentences = options->batch_tokens};
@@ -49,8 +50,8 @@ static int epoch_steps(void *context, int epoch)
     return c->plan.batches;
 }
 
-/* Cuts a step into micro-batches. A micro-batch ends when either side has its share of the budget,
- * so a side never exceeds its share by more than one sentence (capacity_of). */
+/* Cuts a step into micro-batches. A micro-batch ends when one side has reached its share of the
+ * tokens. So no side exceeds its share by more than one sentence (capacity_of). */
 static struct learner_step step(void *context, int epoch, int number, struct arena *arena)
 {
     struct context *c = context;
@@ -114,8 +115,8 @@ static struct graph *list_for(struct context *c, int micros, struct arena *arena
     return list;
 }
 
-/* Fraction of device memory for the list. The rest is for validation, which is small in comparison,
- * and for the library of products. */
+/* Fraction of device memory for the model and the training list. The rest is for validation, which
+ * needs little memory in comparison, and for the library of products. */
 static const double LIST_SHARE = 0.8;
 
 static bool fits(struct context *c, int micros, size_t memory)
@@ -134,7 +135,7 @@ static int fewest_micros(struct context *c)
     const int most = c->translating.train->accumulate;
     if (c->translating.micros) return c->translating.micros;
     if (!ops->memory) return most;
-    int few = 0, enough = most; /* `few` do not fit, `enough` do */
+    int few = 0, enough = most; /* `few` micro-batches do not fit; `enough` are assumed to fit */
     while (enough - few > 1) {
         const int middle = (few + enough) / 2;
         if (fits(c, middle, ops->memory()))

@@ -1,11 +1,11 @@
-/* Learner of a translator (learner.h): packed batches of sentence pairs, a loss per target token,
- * loss and BLEU of dev.
+/* Makes the learner of a translator (learner.h). Its batches are packed sentence pairs. Its loss is
+ * per target token. It is validated by loss and BLEU on dev.
  *
- * A step has at most train.batch_tokens real tokens on either side (epoch_plan). On the host it is
- * cut into about train.accumulate micro-batches. On a device it is cut into as few as fit into
- * memory, but not into more than train.accumulate. Masks do not depend on the number of
- * micro-batches, but the last bits do. validate.h describes the values of a validation.
- * train.select chooses the value that ranks checkpoints. */
+ * A step has at most train.batch_tokens tokens on either side (epoch_plan). On the host, a step is
+ * cut into about train.accumulate micro-batches. On a device, it is cut into the smallest number of
+ * micro-batches that fit into memory, at most train.accumulate. Dropout masks do not depend on the
+ * number of micro-batches, but the last bits of sums do. validate.h describes the values of a
+ * validation. train.select chooses the value that ranks checkpoints. */
 #pragma once
 
 #include "core/corpus/corpus_folder.h"
@@ -25,12 +25,12 @@ struct translating {
 /* Dies if model.share is all and the corpus has two vocabularies. The learner's epoch_steps and
  * step die if the longest sentence does not fit into a step. */
 struct learner *translating_open(struct arena *arena, const struct translating *translating);
-/* Like translating_open, but placed, and each step is one micro-batch of train.batch_tokens /
- * train.accumulate tokens. Benches time these steps, which have the size of the micro-batches of
- * training; the list is not larger. */
+/* Like translating_open, but places model and list, and each step is one micro-batch of
+ * train.batch_tokens / train.accumulate tokens. Benchmarks measure the time of these steps. The
+ * steps have the size of the micro-batches of training, so the list needs no more memory. */
 struct learner *translating_open_micro(struct arena *arena, const struct translating *translating);
 void translating_close(struct learner *learner);
 
-/* Returns the work of training on `tokens` tokens per side, which is proportional to time, in
- * operations of large products (struct translator_cost). */
+/* Returns the work of training on tokens[side] tokens of each side (struct translator_cost). The
+ * time of training is about proportional to the work. */
 double translating_work(const struct translating *translating, const int64_t tokens[SIDES]);

@@ -1,4 +1,4 @@
-/* Validation: losses by a pass over dev, BLEU by greedy search. */
+/* Validates a translation model: computes losses in a pass over dev, and BLEU by greedy search. */
 #include "core/train/validate.h"
 
 #include "core/decode/bleu.h"

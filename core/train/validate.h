@@ -1,4 +1,5 @@
-/* Validation of a translation model on dev: loss by an inference list, BLEU by greedy search. */
+/* Validates a translation model on dev. An inference list computes the loss; greedy search
+ * translates for BLEU. */
 #pragma once
 
 #include "core/corpus/corpus_folder.h"
@@ -12,7 +13,8 @@ struct validator *validator_open(struct arena *arena, struct model *model,
 void validator_close(struct validator *validator);
 size_t validator_bytes(const struct validator *validator); /* bytes during a validation */
 
-/* dev_loss: plain negative log-likelihood per target token, <eos> included. dev_smoothed: the same
- * with the label smoothing of training. dev_bleu: BLEU of the first validate_sentences sentences;
- * absent if this is 0. options->select determines `rank`. */
+/* dev_loss: negative log-likelihood per target token in nats, <eos> included. dev_smoothed: the
+ * same loss with the label smoothing of training. dev_bleu: BLEU of the first validate_sentences
+ * sentences; absent if this number is 0. options->select determines whether dev_loss or dev_bleu is
+ * `rank`. */
 struct validation validator_run(struct validator *validator);
