@@ -33,11 +33,11 @@ struct model_options {
 };
 
 struct encoder_options {
-    int layers, position;            /* layers of the stack; position: enum sinusoid_kind */
-    struct layer_stack stack;        /* resolved: `layers` layers in total */
+    int layers, position;            /* layers: total of the stack; position: enum sinusoid_kind */
+    struct layer_stack stack;        /* resolved (layers_resolve): has `layers` layers */
     double timescale;                /* timescale of the slowest sine */
     bool shortcut;                   /* the final normalization reads the sum of all groups */
-    struct attention_list attention; /* resolved against the stack */
+    struct attention_list attention; /* resolved (attention_resolve) */
 };
 
 struct decoder_options {

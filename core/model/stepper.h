@@ -2,10 +2,11 @@
  * The caller, for example beam search (core/decode/beam.h), chooses the tokens.
  *
  * The encoder's list encodes the sources of a batch once. In each step, the step list then computes
- * one target position of every live row. It reads the outputs of the encoder's list that have the
- * same paths. Row r of step t stores its keys and values in row t * stride + r of every cache,
- * where they stay. A row that continues row p of the previous step has the keys of p and one more
- * key. So the caller can duplicate, reorder and drop rows, and only indices are copied. */
+ * one target position of every live row. It reads outputs of the encoder's list, which have the
+ * same paths in both lists. Row r of step t stores its keys and values in row t * stride + r of
+ * every cache, where they stay. A row that continues row p of the previous step has the keys of p
+ * and one more key. So the caller can duplicate, reorder and drop rows, and only indices are
+ * copied. */
 #pragma once
 
 #include "attention/attention.h"

@@ -1,10 +1,9 @@
 /* Represents a model as a static list of nodes. A node is a part of a layer, with hand-written
  * forward and backward functions. The backward pass visits the nodes in reverse order.
  *
- *   build    graph_new, then the functions that add nodes (core/layer/layer.h,
- *            attention/attention.h), then graph_keep for each value to read after a run: this
- *            header
- *   run      graph_plan, graph_place, graph_load, graph_forward, ..: graph_run.h
+ *   build    this header: graph_new, then functions that add nodes (core/layer/layer.h,
+ *            attention/attention.h), then graph_keep for each value that is read after a run
+ *   run      graph_run.h: graph_plan, graph_place, graph_load, graph_forward, ..
  *
  * One specification gives three lists that share parameters: for training, for inference, and for
  * decoding token by token. Every output has a path, for example "encoder.2.attention.gate". Memory

@@ -157,7 +157,7 @@ struct node {
      * async_input: the gradient of in[0] may be asynchronous. The next node does not read this
      * gradient, and only async nodes write it. */
     bool async_forward, async_input;
-    /* forward or backward must first wait for all forks whose results it needs */
+    /* forward or backward must first wait for asynchronous results that it needs */
     bool waits_forward, waits_backward;
     /* out[0] and in[0] share the memory of one gradient. The only reader of out[0] directly
      * computes the gradient of in[0], so backward does nothing. */

@@ -160,8 +160,8 @@ struct embed {
  *   - out may be NULL: plain residual sum.
  *   - gain and offset may be NULL: 1 and 0.
  * Backward: total = sum_gradient + (the gradient through the normalization). x_gradient is total;
- * s_gradient is total through the dropout. With `parts`, residual_norm_sums computes the gradients
- * of gain and offset. */
+ * s_gradient is dropout(total), with the same mask. With `parts`, residual_norm_sums computes the
+ * gradients of gain and offset. */
 struct residual_norm {
     const struct step *step;
     int T, D;
@@ -182,10 +182,10 @@ struct residual_norm {
     void *parts;
 };
 
-/* out = dropout(max(x, 0)), optionally in place. Backward reads only out: x > 0 and kept if and
- * only if out > 0. Backward is not needed if the product that computes out_gradient multiplies by 1
- * / (1 - p) and applies the mask (struct gemm). Bit j % 32 of element j / 32 of a row of the mask
- * is 1 if out > 0 in column j. */
+/* out = dropout(max(x, 0)), optionally in place. Backward reads only out, because out > 0 if and
+ * only if x > 0 and x was not dropped. Backward is not needed if the product that computes
+ * out_gradient multiplies by 1 / (1 - p) and applies the mask (struct gemm). Bit j % 32 of element
+ * j / 32 of a row of the mask is 1 if out > 0 in column j. */
 struct relu_dropout {
     const struct step *step;
     int T, N;
@@ -193,7 +193,7 @@ struct relu_dropout {
     bool zeros;
     const struct act *x;
     struct act *out;
-    uint32_t *mask; /* [T, N / 32], N a multiple of mask_multiple; or NULL */
+    uint32_t *mask; /* [T, N / 32]; N is a multiple of mask_multiple; NULL: no mask */
     struct dropout dropout;
     const struct act *out_gradient;
     struct act *x_gradient;
@@ -337,9 +337,9 @@ struct top_tokens {
  * compared byte by byte. */
 struct run_key {
     const void *list;         /* list of nodes */
-    int launched[ROWS_KINDS]; /* rows, by kind */
-    int groups[ROWS_KINDS];   /* groups, by kind */
-    int longest[ROWS_KINDS];  /* rows of the longest group, by kind */
+    int launched[ROWS_KINDS]; /* launched rows of each kind */
+    int groups[ROWS_KINDS];   /* launched groups of each kind */
+    int longest[ROWS_KINDS];  /* `longest` of each kind (struct rows) */
     /* accumulate: the step has earlier micro-batches. finishes: this is the last micro-batch, so
      * the ops that end the step (graph_learn: finish) follow. */
     bool accumulate, finishes;
@@ -377,9 +377,9 @@ struct ops {
     /* Returns the total bytes of device memory. NULL: the device uses the memory of the host,
      * shared with other programs. */
     size_t (*memory)(void);
-    /* mark records the time when all issued ops are done, under a number below OPS_MARKS. elapsed
-     * waits for two marks and returns the seconds between them. NULL: ops are done when they
-     * return. */
+    /* `mark` records the time at which the ops issued before it end; `number`, below OPS_MARKS,
+     * identifies this time. `elapsed` waits for two marks and returns the seconds between them.
+     * Both NULL: each op is done when it returns. */
     void (*mark)(int number);
     double (*elapsed)(int from, int to);
     /* A download that does not wait for later ops. `send` issues the download and returns its
@@ -421,11 +421,12 @@ struct ops {
      *                   on the host are contiguous, in read_act and write_act
      *   sync            returns when all issued ops are done
      *   sum_columns     sum[j] = x[0, j] + x[1, j] + .., j < N; with `add` this is added to sum[j]
-     *   sum             *result, in device memory, = x[0] + x[1] + ..; with `add` this is added
-     *   sum_of_squares  *result, in device memory, = x[0]^2 + x[1]^2 + ..
-     *   average         mean += (x - mean) / nth: after nth = 1, 2, .., n the mean of n arrays
-     *   store_rows      copies `rows` rows of `width` activations: rows of `from` are `ld` apart,
-     *                   rows of `to` are contiguous */
+     *   sum             *result = x[0] + x[1] + ..; with `add` this is added to *result
+     *   sum_of_squares  *result = x[0]^2 + x[1]^2 + ..; `result` is in device memory, as in `sum`
+     *   average         mean += (x - mean) / nth, for arrays of `count` reals. The calls with nth =
+     *                   1, 2, .., n set `mean` to the mean of n arrays
+     *   store_rows      copies `rows` rows of `width` activations. Rows of `from` are `ld` elements
+     *                   apart, rows of `to` are contiguous */
 #define OP(name, parameters, arguments) void(*name) parameters;
 #include "core/tensor/ops.def"
 #undef OP

@@ -8,13 +8,13 @@
 #include "core/tensor/ops.h"
 
 enum parameter_start {
-    /* U(+-sqrt(6 / (rows + columns))), for a fused matrix with the rows and columns of the whole
-     * (Glorot and Bengio 2010, eq. 16) */
+    /* U(+-sqrt(6 / (rows + columns))) (Glorot and Bengio 2010, eq. 16). If several matrices are
+     * fused into one parameter, rows and columns of the parameter are used. */
     START_GLOROT,
     /* U(+-sqrt(3 / columns)), like biases in THUMT; zero if zero_bias is set */
     START_BIAS,
     START_UNIFORM,  /* U(+-spread) */
-    START_NORMAL,   /* normal with mean 0, deviation `spread` */
+    START_NORMAL,   /* normal, mean 0, standard deviation `spread` */
     START_CONSTANT, /* constant `spread` */
     START_ONE,
     START_ZERO
@@ -28,7 +28,7 @@ struct parameter {
      * vector as [n]. */
     bool matrix;
     enum parameter_start start;
-    double spread;  /* START_UNIFORM: limit; START_NORMAL: deviation; START_CONSTANT: value */
+    double spread;  /* START_UNIFORM: limit; START_NORMAL: std. deviation; START_CONSTANT: value */
     int64_t offset; /* in elements, the same in every slab */
     /* The operand in the layout of the op `pack`; NULL if it is not packed. packed_transposed:
      * packed for products that read the transposed operand. */

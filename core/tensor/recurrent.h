@@ -7,9 +7,9 @@
 #include "core/tensor/real.h"
 
 /* One step of a recurrent layer, in one direction or in two at the same time. The step processes
- * the next token of each of the `alive` longest sentences. Direction e has columns e*D .. e*D + D -
- * 1 of [T, E*D], and columns e*G .. e*G + G - 1 of [T, E*G]. Arrays [E, B, columns] have one row
- * per sentence, the longest sentence first.
+ * the next token of each of the `alive` longest sentences. In arrays [T, E*D], the D columns from
+ * e*D on belong to direction e; in arrays [T, E*G], the G columns from e*G on. Arrays [E, B,
+ * columns] have one row per sentence, the longest sentence first.
  *
  * a = x + h is the input of the G gate units, before sigmoid, tanh or softmax. c' is the cell of
  * the previous step.

@@ -57,8 +57,8 @@ struct learner {
     const struct train_options *train;
     int micros;        /* approximate number of micro-batches per step; stored in state.json */
     uint32_t seed;     /* seed of initial values, dropout and the order of sentences */
-    const char *unit;  /* unit of `normalizer` in the speed row: "target_tokens" */
-    const char *fault; /* one line: why the learner cannot be trained; NULL: it can */
+    const char *unit;  /* unit of `normalizer`, for the name of the speed row: "target_tokens" */
+    const char *fault; /* reason why the learner cannot be trained, one line; NULL: none */
     void *context;
     /* Returns the number of steps of an epoch (the first is 0); at least 1. Called before every
      * step. */

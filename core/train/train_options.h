@@ -8,7 +8,7 @@ enum rate_schedule { SCHEDULE_RSQRT, SCHEDULE_CONSTANT };
 enum loss_over_rows { LOSS_MEAN, LOSS_SUM };
 
 struct train_options {
-    int epochs; /* 0: only `steps` limits training; if both do, the smaller limit */
+    int epochs; /* 0: only `steps` limits training; else the earlier end counts */
     int steps;
     int batch_tokens; /* tokens of the larger side per optimizer step */
     int batch_pairs;  /* sentence pairs per optimizer step (relating.h) */
@@ -19,7 +19,7 @@ struct train_options {
     double label_smoothing, l2, clip;
     int validate_every;     /* in steps; 0: once per epoch */
     int validate_sentences; /* sentences of dev for BLEU by greedy search; 0: loss only */
-    int patience;           /* validations without improvement; 0: no early stopping */
+    int patience;           /* validations without improvement until training stops; 0: never */
     int select;             /* enum select_by */
     int precision;          /* enum precision */
     int keep_last, keep_best, keep_average;
