@@ -15,7 +15,7 @@ enum { ARENA_ALIGN = 64, ARENA_LEAST = 16 };
 
 struct arena_block {
     struct arena_block *next;
-    size_t size, used; /* bytes after this header */
+    size_t size, used; /* bytes after this header: available, taken */
     char pad[ARENA_ALIGN - 3 * sizeof(size_t)];
     char bytes[];
 };
@@ -40,7 +40,7 @@ static void *take(struct arena *arena, size_t bytes, size_t align)
     return memset(memory, 0, bytes);
 }
 
-/* An object smaller than ARENA_ALIGN needs at most the alignment of the next lower power of two. */
+/* An object needs no larger alignment than the largest power of two that is at most its size. */
 void *arena_alloc(struct arena *arena, size_t bytes)
 {
     size_t align = ARENA_ALIGN;

@@ -1,5 +1,5 @@
-/* Invariants, errors and memory. Every message is one masked line on stderr, after the pending
- * output of stdout. */
+/* Checks, errors, trace, memory and clocks. CHECK, die and warn first flush stdout, then print one
+ * masked line on stderr. */
 #include "core/base/base.h"
 
 #include <math.h>
@@ -70,7 +70,7 @@ void die(const char *format, ...)
     exit(DIE_EXIT);
 }
 
-static bool is_inside(char byte) /* a character of UTF-8 */
+static bool is_inside(char byte) /* a byte of UTF-8 that begins no character */
 {
     return ((unsigned char)byte & 0xc0) == 0x80;
 }

@@ -9,7 +9,7 @@ char *buffer_room(struct buffer *buffer, size_t more)
         buffer->capacity = 2 * (buffer->capacity + more);
         buffer->text = heap_resize(buffer->text, buffer->capacity);
     }
-    return buffer->text ? buffer->text + buffer->bytes : NULL; /* empty, and no room requested */
+    return buffer->text ? buffer->text + buffer->bytes : NULL; /* NULL: empty, and more is 0 */
 }
 
 char *buffer_take(struct buffer *buffer, struct arena *arena)

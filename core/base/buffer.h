@@ -1,6 +1,6 @@
-/* A growing byte buffer, to which functions that rewrite a line append. It starts as {0}. One
- * buffer can be used for many lines (clear it between lines), so that steady work allocates
- * nothing. */
+/* A growing byte buffer, for functions that build a text piece by piece. It starts as {0}.
+ * buffer_clear keeps the memory, so that one buffer can serve many lines without new
+ * allocations. */
 #pragma once
 
 #include <string.h>
@@ -8,17 +8,18 @@
 #include "core/base/arena.h"
 
 struct buffer {
-    char *text; /* not NUL-terminated; NULL while nothing was added */
+    char *text; /* not NUL-terminated; NULL before the first addition */
     size_t bytes, capacity;
 };
 
-/* Returns room for `more` bytes after the text; the caller writes there and adds to `bytes`. */
+/* Returns a pointer to room for `more` bytes after the text. The caller writes the new bytes there
+ * and adds their number to buffer->bytes. */
 char *buffer_room(struct buffer *buffer, size_t more);
 /* Returns the text, copied into the arena with a trailing NUL, and frees the buffer. */
 char *buffer_take(struct buffer *buffer, struct arena *arena);
 void buffer_free(struct buffer *buffer);
 
-/* Returns the end of a text. The text of an empty buffer is NULL, and C does not allow NULL + 0. */
+/* Returns the end of a text. An empty buffer has the text NULL, and NULL + 0 is undefined in C. */
 static inline const char *buffer_end(const char *text, size_t bytes)
 {
     return bytes ? text + bytes : text;

@@ -1,5 +1,5 @@
-/* Child processes. The whole input of a child is in a file in memory before the child starts. So
- * parent and child cannot wait for each other. */
+/* Starts child processes. The input of a child is written to a file in memory before the child
+ * starts. With a pipe for the input, parent and child could wait for each other forever. */
 #include "core/base/child.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@
 #include "core/base/buffer.h"
 #include "core/base/file.h"
 
-enum { CHUNK = 1 << 16, MOST = 1 << 30 }; /* bytes: of a read, of the output */
+enum { CHUNK = 1 << 16, MOST = 1 << 30 }; /* bytes of one read; limit of the output in bytes */
 
 const char *child_find(const char *name, bool absolute, struct arena *arena)
 {
@@ -113,7 +113,7 @@ int child_input(const char *what, const char *text, size_t bytes)
     return file;
 }
 
-/* Reads to the end of the file. Returns false if there are more than MOST bytes. */
+/* Reads to the end of the file. Returns false if there are MOST bytes or more. */
 static bool read_all(const char *what, int file, struct buffer *text)
 {
     ssize_t got = 1;
@@ -157,7 +157,8 @@ struct child_said child_try(const char *what, const char *const *word, int error
 }
 
 /* Python puts the folder in which it starts at the front of sys.path, and empty parts of
- * $PYTHONPATH mean this folder. So it starts in "/", and the script removes "/". */
+ * $PYTHONPATH mean this folder. So python3 starts in "/", and the script removes "/" from
+ * sys.path. */
 const char *child_python_package(const char *package, struct arena *arena)
 {
     const char *script = arena_print(arena,

@@ -1,4 +1,5 @@
-/* Crash points: the process sends itself the signal. The environment is read once. */
+/* Implements crash points: the process sends the signal to itself. Each variable is read once, at
+ * the first point. */
 #include "core/base/crash.h"
 
 #include <pthread.h>

@@ -1,4 +1,5 @@
-/* SHA-256 and SHA-1 by libcrypto, which uses the processor's instructions for them. */
+/* Computes SHA-256 and SHA-1 with libcrypto, which uses the processor's instructions for these
+ * functions. */
 #include "core/base/digest.h"
 
 #include <errno.h>

@@ -1,5 +1,6 @@
-/* SHA-256 of bytes and files, as lower-case hexadecimal text, for identities and integrity. Also
- * computes git's blob ids of files. */
+/* Computes SHA-256 of bytes and files, as lower-case hexadecimal text. These digests identify
+ * stages and detect changed files. Also computes the ids that git gives to the contents of files
+ * (blob ids). */
 #pragma once
 
 #include "core/base/base.h"
@@ -7,7 +8,7 @@
 enum { DIGEST_TEXT = 65 }; /* 64 hexadecimal digits and a NUL */
 
 struct digest {
-    void *context; /* libcrypto's */
+    void *context; /* of libcrypto: EVP_MD_CTX */
 };
 
 void digest_open(struct digest *digest);
@@ -17,12 +18,13 @@ void digest_close(struct digest *digest, char text[DIGEST_TEXT]); /* also frees 
 void digest_bytes(const void *bytes, size_t count, char text[DIGEST_TEXT]);
 /* Dies if the file cannot be read. */
 void digest_file(const char *path, char text[DIGEST_TEXT]);
-/* Computes the blob id that git gives to a file's content: 40 digits, the SHA-1 of "blob SIZE", a
- * NUL and the content. Dies if the file cannot be read. */
+/* Computes the blob id that git gives to a file's content. It has 40 digits and is the SHA-1 of
+ * "blob SIZE", a NUL and the content. Dies if the file cannot be read. */
 void digest_blob(const char *path, char text[DIGEST_TEXT]);
 
-enum { DIGEST_NAME = 130 }; /* bytes of a name with its NUL */
-/* Makes the name of a folder from a row's name. Letters, digits and . _ = , + - stay; everything
- * else becomes "_", as does a leading dot or minus. The name is cut to 120 bytes. A changed name
- * gets 8 digits of its digest as a suffix, so that different rows have different folders. */
+enum { DIGEST_NAME = 130 }; /* bytes of a folder's name with its NUL */
+/* Makes the name of a folder from a row's name. Letters, digits and . _ = , + - stay, except a
+ * leading dot or minus. Each run of other bytes becomes one "_". The name is cut to 120 bytes. If
+ * the name differs from the row's name, 8 digits of the digest of the row's name are its suffix. So
+ * different rows have different folders. */
 void digest_name(const char *row, char name[DIGEST_NAME]);

@@ -1,6 +1,6 @@
-/* Elementary functions by argument reduction and polynomials near 0. e^x = 2^k e^r; x = k pi/2 + r;
- * log(x) = k log(2) + log(c) + log(1 + r), with 32 numbers c. A second double keeps the rounding
- * error of the first wherever it could change the last bit of the result. */
+/* Computes elementary functions by polynomials of a number r near 0. For exp, e^x = 2^k e^r. For
+ * sin and cos, x = k pi/2 + r. For log, log(x) = k log(2) + log(c) + log(1 + r), where a table has
+ * 32 numbers c. */
 #include "core/base/elementary.h"
 
 #include <math.h>
@@ -11,7 +11,8 @@
 #define FMA __builtin_fma
 #define TERMS(terms, x) terms_sum(terms, (int)COUNT_OF(terms), x)
 
-/* The number high + low, with |low| at most about 2^-50 |high|. */
+/* A number as the sum high + low, where |low| is at most about 2^-50 |high|. `low` keeps a rounding
+ * error that could change the last bit of the result. */
 struct double_double {
     double high, low;
 };
@@ -30,21 +31,21 @@ static inline double of_bits(uint64_t bits)
     return x;
 }
 
-/* a + b, exact if |a| >= |b| or a is 0 (Dekker 1971). */
+/* Returns a + b, exact if |a| >= |b| or a is 0 (Dekker 1971). */
 static inline struct double_double sum(double a, double b)
 {
     const double high = a + b;
     return (struct double_double){high, (a - high) + b};
 }
 
-/* a * b, exact. */
+/* Returns a * b, exact. */
 static inline struct double_double product(double a, double b)
 {
     const double high = a * b;
     return (struct double_double){high, FMA(a, b, -high)};
 }
 
-/* c[0] + c[1] x + c[2] x^2 .. */
+/* Returns c[0] + c[1] x + c[2] x^2 .. */
 static inline double terms_sum(const double *c, int count, double x)
 {
     double y = c[count - 1];
@@ -52,14 +53,15 @@ static inline double terms_sum(const double *c, int count, double x)
     return y;
 }
 
-/* Nearest integer, for |x| < 2^51. */
+/* Returns the nearest integer, for |x| < 2^51. */
 static inline double nearest(double x)
 {
     return (x + 0x1.8p52) - 0x1.8p52;
 }
 
-/* e^x 2^k for |x| <= log(2)/2. 2^k is applied in two halves: both can be represented, and only the
- * second multiplication rounds if the result is denormal. */
+/* Returns e^x 2^k for |x| <= log(2)/2. A double may be unable to represent 2^k, so its factors
+ * 2^(k/2) and 2^(k - k/2) are multiplied one after the other. If the result is denormal, only the
+ * second multiplication rounds. */
 static double exp_small(struct double_double x, int k)
 {
     const struct double_double one = sum(1, x.high);
@@ -93,9 +95,9 @@ double elementary_exp2(double x)
     return exp_small(y, (int)k);
 }
 
-/* log(x) for 0 < x < infinity: x = 2^k m and m (1/c) = 1 + r, |r| < 1/64, with c from the table.
- * The result is k log(2) + log(c) + r - r^2/2 + r^3 (..), in two doubles up to r^2/2. Near 1, c is
- * 1, so no digits cancel. */
+/* Returns log(x) for 0 < x < infinity. x = 2^k m and m (1/c) = 1 + r, where |r| < 1/64 and c is
+ * from the table. The result is k log(2) + log(c) + r - r^2/2 + r^3 (..). All terms up to r^2/2 are
+ * computed in two doubles. Near x = 1, c is 1 and k is 0, so no digits cancel. */
 static struct double_double log_pair(double x)
 {
     int64_t k = 0;
@@ -126,7 +128,7 @@ double elementary_pow(double x, double y)
     if (x == 1 || y == 0) return 1;
     if (x != x || y != y) return x + y;
     const double size = fabs(x);
-    const bool small = fabs(y) < 0x1p63; /* doubles from 2^53 on are even integers */
+    const bool small = fabs(y) < 0x1p63; /* doubles of at least 2^53 are even */
     const bool whole = !small || (double)(int64_t)y == y;
     const bool minus = signbit(x) && whole && small && ((int64_t)y & 1);
     double power;
@@ -145,9 +147,10 @@ double elementary_pow(double x, double y)
     return minus ? -power : power;
 }
 
-/* x - k pi/2 for the nearest k, which is added to *quadrant; 1/2 <= x < infinity (Payne and Hanek
- * 1983). With x = m 2^e, the bits of 2/pi above 2^(1 - e) only add multiples of 4 to k. The next
- * 192 bits times m give x 2/pi modulo 4 with 126 fraction bits. x 2/pi differs from an integer by
+/* Returns x - k pi/2 for the nearest integer k, and adds k modulo 4 to *quadrant. Requires 1/2 <= x
+ * < infinity. Uses the method of Payne and Hanek (1983). With x = m 2^e, the bits of 2/pi above
+ * 2^(1 - e) only add multiples of 4 to k, so they are skipped. The product of m and the next 192
+ * bits is x 2/pi modulo 4, with 126 bits after the binary point. x 2/pi differs from an integer by
  * at least 2^-62, so at least 64 of these bits are significant. */
 static struct double_double reduce(double x, unsigned *quadrant)
 {
@@ -172,7 +175,7 @@ static struct double_double reduce(double x, unsigned *quadrant)
     return y;
 }
 
-/* sin(|x| + quadrant pi/2) */
+/* Returns sin(|x| + quadrant pi/2). */
 static double wave(double x, unsigned quadrant)
 {
     struct double_double y = {fabs(x), 0};

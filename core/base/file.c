@@ -25,11 +25,11 @@ const char *file_why(int error)
 int file_open(const char *path, int flags)
 {
     struct stat info;
-    /* Non-blocking: open() of a pipe without a writer would block. */
+    /* O_NONBLOCK, because open() of a pipe without a writer would block. */
     int file = path_open(path, flags | O_NONBLOCK | O_NOCTTY);
     if (file < 0) {
         if (errno == ENXIO || errno == EISDIR)
-            errno = EINVAL; /* a pipe without a reader; a folder */
+            errno = EINVAL; /* ENXIO: a pipe without a reader; EISDIR: a folder */
         return -1;
     }
     if (fstat(file, &info) == 0 && S_ISREG(info.st_mode)) return file;
@@ -67,8 +67,8 @@ static char *read_stream(struct arena *arena, FILE *in, const char *name, size_t
 
 static const char standard_input[] = "standard input";
 
-/* True if the path is standard input. A terminal, pipe or socket can be read only once, under
- * whatever name. A regular file can be opened again. */
+/* True if the path is standard input. Only a terminal, pipe or socket counts, because it can be
+ * read only once, under any name. A regular file can be opened again. */
 static bool is_standard_input(const char *path)
 {
     struct stat named, standard;
@@ -170,7 +170,7 @@ void file_close(FILE *file, const char *path)
     fclose(file);
 }
 
-/* True for errors of the machine, for which the file is not at fault. */
+/* True for errors that the machine causes, not the file. */
 static bool is_of_machine(int error)
 {
     return error == EMFILE || error == ENFILE || error == ENOMEM || error == EIO;

@@ -129,7 +129,7 @@ bool file_remove_at(int parent, const char *name)
     if (errno != EISDIR && errno != EPERM) return false;
     DIR *folder = file_list_at(parent, name);
     if (!folder) return errno == ENOENT;
-    int error = 0; /* first error */
+    int error = 0; /* errno of the first failure */
     for (const char *inner; (inner = file_next(folder));)
         if (!file_remove_at(dirfd(folder), inner) && !error) error = errno;
     if (unlinkat(parent, name, AT_REMOVEDIR) == 0 || errno == ENOENT) return true;

@@ -1,4 +1,4 @@
-/* Writes files. A file appears by rename(), whole or not at all. The file is synced before the
+/* Writes files. A file appears by rename(), complete or not at all. The file is synced before the
  * rename and its folder after the rename. So a power failure loses no file that other code relies
  * on. */
 #include <errno.h>
@@ -47,8 +47,8 @@ char *file_temporary_name(const char *path)
     return heap_print("%s" FILE_TEMPORARY "%d-%08x", path, (int)getpid(), nonce);
 }
 
-/* Gives a replacement the mode of the old file, even if this user's umask is narrower, and its
- * group, if this user is in it. */
+/* Gives a new file the mode and the group of the file that it replaces. The umask does not restrict
+ * this mode. The group stays only if this user belongs to it. */
 static void keep_rights(int file, const char *path)
 {
     struct stat old;
@@ -57,7 +57,7 @@ static void keep_rights(int file, const char *path)
     if (fchmod(file, old.st_mode & 0777) != 0) trace("file", "%s: gets another mode", path);
 }
 
-/* Returns a writer without a stream, with errno, if the file cannot be opened. */
+/* Returns a writer. If the file cannot be opened, its stream is NULL and errno is set. */
 static struct file_writer writer_open(const char *path)
 {
     file_pass_fence();
@@ -104,8 +104,9 @@ static void writer_free(struct file_writer *writer)
     *writer = (struct file_writer){0};
 }
 
-/* Sets the errno of a failed stream, which stdio does not keep. The next write fails for the same
- * reason, unless the reason is gone. The file is removed afterwards, so the bytes do not matter. */
+/* Sets errno to the reason why a write to a stream failed, which stdio does not keep. Another write
+ * usually fails for the same reason. If it succeeds, the reason is unknown, and errno is EIO. The
+ * file is removed afterwards, so the written bytes do not matter. */
 static void ask_again(int file)
 {
     static const char block[1 << 16];

@@ -1,4 +1,4 @@
-/* Folds lines. A line may break at blanks, except at its leading blanks. */
+/* Breaks long lines at blanks, but not at their leading blanks. */
 #include "core/base/fold.h"
 
 #include <stdbool.h>

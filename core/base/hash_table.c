@@ -11,8 +11,8 @@ struct hash_table_slot {
     int64_t value;
 };
 
-/* Hashes eight bytes at a time by multiplying and folding. The length is included, so that trailing
- * zero bytes count. */
+/* Hashes eight bytes at a time by multiplications and shifts. The length is part of the hash, so
+ * that keys that differ only in trailing zero bytes have different hashes. */
 static uint32_t hash_bytes(const char *key, size_t bytes)
 {
     const uint64_t multiplier = 0x9E3779B97F4A7C15u; /* 2^64 / golden ratio */
@@ -71,7 +71,7 @@ void hash_table_free(struct hash_table *table)
     free(table);
 }
 
-/* Returns the key's slot, or the free slot for it. */
+/* Returns the slot of the key. If the key is absent, returns the free slot for it. */
 static struct hash_table_slot *find(const struct hash_table *table, const char *key, size_t bytes,
                                     uint32_t hash)
 {

@@ -1,6 +1,6 @@
-/* The jail has two layers. Landlock checks paths: it confines writing to the folder. The seccomp
- * filter gets only numbers, not the memory to which pointers point. It recognizes the allowed
- * execve by the address of its path, which no text that gnuplot reads can forge. */
+/* The jail has two layers: Landlock checks paths, and a seccomp filter checks system calls. The
+ * filter cannot read the memory to which pointers point. So it recognizes the allowed execve by the
+ * address of its path, which no text that gnuplot reads can forge. */
 #include "core/base/jail.h"
 
 #include <errno.h>
@@ -43,14 +43,15 @@ static void confine_writing(void)
 #define ARGUMENT_HIGH(i) (FIELD(args) + 8 * (i) + 4)
 #define LOAD(offset) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offset)
 #define ANSWER(value) BPF_STMT(BPF_RET | BPF_K, value)
-/* Run the next instruction only if the loaded word is (or is not) `value`; else skip it. */
+/* IF_IS runs the next instruction only if the loaded word is `value`, IF_NOT only if it is not.
+ * Otherwise the next instruction is skipped. */
 #define IF_IS(value) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)(value), 0, 1)
 #define IF_NOT(value) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)(value), 1, 0)
 #define DENY(call) IF_IS(call), ANSWER(SECCOMP_RET_ERRNO | EPERM)
-/* ENOSYS makes libraries fall back to the older call. */
+/* Because of ENOSYS, libraries fall back to an older system call. */
 #define ABSENT(call) IF_IS(call), ANSWER(SECCOMP_RET_ERRNO | ENOSYS)
 
-enum { X32_CALLS = 0x40000000 }; /* the same calls under other numbers */
+enum { X32_CALLS = 0x40000000 }; /* system calls of x32 have this bit in their number */
 
 bool jail_enter(const char *program)
 {
@@ -89,8 +90,8 @@ bool jail_enter(const char *program)
         ANSWER(SECCOMP_RET_ALLOW),
     };
     const struct sock_fprog list = {.len = COUNT_OF(filter), .filter = filter};
-    /* This call must come first: without it an unprivileged process may install neither layer. It
-     * also disables set-uid programs. */
+    /* This call must come first, because otherwise an unprivileged process may install neither
+     * layer. It also disables set-uid programs. */
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
     confine_writing();
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &list, 0, 0) == 0;

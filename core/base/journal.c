@@ -1,6 +1,6 @@
-/* Append-only files of lines, one write() per record. A process that is killed during a write
- * leaves half a line at the end of the file. So a journal is cut back to its last newline when it
- * is opened. Else the next record would be appended to the torn line. */
+/* Writes journals: append-only files of lines, with one write() per record. A process that is
+ * killed during a write leaves half a line at the end of the file. So a journal is cut back to its
+ * last newline when it is opened. Else the next record would be appended to the torn line. */
 #include "core/base/journal.h"
 
 #include <errno.h>
@@ -23,12 +23,12 @@ struct lines {
 
 struct journal {
     struct lines metrics, events;
-    int64_t attempt; /* of the last event */
-    bool ended;      /* true if this attempt has ended */
-    double opened;   /* clock_seconds */
+    int64_t attempt; /* number of the last attempt; 0: none */
+    bool ended;      /* true if the last attempt has ended */
+    double opened;   /* clock_seconds at journal_open */
 };
 
-/* Cuts a last line without a newline. Returns the remaining length. */
+/* Removes the last line if it has no newline. Returns the length of the file. */
 static int64_t lines_mend(const struct lines *lines)
 {
     int64_t end = file_bytes(lines->path), keep = end;
@@ -92,7 +92,7 @@ static json_t *real_or_null(double value)
     return isfinite(value) ? json_real(value) : json_null();
 }
 
-/* NULL for JOURNAL_NONE: json_pack omits it. */
+/* Returns NULL for JOURNAL_NONE, so that json_pack omits the key. */
 static json_t *number_of(int64_t value)
 {
     return value == JOURNAL_NONE ? NULL : json_integer(value);
@@ -205,7 +205,7 @@ static json_t *event_json(struct journal *journal, const char *event, int64_t st
 
 void journal_event(struct journal *journal, const char *event, int64_t step, const char *text)
 {
-    bool failed = !strcmp(event, "failed"); /* perhaps before it could write "started" */
+    bool failed = !strcmp(event, "failed"); /* the worker may have died before "started" */
     if (!strcmp(event, "started") || journal->attempt == 0 || (failed && journal->ended))
         journal->attempt++;
     journal->ended = ends_attempt(event);

@@ -1,4 +1,4 @@
-/* Reads journals. Another process may be writing the file, and may die within a line. */
+/* Reads journals. Another process may be writing the file, and may die in the middle of a line. */
 #include "core/base/journal_read.h"
 
 #include <stdlib.h>

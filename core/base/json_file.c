@@ -1,5 +1,5 @@
-/* JSON files. Files are read by file_try_read, so that a file that cannot be opened is not reported
- * as bad JSON. */
+/* Reads and writes JSON files. Files are read by file_try_read, so that a file that cannot be
+ * opened is not reported as bad JSON. */
 #include "core/base/json_file.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 
 #include "core/base/file.h"
 
-enum { MOST = 64 << 20 }; /* bytes */
+enum { MOST = 64 << 20 }; /* limit of a file in bytes */
 
 json_t *json_file_try(struct arena *arena, const char *path, const char **problem)
 {

@@ -1,6 +1,6 @@
-/* Leases. A lock gets its name by link(). Only one taker succeeds, also on network file systems. No
- * system call removes a name on the condition that it still is the file that was checked. So a
- * stale lock is renamed aside and checked again. */
+/* Takes, renews and releases leases. A stale lock is first renamed to a private name and then
+ * checked again. No system call both checks and removes a lock. Between two calls another process
+ * may replace the lock. */
 #include "core/base/lease.h"
 
 #include <errno.h>
@@ -20,32 +20,35 @@
 #include "core/base/sweep.h"
 
 static const double beats_per_lease = 20;
-enum { TRIES = 5 }; /* a tenth of a second */
+enum { TRIES = 5 }; /* attempts, which take a tenth of a second */
 
 struct lease {
-    struct lease *next;  /* list of the leases of this process */
-    char *folder, *path; /* FOLDER/lock */
-    int file;            /* the lock itself, even if renamed */
+    struct lease *next;  /* next lease of this process */
+    char *folder, *path; /* path: FOLDER/lock */
+    int file;            /* the lock, also after a rename */
     struct lease_owner self;
-    _Atomic double renewed; /* clock_seconds */
+    _Atomic double renewed; /* clock_seconds of the last heartbeat */
     void (*lost)(void *context);
     void *context;
-    bool kept, released; /* `released` under the mutex */
+    bool kept, released; /* has a keeper; the mutex guards `released` */
     pthread_t keeper;
     pthread_mutex_t mutex;
     pthread_cond_t wake;
 };
 
 /* The leases held by this process. A lock file that names this process but is not in this list is
- * stale: its release failed. No other process would ever find this lock stale. */
+ * stale, because its release failed. Other processes on this machine do not find it stale, because
+ * this process is alive. */
 static struct lease *held;
 static pthread_mutex_t held_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* Seconds by which the clock that stamps files is ahead of this machine's clock. The value is from
- * the last lock written, and 0 before the first. Less than a second counts as 0. */
+/* Seconds by which the clock that stamps files is ahead of this machine's clock. It is measured
+ * whenever this process writes a lock, and is 0 before. A difference of less than a second counts
+ * as 0. */
 static _Atomic double ahead;
 
-/* Compares the clocks: a file was written after `before` and got the time `stamped`. */
+/* Sets `ahead`: a file was written after `before`, by this machine's clock, and got the
+ * modification time `stamped`. */
 static void compare_clocks(double before, double stamped)
 {
     const double off = fmax(0, stamped - time_seconds()) + fmin(0, stamped - before);
@@ -105,12 +108,13 @@ double lease_silence(const struct lease_owner *owner)
 
 enum away {
     AWAY_GONE,
-    AWAY_OTHER, /* another lock has this name now; nothing has changed */
+    AWAY_OTHER, /* the name is absent or another lock has it; nothing was removed */
     AWAY_FAULT  /* error in errno; the lock is put back if possible */
 };
 
-/* Removes the lock that was seen. If the renamed file turns out to be another lock, or was renewed,
- * link() puts it back. link() never replaces a file that got the name meanwhile. */
+/* Removes the lock `seen`: renames it to a private name and checks it again. If the renamed file
+ * turns out to be another lock, or was renewed, link() puts it back. link() never replaces a file
+ * that has got the name meanwhile. */
 static enum away take_away(const char *folder, const char *path, const struct lock_sight *seen,
                            const char *nonce)
 {
@@ -136,7 +140,8 @@ static enum away take_away(const char *folder, const char *path, const struct lo
     return away;
 }
 
-/* Returns the current time by the clock that stamps files in the folder. */
+/* Returns the current time by the clock that stamps files in the folder; 0 if it is unknown. Renews
+ * the lease. */
 static double folder_now(const struct lease *lease)
 {
     struct stat info;
@@ -145,7 +150,7 @@ static double folder_now(const struct lease *lease)
                : 0;
 }
 
-/* True if the folder has private locks of takers that are dead or out of time. `clean` removes
+/* True if the folder has stale private locks, which dead takers left. If `clean` is true, removes
  * them. */
 static bool sweep_locks(const char *folder, const struct lease_owner *self, double now, bool clean)
 {
@@ -170,8 +175,8 @@ bool lease_has_dead_locks(const char *folder)
     return sweep_locks(folder, &self, time_seconds() + ahead, false);
 }
 
-/* Sweeps. An owner that lost the lease meanwhile (frozen for longer than it lasts) must not remove
- * the files of its successor. */
+/* Removes stale private locks and temporary files. A process that was frozen for longer than its
+ * lease may have lost it. Then it must not remove the files of the new owner. */
 static void sweep(struct lease *lease, double now)
 {
     sweep_locks(lease->folder, &lease->self, now, true);
@@ -184,7 +189,7 @@ void lease_sweep(struct lease *lease)
     sweep(lease, folder_now(lease));
 }
 
-/* Returns one line about a lock, from errno. */
+/* Returns a message about a lock and the current errno: one line from the heap. */
 static char *path_fault(const char *path, const char *what)
 {
     const int error = errno;
@@ -194,15 +199,16 @@ static char *path_fault(const char *path, const char *what)
     return heap_print("%s: %s: %s", path, what, file_why(error));
 }
 
-/* Links the private file `mine` to the lock's name. Returns false, perhaps with a fault, if the
- * name is taken or the call fails. */
+/* Links the private file `mine` to the lock's name. Returns false if another lock has the name, or
+ * on an error, which sets *fault. */
 static bool take_name(const char *mine, const char *path, int file, const struct lease_owner *self,
                       char **fault)
 {
     struct stat info;
     struct lock_sight sight;
     const int error = path_link(mine, path) ? 0 : errno;
-    /* The reply of a file server may get lost; the link count or the name shows success. */
+    /* link() may fail although it made the link, if the reply of a file server gets lost. Then the
+     * link count or the nonce shows success. */
     if (fstat(file, &info) == 0 && info.st_nlink == 2) return true;
     const enum lock_look now = lock_look(path, &sight);
     if (now == LOCK_SEEN && !strcmp(sight.owner.nonce, self->nonce)) return true;
@@ -310,7 +316,7 @@ bool lease_mine(struct lease *lease)
         struct lock_sight sight;
         const enum lock_look seen = lock_look(lease->path, &sight);
         if (seen == LOCK_SEEN) return !strcmp(sight.owner.nonce, lease->self.nonce);
-        /* A taker that saw another lock before may hold this lock aside for a moment. A lock that
+        /* A taker that has seen an older lock may have renamed this lock for a moment. A lock that
          * cannot be read still belongs to this process as long as no other process could have taken
          * it over. */
         const bool lasts = clock_seconds() - lease->renewed < lease->self.seconds / 2;

@@ -43,7 +43,7 @@ unsigned long long lock_start_of(int pid)
     return strtoull(at, NULL, 10);
 }
 
-/* Sets a word of the lock's line: never empty, no blanks. */
+/* Copies a text as a word of the lock's line: an empty text becomes "?", and blanks become "_". */
 static void set_word(char *word, size_t size, const char *text)
 {
     snprintf(word, size, "%s", *text ? text : "?");
@@ -62,8 +62,8 @@ static double own_seconds(void)
     return seconds;
 }
 
-/* Sets the identity of this process on its host. It is read once, so that a later lack of free
- * descriptors does not change it. */
+/* Sets the identity of this process on its host. It is read once and kept, because a later read
+ * could fail for lack of free descriptors. */
 static void set_place(struct lease_owner *self)
 {
     static struct lease_owner known;
@@ -136,7 +136,7 @@ int lock_write(const char *path, const struct lease_owner *self, double *now)
     struct stat info;
     int file = path_open(path, O_RDWR | O_CREAT | O_EXCL);
     if (file < 0) return -1;
-    errno = ENOSPC; /* for a short write */
+    errno = ENOSPC; /* after a short write, which sets no errno */
     if (dprintf(file, "%s %d %s %llu %s %s %d %ld\n", self->host, self->pid, self->boot,
                 self->start, self->space, self->nonce, self->attempt,
                 (long)(self->seconds * 1000)) < 0 ||

@@ -1,5 +1,5 @@
-/* Standard output as a custom stream, which keeps an incomplete character until its other bytes
- * arrive. */
+/* Replaces standard output by a custom stream that masks text. The stream keeps an incomplete
+ * character until its remaining bytes arrive. */
 #include "core/base/mask_output.h"
 
 #include <errno.h>
@@ -29,10 +29,11 @@ static struct {
     FILE *stream;
     char rest[4]; /* incomplete character, or CR of CR LF, at the end of the last write */
     size_t rests;
-    bool passes; /* writes now pass unmasked */
+    bool passes; /* true: writes are not masked */
 } masked;
 
-/* True if text[left] may be only the start of a character, or of CR LF. */
+/* True if the `left` bytes of `text` may be the incomplete start of a character, or the CR of CR
+ * LF. */
 static bool is_begin(const unsigned char *text, size_t left)
 {
     const size_t whole = *text == '\r'   ? 2
@@ -45,8 +46,8 @@ static bool is_begin(const unsigned char *text, size_t left)
     return left < whole && *text <= 0xf4;
 }
 
-/* Writes text[bytes] masked, and keeps an unfinished character at its end unless it is the `last`
- * text. Never writes more bytes than it gets. */
+/* Masks `bytes` bytes of `text` and writes them. Keeps an incomplete character at the end, unless
+ * `last` is true. The masked text is never longer than the text. */
 static bool write_masked(const char *text, size_t bytes, bool last)
 {
     SCOPED(heap_free) char *out = heap_alloc(bytes);
@@ -127,7 +128,7 @@ void mask_pass(FILE *out, const char *sequence)
 {
     if (out != masked.stream) {
         fputs(sequence, out);
-    } else if (fflush(out) == 0) { /* so that errors are recorded in the stream */
+    } else if (fflush(out) == 0) { /* by the stream, which records errors */
         masked.passes = true;
         fputs(sequence, out);
         fflush(out);

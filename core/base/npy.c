@@ -1,5 +1,5 @@
-/* .npy files. The header is a Python literal: a dictionary of three keys, in any order and with any
- * blanks. Its shape must match the size of the file. */
+/* Reads and writes .npy files. The header is a Python literal: a dictionary of three keys, in any
+ * order and with any blanks. Its shape must match the size of the file. */
 #include "core/base/npy.h"
 
 #include <ctype.h>
@@ -21,7 +21,7 @@ enum { MAGIC = sizeof magic - 1, HEADER = MAGIC + 4 };
 
 void npy_write(const char *path, const float *number, int64_t rows, int64_t columns)
 {
-    /* Two multiples of 64: numpy reserves room for a first dimension of 21 digits. */
+    /* 128 bytes, as in files of numpy, which reserves room for a first dimension of 21 digits. */
     char header[128];
     memset(header, ' ', sizeof header);
     const int used =
@@ -45,8 +45,8 @@ void npy_write(const char *path, const float *number, int64_t rows, int64_t colu
 
 /* ---- the header ---- */
 
-/* Parses a Python literal as JSON, after changing quotes, brackets and capital letters, and
- * removing a comma after the last member. */
+/* Converts a Python literal to JSON and parses it. Quotes, brackets and capital letters are
+ * replaced, and a comma after the last member is removed. */
 static json_t *json_of(const char *text, size_t bytes, json_error_t *error)
 {
     SCOPED(buffer_free) struct buffer json = {0};

@@ -1,5 +1,5 @@
-/* Numbers are read and printed with the decimal point of the C locale, whatever the user's locale:
- * a file must mean the same everywhere. */
+/* Reads and prints numbers in the C locale, whatever locale the user has, because a file must mean
+ * the same everywhere. */
 #include "core/base/number.h"
 
 #include <locale.h>

@@ -1,24 +1,24 @@
-/* Decimal numbers as text, in any locale: 12, -3, .5, 1e-4. */
+/* Reads and prints decimal numbers such as 12, -3, .5 and 1e-4. The user's locale has no effect. */
 #pragma once
 
 #include "core/base/base.h"
 
-/* Prints the shortest decimal that reads back to the same double; integers below 1e15 as digits.
- * Not for NaN. */
+/* Prints the decimal with the fewest digits that reads back to the same double. Integers below 1e15
+ * have no exponent. The value must not be NaN. */
 enum { REAL_TEXT = 32 };
 void real_print(double value, char text[REAL_TEXT]);
-/* Inverse of real_print: true if the whole text is a valid, finite number; then sets `value`. */
+/* True if the whole text is a valid (number_valid) and finite number; *value is then the number. */
 bool real_parse(const char *text, double *value);
 
-/* Returns the bytes of the number at the start of `text`, 0 if there is none:
+/* Returns the length in bytes of the number at the start of `text`; 0 if there is none. A number is
  * [-+]? (digits (. digits?)? | . digits) ([eE] [-+]? digits)? */
 size_t number_length(const char *text);
-/* True if the whole text is such a number, without leading zeros (08). */
+/* True if the whole text is such a number without a leading zero, unlike 08. */
 bool number_valid(const char *text);
-/* Returns the number at the start of the text; errno as strtod sets it. */
+/* Returns the number at the start of the text. Sets errno as strtod does. */
 double number_read(const char *text);
-/* For qsort: compares texts that begin with a number by their numbers. */
+/* Comparison function for qsort: compares two texts by the numbers at their start. */
 int number_compare(const void *text, const void *other);
-/* Returns the number of significant digits that read back to the same double: the fewest of `least`
- * to 17. */
+/* Returns the smallest number of significant digits, from `least` to 17, with which the value reads
+ * back to the same double. */
 int number_digits(double value, int least);

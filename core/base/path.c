@@ -1,5 +1,5 @@
-/* Guarded paths. Each path is walked name by name from the guarded folder, without following links.
- * The final call acts on a name in the folder that was reached. */
+/* Walks each guarded path name by name from the guarded folder, without following links. The final
+ * system call acts on the last name, in the folder that was reached. */
 #include "core/base/path.h"
 
 #include <errno.h>
@@ -46,8 +46,8 @@ void path_leave(const struct path *path)
     errno = error;
 }
 
-/* openat() without following links. Sets ELOOP for a link, for which the system returns ENOTDIR, as
- * for a file that is no folder. */
+/* Like openat(), but does not follow links. If a folder is expected, the system reports ENOTDIR for
+ * a link, as for a file that is no folder. For a link, this function sets ELOOP instead. */
 static int open_below(int from, const char *name, int flags)
 {
     struct stat info;
@@ -60,7 +60,7 @@ static int open_below(int from, const char *name, int flags)
     return file;
 }
 
-/* Opens the folder `name` in `from`, and closes `from`; -1 with errno. */
+/* Opens the folder `name` in `from`, and closes `from`. On failure returns -1 with errno. */
 static int step_into(int from, const char *name)
 {
     int folder = open_below(from, name, O_PATH | O_DIRECTORY);
@@ -106,7 +106,8 @@ int path_open(const char *text, int flags)
                       : openat(at.folder, at.name, flags | O_CLOEXEC, 0666);
 }
 
-/* path_leave does nothing for a path that could not be entered, and keeps errno. */
+/* In this function and the following ones, path_leave runs at the end. It does nothing if
+ * path_enter failed, and keeps errno. */
 bool path_stat(const char *text, struct stat *info)
 {
     SCOPED(path_leave) struct path at;

@@ -1,9 +1,9 @@
-/* System calls on paths that follow no link below a guarded folder (RUNS, which may come from
- * another person). A link there could make this program read, cut or remove any file. The guarded
- * folder itself, and the path to it, may be a link, because the user chose it.
+/* System calls on paths. Below a guarded folder they follow no link. The guarded folder is RUNS,
+ * which may come from another person: a link in it could make this program read, cut or remove any
+ * file. The path of the guarded folder itself may contain links, because the user chose this path.
  *
- * A path belongs to a guarded folder if it begins with the folder's text ("runs" and
- * "runs/stages/train-1"). The system handles all other paths as usual. */
+ * A path is below a guarded folder if its text begins with the text of the folder and a slash. For
+ * example, "runs/stages/train-1" is below "runs". All other paths are handled as usual. */
 #pragma once
 
 #include <sys/stat.h>
@@ -11,26 +11,28 @@
 
 #include "core/base/base.h"
 
-/* Guards a folder in this process from now on; may be repeated. */
+/* Guards a folder in this process from now on. May be called for several folders. */
 void path_guard(const char *folder);
 
-/* A path as an open folder and a name in it, for the system calls that end in "at". */
+/* A path, split into an open folder and a name in this folder, for system calls such as
+ * openat(). */
 struct path {
-    int folder; /* AT_FDCWD outside of guarded folders */
+    int folder; /* AT_FDCWD if the path is not guarded */
     const char *name;
     bool guarded;
 };
-/* Returns false, with errno, if a folder of the path is missing, or is a link (ELOOP) or ".."
- * (EXDEV). */
+/* Splits a path. Returns false with errno if a folder of a guarded path is missing, is a link
+ * (ELOOP) or is ".." (EXDEV). */
 bool path_enter(const char *text, struct path *path);
 void path_leave(const struct path *path); /* keeps errno */
 
-/* The system calls of the same names, without "path_". All files close on exec. Below a guarded
- * folder they follow no link, not even at the end of the path (ELOOP). New files have mode 0666,
- * folders 0777. */
+/* These functions do the same as open(), stat(), mkdir() and so on. On failure they return -1 or
+ * false with errno. Opened files close on exec. Below a guarded folder the functions follow no
+ * link, not even at the end of the path (ELOOP). New files have mode 0666, new folders 0777. */
 int path_open(const char *text, int flags);
 bool path_stat(const char *text, struct stat *info);
-/* True if this user may not read the path: a file, or a folder with the files in it. */
+/* True if this user has no permission to read the path. For a folder this includes the permission
+ * to open the files in it. */
 bool path_is_denied(const char *text);
 bool path_make_folder(const char *text);
 bool path_rename(const char *from, const char *to, unsigned flags); /* renameat2() */
@@ -38,9 +40,10 @@ bool path_link(const char *from, const char *to);
 bool path_symlink(const char *target, const char *text);
 ssize_t path_read_link(const char *text, char *target, size_t size);
 bool path_unlink(const char *text);
-/* Gives a file below a guarded folder the group of its folder, so that all users who may write the
- * folder may write the file. Only the owner can do so; for other users it does nothing. */
+/* Gives a file below a guarded folder the group of its folder, so that the users who share the
+ * folder can also share the file. Only the owner of the file can do this. For other users the
+ * function does nothing. */
 void path_share(const char *text);
 
-/* True if both paths lead to the same existing file; follows links. */
+/* True if both paths lead to the same existing file. Follows links. */
 bool path_same(const char *one, const char *other);

@@ -1,4 +1,4 @@
-/* PCG64 and its seeding, in the same steps as NumPy. */
+/* Computes PCG64 and its seeding in the same steps as NumPy. */
 #include "core/base/pcg64.h"
 
 enum { POOL = 4, WORDS = 8 };
@@ -48,7 +48,7 @@ struct pcg64 pcg64_seed(uint32_t seed)
     return random;
 }
 
-/* Returns the next 64 bits; ignores a half that is held. */
+/* Returns the next 64 bits. A held half stays held. */
 static uint64_t next_whole(struct pcg64 *random)
 {
     step(random);

@@ -1,4 +1,4 @@
-/* Setup and exit of every verb: open descriptors, signals, and a final check of stdout. */
+/* Sets up descriptors and signals for every verb, and checks stdout at exit. */
 #include "core/base/program.h"
 
 #include <errno.h>
@@ -13,12 +13,13 @@
 
 /* ---- OpenMP threads ---- */
 
-/* Spin count of an OpenMP thread that waits for work, before it sleeps.
+/* How often an OpenMP thread checks for new work (spins) before it sleeps.
  *
- * Both defaults of libgomp are bad here. If other programs run, endless spinning takes the core of
- * the thread that the others wait for. Sleeping at once costs a small model most of its time. So
- * this program spins for a bounded count, unless the user sets GOMP_SPINCOUNT or OMP_WAIT_POLICY.
- * Only libgomp has this count; other runtimes ignore it. */
+ * libgomp itself spins almost without end, or sleeps at once. Both are bad here. If other programs
+ * run, a spinning thread may take the core of the thread for which it waits. If threads sleep at
+ * once, a small model spends most of its time on waking threads. So this program spins for a
+ * bounded count, unless the user sets GOMP_SPINCOUNT or OMP_WAIT_POLICY. Only libgomp has this
+ * count; other runtimes ignore it. */
 static char bounded[] = "GOMP_SPINCOUNT=300";
 static char **place, *replaced;
 
@@ -30,7 +31,8 @@ static int begins(const char *entry, const char *with)
 /* Sets the spin count. libgomp reads its variables in a constructor, which runs before the
  * constructors of this program. Only functions of .preinit_array run earlier, and libc has no
  * environment at that time, so setenv would be lost. Instead the count replaces an environment
- * entry that libgomp does not read. Without such an entry libgomp keeps its default. */
+ * entry that libgomp does not read, until program_begin. Without such an entry libgomp keeps its
+ * default. */
 static void spin_bounded(int count, char **word, char **environment)
 {
     for (char **entry = environment; *entry; entry++) {
@@ -50,8 +52,8 @@ __attribute__((section(".preinit_array"), used)) static void (*const first)(int,
 
 /* ---- main ---- */
 
-/* Opens closed descriptors so that their use is an error: stdin for writing only, the others for
- * reading. */
+/* Opens each closed descriptor in the wrong direction, so that its use is an error: stdin for
+ * writing, stdout and stderr for reading. */
 static void open_standard(void)
 {
     for (int number = STDIN_FILENO; number <= STDERR_FILENO; number++)
@@ -64,11 +66,11 @@ static void open_standard(void)
 static void check_output(int status, void *context)
 {
     bool bad = ferror(stdout);
-    /* stdio does not keep the errno of a failed stream: one more write yields it. The output is
-     * incomplete anyway. */
+    /* stdio does not keep the errno of a failed stream. One more write yields the errno. Its
+     * newline does no harm, because the output is incomplete anyway. */
     if (bad && file_put(STDOUT_FILENO, "\n", 1)) errno = EIO;
     if (!bad) bad = fflush(stdout) != 0 || close(STDOUT_FILENO) != 0;
-    if (!bad || status == DIE_EXIT) return; /* a message was printed */
+    if (!bad || status == DIE_EXIT) return; /* die has printed a message */
     if (errno != EPIPE)
         fprintf(stderr, "sanlab: standard output cannot be written: %s\n", strerror(errno));
     _exit(DIE_EXIT);

@@ -1,10 +1,11 @@
-/* Setup of main, for all verbs. */
+/* Sets up the process at the start of main, for all verbs. */
 #pragma once
 
 /* Sets up the process:
- *   - restores the environment: spin_bounded replaced an entry while libgomp started
- *   - opens descriptors 0 to 2: else a database could get number 1 and receive the output
- *   - ignores SIGXFSZ: a write beyond the file size limit fails as any other write
- *   - at exit, checks that the output was written: if not, prints a line on stderr and exits with
- *     DIE_EXIT, as for any other file. Prints nothing if the reader is gone (`| head`). */
+ *   - restores the environment entry that spin_bounded (program.c) replaced for libgomp
+ *   - opens descriptors 0 to 2 if they are closed. Otherwise a database could get descriptor 1, and
+ *     the output would be written to the database.
+ *   - ignores SIGXFSZ, so that a write beyond the file size limit fails with an error
+ *   - checks at exit that stdout was written completely. If not, prints a line on stderr and exits
+ *     with DIE_EXIT. Prints no line if the reader of a pipe has ended (`| head`). */
 void program_begin(void);

@@ -1,5 +1,5 @@
-/* Progress lines. On a terminal each line overwrites the last line. Elsewhere lines stay, so few
- * lines are printed. */
+/* Prints progress lines. On a terminal each line overwrites the previous line. Elsewhere lines
+ * stay, so few lines are printed. */
 #include "core/base/progress.h"
 
 #include <stdlib.h>
@@ -14,9 +14,9 @@ enum { BAR = 20 };
 static const double bar_seconds = .2, plain_seconds = 10;
 
 struct progress {
-    char label[64], text[128];     /* text: from the last step */
+    char label[64], text[128];     /* text: of the line shown last */
     int64_t total, first, done;    /* first: `done` of the first step */
-    double opened, started, shown; /* clock; started: at the first step, 0 before */
+    double opened, started, shown; /* clock_seconds; started: of the first step, or 0 */
     bool on_terminal;
     int width; /* columns of the line on the terminal, to clear it */
 };
@@ -34,7 +34,7 @@ struct progress *progress_open(const char *label, int64_t total)
     snprintf(progress->label, sizeof progress->label, "%s", label);
     progress->total = total;
     progress->opened = clock_seconds();
-    const char *terminal = getenv("TERM"); /* a terminal with cursor control */
+    const char *terminal = getenv("TERM"); /* "dumb": without cursor control */
     progress->on_terminal = isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
     /* The first plain line comes after an interval, the first bar at once. */
     progress->shown = progress->on_terminal ? 0 : progress->opened;
@@ -74,7 +74,7 @@ void progress_put_rate(double rate, double left, FILE *out)
     fprintf(out, "  %s left", span);
 }
 
-/* Prints text or rate, and the time left, as far as known. */
+/* Prints the text or else the rate, and the remaining time. Omits a value that is not known yet. */
 static void put_rate(const struct progress *progress, double now, FILE *out)
 {
     const double seconds = now - progress->started;
@@ -106,7 +106,7 @@ int progress_cut(char *text, int most)
     return columns;
 }
 
-/* Overwrites the current line; pads a shorter one with spaces. */
+/* Overwrites the current line. Pads a shorter new line with spaces. */
 static void rewrite(struct progress *progress, char *line, bool last)
 {
     struct winsize window;

@@ -1,4 +1,4 @@
-/* Random numbers. A number is one word of the block of its index; random.h has the mapping. */
+/* Computes random numbers from the words of blocks, by the mapping in random.h. */
 #include "core/base/random.h"
 
 #include <math.h>
@@ -32,7 +32,7 @@ uint32_t random_below(struct random_key key, uint64_t index, uint32_t step, uint
 {
     uint32_t word[4];
     random_block(key, index, step, 0, word);
-    /* 64 bits scaled to the bound: the bias is below 2^-32, and no draw is ever repeated. */
+    /* Scales 64 random bits to the bound. The bias is below 2^-32, and no draw is ever repeated. */
     uint64_t draw = (uint64_t)word[1] << 32 | word[0];
     return (uint32_t)(((unsigned __int128)draw * bound) >> 64);
 }

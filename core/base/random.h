@@ -1,20 +1,23 @@
-/* Counter-based random numbers: a pure function without state, so there is no state to save.
+/* Counter-based random numbers. Each number is a pure function of a key, an index and a step. So a
+ * checkpoint stores no state of random numbers.
  *
  * Philox4x32-10 (Salmon et al. 2011, "Parallel random numbers: as easy as 1, 2, 3"):
  *   key     = (seed, hash of the path name of the node or parameter)
  *   counter = (block low, block high, step, branch)
- * One block yields four 32-bit words. The mapping from indices to words is fixed here for every
- * backend, and frozen by the golden files. branch is 0, except for dropout:
- *   uniform  value i  word i % 4 of block i / 4, upper 24 bits, in [0, 1)
- *   normal   value i  words 0 and 1 of block i at step 0, Box and Muller's cosine, in double
- *   below    value i  words 0 and 1 of block i, as lower and upper half of a 64-bit number u: floor
- *                     of bound * u / 2^64
- *   dropout  value i  16-bit lane (i / 16) % 8 of block 16 * (i / 128) + i % 16. Sixteen neighbors
- *                     are thus one lane of sixteen blocks: a vector on the host, half a warp on a
- *                     device. Lane k is the lower (k even) or upper half of word k / 2. The value
- *                     is kept if its lane is at least round(p * 65536).
- * With these lanes neither backend shuffles words for dropout. The index of dropout counts rows
- * over the whole optimizer step. For attention weights i is (row * H + h) * 65536 + j. */
+ * One block yields four 32-bit words. All backends compute value i from the following words;
+ * another mapping would change the golden files (tests/golden). `branch` is 0, except for dropout:
+ *   uniform  value i  upper 24 bits of word i % 4 of block i / 4, as a number in [0, 1)
+ *   normal   value i  words 0 and 1 of block i at step 0, by the cosine of Box and Muller's method,
+ *                     in double
+ *   below    value i  words 0 and 1 of block i are the lower and upper half of a 64-bit number u.
+ *                     The value is floor(bound * u / 2^64).
+ *   dropout  value i  16-bit lane (i / 16) % 8 of block 16 * (i / 128) + i % 16. Lane k is a half
+ *                     of word k / 2: the lower half if k is even, else the upper half. The value is
+ *                     kept if its lane is at least round(p * 65536).
+ * Sixteen neighboring values of dropout use the same lane of sixteen blocks: a vector on the host,
+ * half a warp on a device. So neither backend must move words within a vector or warp. The rows in
+ * the index i of dropout are counted over the whole optimizer step. For attention weights i is
+ * (row * H + h) * 65536 + j, for head h of H and position j. */
 #pragma once
 
 #include "core/base/base.h"
@@ -52,7 +55,7 @@ RANDOM_FN void random_block(struct random_key key, uint64_t block, uint32_t step
     word[0] = c0, word[1] = c1, word[2] = c2, word[3] = c3;
 }
 
-/* Returns the stream of a path name: 32-bit FNV-1a of its bytes. */
+/* Returns the stream of a path name, which is the 32-bit FNV-1a hash of its bytes. */
 uint32_t random_stream(const char *path);
 
 double random_uniform(struct random_key key, uint64_t index, uint32_t step); /* [0, 1) */
@@ -60,10 +63,12 @@ double random_normal(struct random_key key, uint64_t index); /* mean 0, standard
 /* Returns a number from 0 to bound - 1; bound is at least 1. */
 uint32_t random_below(struct random_key key, uint64_t index, uint32_t step, uint32_t bound);
 
-/* Fills a permutation of 0..count-1 (Fisher and Yates), a pure function of key and step. */
+/* Fills `order` with a random permutation of 0..count-1 (Fisher and Yates). It is a pure function
+ * of key, step and count. */
 void random_permute(struct random_key key, uint32_t step, int32_t *order, int count);
 
-/* Dropout keeps value `index` iff the lane is at least the threshold of probability p. */
+/* Returns the threshold for the dropout probability p. Dropout keeps a value if its lane is at
+ * least this threshold. */
 static inline uint32_t random_threshold(double p)
 {
     return (uint32_t)(p * 65536 + 0.5);

@@ -1,4 +1,4 @@
-/* Shell quoting. Within single quotes only a single quote is special. */
+/* Quotes words for a shell. Within single quotes only a single quote is special. */
 #include "core/base/shell.h"
 
 #include <string.h>

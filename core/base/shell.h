@@ -1,4 +1,5 @@
-/* Quotes a word for a POSIX shell: unchanged, or in single quotes. */
+/* Quotes a word for a POSIX shell with single quotes. A word that needs no quotes is not
+ * changed. */
 #pragma once
 
 #include "core/base/arena.h"

@@ -1,10 +1,11 @@
-/* Removal of temporary files. No process uses the name of a temporary file after its writer has
+/* Removes temporary files. No process uses the name of a temporary file after its writer has
  * ended. */
 #include "core/base/sweep.h"
 
 #include "core/base/file.h"
 
-/* True if the folder has temporary files. `clean` removes them. */
+/* True if the folder has temporary files. If `inner` is false, also looks into the folders in it.
+ * If `clean` is true, removes the temporary files. Closes the folder. */
 static bool sweep(DIR *folder, bool inner, bool clean)
 {
     bool found = false;

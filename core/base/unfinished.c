@@ -1,5 +1,5 @@
-/* Unfinished folders. The handler only records the signal: the folder is removed at a point where
- * no file in it is being written. */
+/* Removes unfinished folders. The signal handler only records the signal and ends the child. The
+ * folder is removed later, at a point where no file in it is being written. */
 #include "core/base/unfinished.h"
 
 #include <signal.h>
