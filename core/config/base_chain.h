@@ -1,4 +1,4 @@
-/* The chain of `base` files: each file names the next one as its base. */
+/* The chain of `base` files. Each file names the next file as its base. */
 #pragma once
 
 #include "core/config/location.h"
@@ -10,7 +10,8 @@ struct base_chain {
     const char *path;
 };
 
-/* Appends the base `path`, which the last file of `above` names at `location`. Dies there if the
- * file does not exist, is already in the chain, or if the chain has 8 files. */
+/* Returns the chain with one more file, the base `path` that the file `above` names at `location`.
+ * Dies at `location` if the base does not exist or is already in the chain, or if the chain has 8
+ * files. */
 struct base_chain base_chain_on(const struct base_chain *above, const char *path,
                                 struct location location);

@@ -23,7 +23,7 @@ struct parser {
     struct arena *arena;
     struct location location;
     struct expression *expression;
-    const char *text, *at; /* at points to the next character */
+    const char *text, *at; /* `at` is the next character */
     int depth;
 };
 

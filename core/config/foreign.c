@@ -1,4 +1,5 @@
-/* Option names of PyTorch, fairseq, and the trainers of Hugging Face and Lightning. */
+/* Maps names of options in PyTorch, fairseq, and the trainers of Hugging Face and Lightning to
+ * options of sanlab. */
 #include "core/config/foreign.h"
 
 #include <string.h>

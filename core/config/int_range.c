@@ -1,4 +1,4 @@
-/* Reads ranges of integers. A leading dash is a sign and is refused. */
+/* Reads ranges of integers. A leading dash is a minus sign, and negative numbers are refused. */
 #include "core/config/int_range.h"
 
 #include <limits.h>

@@ -62,22 +62,22 @@ static int compare_keys(const void *a, const void *b)
     return strcmp((*one)->key, (*other)->key);
 }
 
-/* Bytes of the field of an option that is not OPTION_TYPE_CUSTOM. */
+/* Size of a field in bytes, for each type except OPTION_TYPE_CUSTOM. */
 static const size_t field_bytes[] = {
     [OPTION_TYPE_INT] = sizeof(int),    [OPTION_TYPE_REAL] = sizeof(double),
     [OPTION_TYPE_BOOL] = sizeof(bool),  [OPTION_TYPE_TEXT] = sizeof(const char *),
     [OPTION_TYPE_CHOICE] = sizeof(int), [OPTION_TYPE_TEXTS] = sizeof(struct texts),
 };
 
-/* The defaults of a section. They live as long as the process, because every row of a grid needs
- * them. */
+/* The defaults of a section. They are kept until the process ends, because every row of a grid
+ * needs them. */
 struct known {
     struct known *next;
     const struct section *section;
-    const struct option **sorted; /* [options] by their keys */
-    const char **keys;            /* [options] and NULL, as in the section */
+    const struct option **sorted; /* options, sorted by key */
+    const char **keys;            /* keys in the order of the section, and NULL */
     char *defaults;               /* fields; OPTION_TYPE_CUSTOM fields are set only if `complete` */
-    char *introduced;             /* fields with the defaults at introduction */
+    char *introduced;             /* fields with the first defaults */
     bool complete;
 };
 static struct arena kept;
@@ -157,7 +157,7 @@ void option_keep(const struct tree *value, void *field, struct arena *arena)
 
 /* ---- canonical text ---- */
 
-/* Returns the word of a choice in "pre|post", and its bytes. */
+/* Returns the word of a choice within "pre|post". *bytes is its length. */
 static const char *word_of(const struct option *option, const void *field, int *bytes)
 {
     const char *word = option->choices;
@@ -386,7 +386,7 @@ void section_help(const struct section *section, enum option_names names, FILE *
         TYPE_MOST = 24,
         DEFAULT_MOST = 16,
         HELP_INDENT = 6
-    }; /* longer entries shift only their own line */
+    }; /* limits of widths: a longer entry shifts only its own line */
     int key_width = 0, type_width = 0, default_width = 0;
     SCOPED(arena_free) struct arena arena = {0};
     const char **name = ARENA_ARRAY(&arena, const char *, section->count);

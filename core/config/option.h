@@ -1,9 +1,9 @@
-/* Options as rows of a table. A room exports a section of rows (key, type, default, range, help).
- * The rows determine the parser, --help and the canonical text (section_canonical), and so the ids
- * of stages.
+/* Options, defined as rows of tables. A part of the program defines its options as a section: rows
+ * with key, type, default, range and help. The parser, --help and the canonical text
+ * (section_canonical) use these rows. The id of a stage is computed from the canonical text.
  *
  * A new option does not change existing ids, because the canonical text omits values that equal the
- * default at the introduction of the option. */
+ * first default of their option (`introduced`). */
 #pragma once
 
 #include "core/base/arena.h"
@@ -19,21 +19,21 @@ enum option_type {
     OPTION_TYPE_CUSTOM  /* read by the functions of `custom` */
 };
 
-/* Every row must state whether the option is part of the id. If an option changed numbers but not
- * the id, two different stages would have the same id. */
+/* Every row must state whether the option is part of the id. If an option changed results but not
+ * the id, stages with different results would have the same id. */
 enum option_id {
-    OPTION_NO_ID, /* the option changes no result, or its file is in the id by its digest */
+    OPTION_NO_ID, /* the option changes no result, or the id has the digest of its file */
     OPTION_ID     /* the option is part of the canonical text */
 };
 
 /* An option with its own grammar, such as the list of attention entries. */
 struct option_custom {
     const char *type; /* for --help: "list of entries, see ..." */
-    /* Reads the value; NULL: the option is not set. On an error, dies with a message that begins
-     * with the location. */
+    /* Reads `value` into the field. If `value` is NULL, the option is not set. On an error, dies
+     * with a message that begins with the location. */
     void (*read)(const struct tree *value, void *field, struct arena *arena);
     /* Writes one line for the canonical text. Values with the same meaning give the same line, and
-     * other values give different lines. Writes nothing for the default. */
+     * values with different meanings give different lines. Writes nothing for the default. */
     void (*write)(const void *field, FILE *out);
     /* Writes the value with its defaults as JSON on one line, which `read` accepts. NULL if
      * section_json is never called for the option. */
@@ -45,13 +45,13 @@ struct option {
     enum option_type type;
     size_t offset; /* offset of its field in the section's struct */
     /* Default, as a user would write it; "" for an empty text. NULL: the option is required. For
-     * OPTION_TYPE_CUSTOM the text is only printed by --help: `read` sets the default. */
+     * OPTION_TYPE_CUSTOM only --help uses this text, and `read` sets the default. */
     const char *fallback;
     double low, high;    /* inclusive range of a number; both 0: no limits; INFINITY: no limit */
     const char *choices; /* "pre|post", in the order of the values 0, 1, ... */
     const char *help;    /* one line */
     enum option_id id;
-    const char *introduced; /* default at introduction if it was different; else NULL */
+    const char *introduced; /* first default, if it differs from `fallback`; else NULL */
     const struct option_custom *custom;
     /* `beside` is the key of another option of the section; NULL: none. If the map sets that
      * option, the default is `then` instead of `fallback`. */
@@ -61,8 +61,9 @@ struct option {
     const char *when;
 };
 
-/* Macros for rows: key, offset of the field, default, values (a range, words or a reader), id flag,
- * help. Rarely used members follow as designated initializers.
+/* Macros for rows. Their arguments are key, offset of the field, default, valid values (a range,
+ * words or a reader), enum option_id and help. Rarely used members follow as designated
+ * initializers.
  *
  *     #define FIELD(member) offsetof(struct train_options, member)
  *     OPTION_INT("epochs", FIELD(epochs), "10", 0, 100000, OPTION_ID, "passes over the training
@@ -104,35 +105,38 @@ struct section {
     size_t bytes; /* size of the struct that holds the fields */
 };
 
-/* Fills `fields` from the map. Missing keys, or a NULL map, give defaults. Texts live in the arena.
- * Dies on a wrong type, characters after a number, a number out of range, an unknown word, or a
- * missing required option. Also dies on an unknown key; the message lists the nearest key and all
- * keys. */
+/* Fills `fields` from the map. An option that the map does not set gets its default. If the map is
+ * NULL, all options get their defaults. Texts are in the arena. Dies on a wrong type, characters
+ * after a number, a number out of range, an unknown word, or a missing required option. Also dies
+ * on an unknown key; the message has the nearest key or the valid keys. */
 void section_read(const struct section *section, const struct tree *map, void *fields,
                   struct arena *arena);
-/* Returns fields that all have their defaults. They live as long as the process. */
+/* Returns fields that all have their defaults. They stay valid until the process ends. */
 const void *section_defaults(const struct section *section);
-/* Like section_read, for a map inside a value: {column: bleu, header: En-De}. Messages use the key
- * alone as the name of an option. A missing option without a default leaves its field unchanged. */
+/* Like section_read, for a map inside a value: {column: bleu, header: En-De}. Messages name an
+ * option only by its key. If the map does not set an option without a default, its field is
+ * unchanged. */
 void section_read_part(const struct section *section, const struct tree *map, void *fields,
                        struct arena *arena);
-/* Reads the value of a OPTION_TREE. */
+/* Reads the value of an OPTION_TREE: stores the tree in the field. */
 void option_keep(const struct tree *value, void *field, struct arena *arena);
-/* Returns the default of an option that the map does not set; NULL if the option has no default. A
- * map that is NULL sets no option. */
+/* Returns the default of an option: `then` if the map sets the option `beside`, else `fallback`.
+ * NULL if the option has no default. `map` may be NULL. */
 const char *option_default(const struct option *option, const struct tree *map);
-/* Prints lines "section.key=value" for the OPTION_ID rows that differ from their default at
- * introduction, sorted by key. Reals are the shortest decimals that read back to the same double;
- * texts are quoted. */
+/* Prints lines "section.key=value" for the OPTION_ID rows whose value differs from their first
+ * default, sorted by key. Reals are the shortest decimals that read back to the same double; texts
+ * are quoted. */
 void section_canonical(const struct section *section, const void *fields, FILE *out);
-/* Prints {"key":value,..} on one line, sorted by key, with defaults. `all`: prints all rows,
- * otherwise only the OPTION_ID rows. section_read accepts this text, because JSON is YAML. */
+/* Prints {"key":value,..} on one line, sorted by key. Values that equal the default are printed,
+ * too. If `all` is false, prints only the OPTION_ID rows. section_read accepts this text, because
+ * JSON is YAML. */
 void section_json(const struct section *section, const void *fields, bool all, FILE *out);
 /* Returns the word of an OPTION_TYPE_CHOICE field, as a user writes it. */
 const char *section_choice(const struct section *section, const char *key, const void *fields,
                            struct arena *arena);
-/* Prints every option with type, range, default and help, one line each, in columns. Names are
- * paths of a grid (train.rate), words of a verb (--length-penalty), or keys (section_read_part). */
+/* Prints every option with type, range, default and help, one line each, in columns. An option is
+ * named by its path in a grid (train.rate), by its word on the command line (--length-penalty), or
+ * by its key (section_read_part). */
 enum option_names { OPTION_PATHS, OPTION_WORDS, OPTION_KEYS };
 void section_help(const struct section *section, enum option_names names, FILE *out);
 /* Returns an option as a word of the command line: "--length-penalty". */

@@ -130,7 +130,7 @@ NORETURN static void refuse(const struct tree *tree, const char *what, const cha
            tree->quoted ? "the quoted text " : "", tree->text, hint);
 }
 
-/* Sets infinite limits if both are 0, which means that the row has no range. */
+/* Sets infinite limits if both limits are 0, which means that there is no range. */
 static void open_range(double *low, double *high)
 {
     CHECK(*low <= *high, "an empty range");
@@ -139,7 +139,7 @@ static void open_range(double *low, double *high)
     *high = INFINITY;
 }
 
-/* Writes "a number from 0 to 1", "a number of at least 0", or only the kind without a range. */
+/* Writes "a number from 0 to 1", "a number of at least 0", or only `kind` if there is no range. */
 static void say_number(const char *kind, double low, double high, char expected[SAY])
 {
     char least[REAL_TEXT], most[REAL_TEXT];
@@ -155,7 +155,8 @@ static void say_number(const char *kind, double low, double high, char expected[
         snprintf(expected, SAY, "%s from %s to %s", kind, least, most);
 }
 
-/* Returns the value of a text that is a number. Refuses every other text. */
+/* Returns the value of a scalar that is a number from `low` to `high`. Refuses every other
+ * scalar. */
 static double read_number(const struct tree *scalar, const char *what, const char *expected,
                           double low, double high)
 {

@@ -1,9 +1,10 @@
-/* Readers of strict scalars, for the rows of option.h and for code that reads a tree by hand. On an
- * error they die at the scalar's location. The message has `what` ("train.epochs"), the expected
- * value, the text found, and a hint of what to write instead.
+/* Reads strict scalars, for the rows of option.h and for code that reads a tree without rows. On an
+ * error these functions die at the scalar's location. The message has `what` ("train.epochs"), the
+ * expected value, the text found, and if possible a hint of what to write instead.
  *
  * Numbers are those of YAML 1.2: 12, -3, .5, 1e-4. 08, 0x10, 1_000, 12abc, .nan and quoted texts
- * are refused. An integer has digits only. Ranges are as in option.h. */
+ * are refused. An integer has only digits and a sign. `low` and `high` are those of struct
+ * option. */
 #pragma once
 
 #include "core/config/tree.h"
@@ -14,7 +15,7 @@ double scalar_real(const struct tree *scalar, const char *what, double low, doub
 bool scalar_bool(const struct tree *scalar, const char *what);
 const char *scalar_text(const struct tree *scalar, const char *what);
 
-/* Returns the index of the scalar's text in "pre|post". */
+/* Returns the index of the scalar's text in `choices`, such as 1 for "post" in "pre|post". */
 int scalar_choice(const struct tree *scalar, const char *what, const char *choices);
 
 struct texts {

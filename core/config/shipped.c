@@ -77,7 +77,7 @@ bool shipped_means(const struct shipped *kind, const char *name)
             file_exists(arena_print(&arena, "%s/%s%s", folder, name, kind->ending)));
 }
 
-/* Returns the valid words. */
+/* Returns the names of the shipped files and the word `also`. */
 static const char *const *words_of(struct arena *arena, const struct shipped *kind,
                                    const char *folder)
 {

@@ -1,4 +1,4 @@
-/* Operations on trees: build, find, replace, merge, print. */
+/* Builds, searches, changes, merges and prints trees. */
 #include "core/config/tree.h"
 
 #include <stdlib.h>
@@ -148,8 +148,8 @@ static size_t part_length(const char *path)
     return strchr(path, '.') && is_path(path) ? strcspn(path, ".") : strlen(path);
 }
 
-/* Puts an entry at its dotted key. Two entries of one source map may share only maps on their
- * paths. */
+/* Puts a value into nested maps by its dotted key. Two entries of one source map may have common
+ * maps on their paths, but must not set the same value. */
 static void unfold_entry(struct arena *arena, struct tree *map, const struct tree *key,
                          const char *path, const struct tree *value)
 {
@@ -232,7 +232,8 @@ void tree_put(struct arena *arena, struct tree *tree, const char *path, struct t
     }
 }
 
-/* Merges two trees in which dotted keys are unfolded, so that a path has only one spelling. */
+/* Merges `over` into `under`. Dotted keys of both are already unfolded, so that a path has only one
+ * spelling. */
 static void lay_over(struct arena *arena, struct tree *under, const struct tree *over)
 {
     for (int i = 0; i < over->count; i++) {
@@ -320,7 +321,8 @@ static bool same_scalar(const struct tree *a, const struct tree *b)
     return !a->quoted && !b->quoted && real_parse(a->text, &x) && real_parse(b->text, &y) && x == y;
 }
 
-/* True if `tree` equals `part`. Maps of `tree` may have further keys. */
+/* True if `tree` equals `part`. If `whole` is false, maps of `tree` outside of lists may have
+ * further keys. */
 static bool covers(const struct tree *tree, const struct tree *part, bool whole)
 {
     if (tree->kind != part->kind) return false;
@@ -352,14 +354,14 @@ bool tree_same(const struct tree *one, const struct tree *other)
 
 /* ---- printing ---- */
 
-/* True if an unquoted text needs no quotes in flow style. May return false too often: quotes never
- * change the meaning of a text that is not a number, boolean or null. */
+/* True if an unquoted text needs no quotes in flow style. May return false for a text that needs no
+ * quotes. Quotes never change the meaning of a text that is not a number, boolean or null. */
 static bool is_plain(const char *text)
 {
     size_t length = strlen(text);
     if (!length || text[0] == ' ' || text[length - 1] == ' ') return false;
     size_t signs =
-        strspn(text, "-."); /* -.5 is a number, "- 5" a list, ... the end of a document */
+        strspn(text, "-."); /* "-.5" is a number; "- 5" begins a list, and "..." ends a document */
     if (signs && !strspn(text + signs, LETTERS DIGITS)) return false;
     return strspn(text, LETTERS DIGITS " _+-./()=") == length;
 }

@@ -32,7 +32,7 @@ struct yaml_reader {
     yaml_event_t event;
     struct anchor anchor[ANCHORS_LIMIT];
     int anchors;
-    int aliased; /* nodes of the budget that were used */
+    int aliased; /* nodes that aliases have copied so far */
 };
 
 /* Like die_at, but first frees libyaml's memory, because a hook of die may continue. */
@@ -54,8 +54,8 @@ static struct location location_of(const struct yaml_reader *reader, yaml_mark_t
     return (struct location){reader->name, (int)mark.line + 1, (int)mark.column + 1};
 }
 
-/* Returns a hint of what to write instead, for a message of libyaml, which only names rules of the
- * grammar. */
+/* Returns a hint of what to write instead, because the messages of libyaml only name rules of the
+ * grammar. Returns "" if there is no hint. */
 static const char *hint_for(const char *problem)
 {
     static const char *const hint[][2] = {
@@ -87,7 +87,8 @@ static void next_event(struct yaml_reader *reader)
     refuse(reader, location, "%s%s", problem, hint_for(problem));
 }
 
-/* Checks the bytes, so that libyaml's decoder, whose errors have no line, cannot fail. */
+/* Checks that the bytes are valid text. Otherwise libyaml's decoder could fail, with an error
+ * without a line. */
 static void check_bytes(const struct yaml_reader *reader, const char *text, size_t bytes)
 {
     const utf8proc_uint8_t *at = (const utf8proc_uint8_t *)text, *end = at + bytes;
@@ -141,7 +142,8 @@ static struct anchor *anchor_open(struct yaml_reader *reader, const yaml_char_t 
     return anchor;
 }
 
-/* Returns a copy for an alias, so that a change of one node never changes another. */
+/* Returns a copy of the node to which an alias refers. So a later change of one of the two nodes
+ * does not change the other. */
 static struct tree *copy_aliased(struct yaml_reader *reader, const struct tree *tree,
                                  struct location location, int depth)
 {

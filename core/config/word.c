@@ -5,7 +5,7 @@
 
 enum {
     WORD_LIMIT = 64, /* bytes; longer words get no suggestion */
-    LIST_LIMIT = 400 /* bytes of a list that is printed with the nearest word */
+    LIST_LIMIT = 400 /* bytes of a printed list of words, with its NUL */
 };
 
 static int lower(char letter)
@@ -42,7 +42,8 @@ const char *word_nearest(const char *word, const char *const *words)
 {
     size_t length = strlen(word);
     if (!length || length > WORD_LIMIT) return NULL;
-    /* At most two errors, or one per three letters; one letter must match. */
+    /* The largest distance is 1 for up to 2 letters, 2 for up to 8 letters, else a third of the
+     * letters. At least one letter must match. */
     int best = length < 3 ? 1 : length < 9 ? 2 : (int)length / 3;
     const char *nearest = NULL;
     for (; *words; words++) {
@@ -89,8 +90,8 @@ bool word_begins(const char *text, const char *const *words)
     return *words;
 }
 
-/* Writes as many words as fit; words with a comma are quoted. Returns the number of words that do
- * not fit. */
+/* Writes a list of as many words as fit. Words with a comma are quoted. Returns the number of words
+ * that do not fit. */
 static int list_words(const char *const *words, char list[LIST_LIMIT])
 {
     int left = 0;

@@ -3,8 +3,8 @@
 
 #include "core/config/location.h"
 
-/* Returns the word of a NULL-terminated list that is nearest to `word` (Damerau and Levenshtein);
- * NULL if no word is near enough. */
+/* Returns the word of a NULL-terminated list that is nearest to `word`; NULL if no word is near
+ * enough. The distance is that of Damerau and Levenshtein. */
 const char *word_nearest(const char *word, const char *const *words);
 /* Writes the end of a message, "; nearest is "..."", or an empty text. Returns the text. */
 enum { WORD_NEAR = 96 };
