@@ -244,7 +244,7 @@ static struct claim_result judge(struct world *world, struct store *store, const
         arena_print(&arena, "compare: [Better, Base], metric: quiz.right, %s", rest));
 }
 
-/* Of 60 items, every third is wrong in row Base, and every fourth in row Better. Differences are
+/* Every third of 60 items is wrong in row Base, and every fourth in row Better. Differences are
  * multiples of 100 / 60, which a double cannot represent exactly. Many resampled differences are
  * equal to a limit. They must not count as above the limit, despite rounding. So the expected p is
  * computed from whole items. */
