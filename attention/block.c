@@ -1,4 +1,4 @@
-/* Attention blocks as nodes: projections, the attention op, the fusion. */
+/* Builds the nodes of attention blocks: projections, the attention op and the fusion. */
 #include "attention/term.h"
 
 #include <math.h>
@@ -8,12 +8,12 @@ struct core {
     int heads, branches;
     struct attention_reach branch[ATTENTION_BRANCHES];
     bool causal;
-    bool self; /* keys are rows of the block itself; in a step list they are in the cache */
+    bool self; /* self-attention: in a step list, keys and values are in the cache */
     int terms;
-    struct attention_term term[ATTENTION_TERMS]; /* without the data */
-    /* Index of each row of the term in in[] of the node; -1: none. */
+    struct attention_term term[ATTENTION_TERMS]; /* without pointers to data */
+    /* For each row of each term: its index in in[] of the node; -1: none. */
     int row[ATTENTION_TERMS][TERM_ROWS];
-    int weight[ATTENTION_TERMS]; /* index in out[]; -1: none */
+    int weight[ATTENTION_TERMS]; /* index of the collected weights in out[]; -1: none */
 };
 
 /* Copies the terms and adds the pointers to the data of this run. */
@@ -71,14 +71,15 @@ static void fill(const struct graph *graph, const struct node *node, struct atte
 
 NODE_OP(attention, struct attention_args, fill(graph, node, &arguments))
 
-/* Mean number of keys within `reach` on one side of a query, in a sentence of n words. */
+/* Returns the mean number of keys within `reach` on one side of a query. The mean is over the
+ * queries of a sentence of n words. */
 static double mean_reach(double n, double reach)
 {
     return reach < n - 1 ? reach - reach * (reach + 1) / (2 * n) : (n - 1) / 2;
 }
 
-/* Returns the operations for the pairs of query and key in a sentence of mean length. Energies are
- * counted once, values once per branch. */
+/* Returns the number of floating-point operations, as if all sentences had the mean length. The
+ * energies are counted once, and the weighted sums of values once per branch. */
 static double flops(const struct node *node)
 {
     const struct core *core = node->options;
@@ -107,7 +108,7 @@ static void step_backward(struct graph *graph, struct node *node)
     CHECK(false, "%s: a step list has no gradients", node->path);
 }
 
-/* in: keys and values of this step's rows; the cache to which they are copied. */
+/* in[0]: keys and values of this step. in[1]: the cache to which the node copies them. */
 static void store_forward(struct graph *graph, struct node *node)
 {
     const struct live *live = graph->live;
@@ -119,7 +120,8 @@ static void store_forward(struct graph *graph, struct node *node)
 
 static const struct node_type store_type = {"store", store_forward, step_backward, 0, NULL};
 
-/* in: query; keys and values of all steps (self: the cache; cross: PATH.keyvalue). */
+/* in[0]: queries. in[1]: keys and values, which are the cache in self-attention and PATH.keyvalue
+ * in cross attention. */
 static void step_forward(struct graph *graph, struct node *node)
 {
     const struct core *core = node->options;
@@ -158,7 +160,7 @@ struct building {
     struct graph *graph;
     const struct attention_spec *spec;
     struct value *input;
-    struct term_block block; /* except for the name, which is different for each term */
+    struct term_block block; /* argument of the current term; `name` changes with each term */
     const char *name[ATTENTION_TERMS];
     struct term_use use[ATTENTION_TERMS];
 };
@@ -197,8 +199,7 @@ static int term_kind(const struct term_type *type)
     return kind;
 }
 
-/* Builds the attention node with query and terms, and then the nodes that add the terms' part of
- * the values. */
+/* Builds the attention node, and then the nodes of terms that change values. */
 static struct value *build_core(struct building *b, struct value *value, double dropout)
 {
     struct graph *graph = b->graph;
@@ -257,8 +258,9 @@ static struct value *build_core(struct building *b, struct value *value, double 
     return branches;
 }
 
-/* Builds terms, branches and the end of a block: the fusion, or the projection of its only branch.
- * value is NULL in a step list, where the keys contain the values. */
+/* Builds the terms, the branches and the fusion of a block. A block with one branch has an output
+ * projection instead of a fusion. `value` is NULL in a step list, where block.key has keys and
+ * values. */
 static struct value *finish(struct building *b, struct value *value, double dropout)
 {
     build_terms(b);

@@ -1,5 +1,5 @@
-/* The dense oracle: attention by its definition, pair by pair of query and key, in double. It is
- * the reference for all backends, and shares no arithmetic with them. */
+/* The dense oracle computes attention from its definition, in double, with a loop over all pairs of
+ * query and key. It is the reference for all backends, and shares no arithmetic with them. */
 #include "attention/dense.h"
 
 #include <math.h>
@@ -80,8 +80,9 @@ double dense_exp2(double x)
     return exp2(x);
 }
 
-/* Computes queries, keys and values: by one projection of the input, or by one of the input and one
- * of the memory. */
+/* Computes queries, keys and values. In self-attention, they are one projection of the input. In
+ * cross attention, queries are a projection of the input; keys and values are one projection of the
+ * memory. */
 static void project(struct dense *dense)
 {
     const int D = dense->H * dense->d, n = dense->n, nk = dense->nk;

@@ -1,12 +1,12 @@
-/* The dense oracle: the output of a block for one sentence without dropout, in double. It uses
- * plain loops over whole matrices [queries, keys] and follows the equations (Vaswani et al. 2017,
- * eq. 1; for a variant, those cited in its file). It shares options and parameters with the
- * program, but no arithmetic. dense.c may call libm, because its results reach no parameter, loss,
- * score or choice. tests/f64/dense_test.c compares every variant with the oracle.
+/* The dense oracle computes the output of a block for one sentence without dropout, in double. It
+ * uses plain loops over whole matrices [queries, keys]. It follows eq. 1 of Vaswani et al. 2017,
+ * and the equations that the file of each term or fusion cites. It shares options and parameters
+ * with the program, but no arithmetic. dense.c may call libm, because its results are used only for
+ * comparison. tests/f64/dense_test.c compares every variant with the oracle.
  *
  * The files of terms and fusions implement their parts with the functions of this header. A term
- * has `dense`, also `dense_values` if it acts on values, and `dense_cut` if it cuts keys (term.h).
- * A fusion has `dense` (attention.h). */
+ * must have `dense`. It must have `dense_values` if it changes values, and `dense_cut` if it cuts
+ * keys (term.h). A fusion must have `dense` (attention.h). */
 #pragma once
 
 #include "attention/attention.h"
@@ -14,12 +14,12 @@
 struct dense {
     const char *path; /* path of the block */
     const struct attention_spec *spec;
-    int H, d, n, nk;      /* D = H d; n queries, nk keys */
+    int H, d, n, nk;      /* number of heads, width of a head, queries, keys; D = H d */
     bool causal;          /* query i attends to keys j <= i only */
     const double *input;  /* [n, D] */
     const double *memory; /* [nk, D] source of keys and values; NULL: the input */
     const struct parameters *parameters;
-    const double *master; /* slab of the masters, on the host */
+    const double *master; /* all master parameters, on the host (parameter.offset is an index) */
     struct arena *arena;  /* owns every result */
 
     /* Set by dense_block, for terms and fusions. */
@@ -31,7 +31,7 @@ struct dense {
 
 /* Returns the output of the block, [n, D]. */
 double *dense_block(const struct dense *of);
-/* Returns the weights [n, nk] of a head in a branch; both count from 0. */
+/* Returns the attention weights [n, nk] of head h in a branch. `branch` and `h` count from 0. */
 double *dense_weights(const struct dense *of, int branch, int h);
 
 /* Argument of terms: head h (from 0) of a block; `name` is the name of the term ("gauss2"). */
@@ -44,7 +44,8 @@ struct dense_term {
 
 /* Returns the number of keys that query i can see, ignoring branches: keys 0 to visible - 1. */
 int dense_visible(const struct dense *dense, int i);
-/* These functions use libm. The files of terms and fusions must not call it (scripts/lint). */
+/* These functions call libm. The files of terms and fusions must not call libm directly
+ * (scripts/lint). */
 double dense_sigmoid(double x);
 double dense_tanh(double x);
 double dense_exp2(double x);

@@ -1,8 +1,9 @@
-/* Dispatch of the row functions of terms by t->term->kind: a switch that is generated from the file
- * names of attention/term/. A compiler can inline these calls. A call by pointer would need a stack
- * in each thread of a device.
+/* Calls the row functions of a term. Each function has a switch on t->term->kind, with a case for
+ * each file of attention/term/. A compiler can inline these calls. A call through a function
+ * pointer would need a stack in each thread of a device.
  *
- * Included once by each kernel with terms, after the definitions of attention/lane.h. */
+ * Each kernel file with terms includes this file once, after it has defined the operations of
+ * attention/lane.h. */
 #pragma once
 
 #define TERM_TILE

@@ -7,20 +7,20 @@
  *   TERM_TABLE              prefix of its table, NAME_tile
  *   KEYS(j, t) { .. }       loop over the keys [lo, hi) of t by vectors: j is the first key of a
  *                           vector; the last vector may extend past hi
- *   EACH(c, n) { .. }       loop over c = 0 .. n-1, in any order, divided among the lanes. No vec_
- *                           and no row_ inside
+ *   EACH(c, n) { .. }       loop over c = 0 .. n-1, in any order, divided among the lanes. The body
+ *                           must not call vec_ or row_ operations
  *
- *   real                    a number of the row, equal in all lanes; so is every int
- *   vec, vec_mask           a number or a boolean for each key of a vector. + - * / on vec, on vec
- *                           and real; & | ~ on masks; {0} initializes a sum
+ *   real                    a number of the row. A real, like an int, is equal in all lanes
+ *   vec, vec_mask           a number or a boolean for each key of a vector. + - * / take two
+ *                           vec, or a vec and a real. & | ~ take masks. {0} initializes a sum
  *   LANES                   keys per vector
  *
  *   vec_load(p, LANES)      p[0] for the first key, p[1] for the next, ..
  *   vec_store(p, LANES, x)  inverse of vec_load
  *   vec_splat(x)            the real x for all keys
  *   vec_iota(j)             j, j + 1, ..
- *   vec_gather(p, at)       p[at], with an index `at` for each key: integers, for example from
- *                           vec_iota, that are valid in p, also for keys past hi
+ *   vec_gather(p, at)       p[at] for each key. `at` is a vec of whole numbers, for example from
+ *                           vec_iota. They must be valid indices of p, also for keys past hi
  *   vec_fma(a, b, c)        a * b + c, rounded once
  *   vec_max(a, b)           the maximum
  *   vec_greater(a, b)       the mask a > b

@@ -32,7 +32,7 @@ static bool read_share(const char *text, int layers, int *from, int *to)
     return true;
 }
 
-/* Returns the number of layers with attention; `all` and fractions refer to these. */
+/* Returns the number of layers with attention; `all` and fractions refer to these layers. */
 static int attending(const struct attention_size *size)
 {
     int count = 0;
@@ -50,7 +50,7 @@ static void claim_layer(struct attention_list *list, int *owner, int which, int 
     owner[l - 1] = which + 1;
 }
 
-/* Assigns an entry to layers, numbered in the stack. */
+/* Assigns an entry to layers `from` to `to` of the stack, from 1. */
 static void claim(struct attention_list *list, int *owner, int which, int from, int to,
                   const struct attention_size *size)
 {
@@ -96,8 +96,8 @@ static void sort_terms(struct attention_spec *spec)
     }
 }
 
-/* Normalizes an entry to the unique spelling of its meaning. Dies if a branch would have no key, or
- * only the query itself. */
+/* Normalizes an entry, so that entries with the same meaning are equal. Dies if `place` does not
+ * allow a branch. */
 static void check_entry(struct attention_entry *entry, enum attention_place place,
                         const struct attention_size *size)
 {
@@ -138,7 +138,7 @@ void attention_resolve(struct attention_list *list, enum attention_place place,
         const int attend = attending(size);
         if (all) from = 1, to = attend;
         if (all || read_share(text, attend, &from, &to)) {
-            /* Without attention layers, `all` means none. */
+            /* If all layers are recurrent, the entry has no effect. */
             if (attend) claim_share(list, owner, i, from, to, size);
             continue;
         }

@@ -1,5 +1,5 @@
-/* Options encoder.attention, decoder.attention and decoder.cross: from YAML entries to
- * compositions, and back to text. */
+/* Reads the options encoder.attention, decoder.attention and decoder.cross. Converts YAML entries
+ * to compositions, and compositions to text and JSON. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,7 +72,7 @@ static struct attention_reach read_branch(const struct tree *tree)
     return (struct attention_reach){m, m, drop && !scalar_bool(drop, "dropout")};
 }
 
-enum { WORDS = 128 }; /* upper bound of the names of terms and presets, or of fusions */
+enum { WORDS = 128 }; /* limit for the number of names of terms and presets, or of fusions */
 
 /* A term or fusion as written: NAME, {NAME: value of the first option} or {NAME: {option:
  * value}}. */
@@ -89,7 +89,8 @@ static struct named read_named(const struct tree *tree, const char *what)
     return (struct named){tree->key[0], tree->item[0]};
 }
 
-/* Reads options into a struct of the section; they override those of a preset (a text, or NULL). */
+/* Reads options into a new struct of the section. They override the options of `preset`, a text;
+ * NULL: no preset. */
 static void *read_options(const struct section *section, const struct named *named,
                           const char *preset, struct arena *arena)
 {
@@ -261,7 +262,8 @@ static void write_list(const void *field, FILE *out)
     }
 }
 
-/* Writes {"gate":{"heads":"one","source":"input"}}; only the name, "sum", if it has no options. */
+/* Writes a name with its options: {"gate":{"heads":"one","source":"input"}}. If it has no options,
+ * writes only the name: "sum". */
 static void json_named(const char *name, const struct section *section, const void *options,
                        FILE *out)
 {

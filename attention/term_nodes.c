@@ -1,4 +1,5 @@
-/* Nodes that compute the rows of terms: extents from predictions, means of visible keys. */
+/* Builds nodes that compute rows of terms: positions and widths from predictions (extents), and
+ * means of the visible keys. */
 #include "attention/term.h"
 
 struct rows_options {

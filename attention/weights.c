@@ -1,5 +1,5 @@
-/* Attention weights as values. Adds a second attention node with the type, options, queries, keys
- * and rows of the block, but with unit vectors as values. */
+/* Computes attention weights as a value of a list. Adds a second attention node with the type,
+ * options, queries, keys and term rows of the block, but with unit vectors as values. */
 #include "attention/weights.h"
 
 #include <string.h>

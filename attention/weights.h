@@ -1,6 +1,6 @@
-/* The weights of a block's attention, computed by the block's own op with all terms. The output of
- * the op is the sum of weights times values. Unit vectors as values therefore give the weights, d
- * keys at a time.
+/* Computes the attention weights of a block with the attention op of the block, including all
+ * terms. The output of the op is the sum of weights times values. Unit vectors as values therefore
+ * give the weights, d keys at a time.
  *
  *   struct value *unit = graph_external(graph, graph_tokens(graph, FIELD_SOURCE), D, "unit");
  *   struct value *weights = attention_weights_build(graph, "encoder.1.attention", unit);
@@ -13,6 +13,7 @@
 
 #include "attention/attention.h"
 
-/* Returns PATH.weights_of_unit [T, R D] for a block of an inference list; the caller must keep it.
- * Several blocks may share one `unit`. Dies if there is no such block. */
+/* Returns PATH.weights_of_unit [T, R D] for a block of an inference list. The caller must mark the
+ * value as kept (graph_keep). Several blocks may share one `unit`. Dies if there is no such
+ * block. */
 struct value *attention_weights_build(struct graph *graph, const char *path, struct value *unit);

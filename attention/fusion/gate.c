@@ -33,7 +33,8 @@ static void check(const struct attention_spec *spec, const struct attention_size
 {
     if (spec->branches != 2)
         die_at(location, "fusion gate: expected 2 branches, got %d", spec->branches);
-    /* One meaning, one spelling, one id: a value equal to the default of auto becomes auto. */
+    /* Options with the same meaning must have the same id. If `auto` would give the same gates,
+     * `heads` becomes auto. */
     struct gate_options *options = spec->fusion_options;
     const int chosen = options->source == GATE_QUERY ? GATE_EACH : GATE_ONE;
     if (options->heads == chosen || size->heads == 1) options->heads = GATE_AUTO;

@@ -3,13 +3,15 @@
 
 /*   SG(x) = sigmoid(relu(x W1) W2), W1 [D, D/r], W2 [D/r, D]
  *
- *   r             reduction factor of a row; divides D
- *   share: block  one SG for all branches of a block, 2 D^2 / r parameters: with r = 16 the counts
- *                 of the paper's Table 2. PATH.squeeze.inner.weight, PATH.squeeze.outer.weight
- *   share: branch one SG per branch, R times as many. PATH.squeeze.B.inner.weight, .., B from 1
+ *   r             reduction factor of the hidden width; divides D
+ *   share: block  one SG for all branches of a block. It has 2 D^2 / r parameters. With r = 16,
+ *                 this is the number in Table 2 of the paper. W1 is PATH.squeeze.inner.weight,
+ *                 and W2 is PATH.squeeze.outer.weight
+ *   share: branch one SG per branch, so R times as many parameters: PATH.squeeze.B.inner.weight,
+ *                 .., where B is the number of the branch, from 1
  *
- * No biases, in agreement with the paper's parameter counts. Glorot initialization: gates start
- * around 1/2. */
+ * SG has no biases, in agreement with the paper's numbers of parameters. The initialization is
+ * Glorot's, so gates start near 1/2. */
 #include <string.h>
 
 #include "attention/dense.h"
@@ -103,7 +105,7 @@ static struct value *build(struct graph *graph, const struct attention_block *bl
     return attention_project(graph, node->out[0], block);
 }
 
-/* Returns the values of a parameter on the host. */
+/* Copies the parameter PATH.NAME.weight to the host. Returns its elements. */
 static const real *read_weight(const struct parameters *parameters, struct arena *arena,
                                const char *path, const char *name)
 {
@@ -116,7 +118,8 @@ static const real *read_weight(const struct parameters *parameters, struct arena
     return weight;
 }
 
-/* Returns the mean of SG(x): x [D], inner [D, N], outer [N, D]. z has room for N + D numbers. */
+/* Returns the mean of the D elements of SG(x), with x [D], inner [D, N] and outer [N, D]. z is
+ * working memory for N + D numbers. */
 static double mean_gate(const real *x, const real *inner, const real *outer, int D, int N,
                         double *z)
 {

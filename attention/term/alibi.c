@@ -1,21 +1,23 @@
 /* alibi: attention with linear biases (Press, Smith and Lewis 2022, section 3). */
 
-/* Added to the scaled energies:
+/* alibi adds G_ij to the scaled energies:
  *
  *   G_ij = -m_h |i - j|,  m_h = 2^(-8 h / H) for the heads h = 1 .. H
  *
- * In the decoder, where j <= i, this is the paper's -m_h (i - j). In the encoder both sides are
- * penalized equally. In cross attention i and j are positions in two sentences. alibi replaces
- * positional encoding: encoder.position: none, decoder.position: none. The formula is used for
- * every H. The released code differs if H is not a power of two. It takes the slopes of the next
- * lower power, then every other slope of the next higher power.
+ * In the decoder, where j <= i, this is the paper's -m_h (i - j). In the encoder, keys on both
+ * sides of the query get the same penalty. In cross attention i and j are positions in two
+ * sentences. alibi replaces positional encoding: encoder.position: none, decoder.position: none.
+ * The formula is used for every H. The released code differs if H is not a power of two. It takes
+ * the slopes for the next lower power of two, and then every second slope for the next higher power
+ * of two.
  *
  *   slopes: fixed    no parameters
- *   slopes: learned  2 w_h^2 m_h, w a parameter per head that starts at sqrt(1/2): H per block */
+ *   slopes: learned  the slope is 2 w_h^2 m_h. w_h is a parameter of each head that starts at
+ *                    sqrt(1/2), so the initial slope is m_h; H parameters per block */
 #include "attention/term.h"
 
-enum { ALIBI_FACTOR }; /* rows: 2 w_h^2 */
-enum { ALIBI_RATIO };  /* numbers: 2^(-8 / H) */
+enum { ALIBI_FACTOR }; /* index in row[]: 2 w_h^2 */
+enum { ALIBI_RATIO };  /* index in number[]: 2^(-8 / H) */
 
 #ifdef TERM_TILE
 

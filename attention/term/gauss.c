@@ -1,47 +1,50 @@
 /* gauss: Gaussian bias. Each query prefers keys around a position P, within a width D (Yang et al.
  * 2018, eqs. 4-10). */
 
-/* Added to the energies:
+/* gauss adds G_ij to the energies:
  *
  *   G_ij = -2 ((j - P_i) / D_i)^2 = -(j - P_i)^2 / (2 sigma^2),  sigma = D_i / 2,
  *
- * I is the number of visible keys of the query: all keys of its sentence. In the decoder's
- * self-attention it is the prefix up to the query, so that a step of beam search computes the same.
+ * I is the number of keys that the query can see. In the decoder's self-attention, these are the
+ * keys up to the query, so that a step of beam search computes the same. Elsewhere, these are all
+ * keys of the sentence.
  *
  *   center: query   P = (I - 1) sigmoid(p): predicted
  *   center: self    P = i
  *   window: query   D = I sigmoid(z) + 0.1
- *   window: layer   the same, but z is predicted from the mean of the keys, for all queries
- *   window: head    D = 50 sigmoid(w) + 0.1, w a parameter per head
- *   window: sigma   D = 2 s^2, s a parameter per head that starts at 3: sigma = s^2 (Sperber et
- *                   al. 2018, as in their toolkit)
+ *   window: layer   the same, but z is predicted from the mean of the visible keys
+ *   window: head    D = 50 sigmoid(w) + 0.1, where each head has a parameter w
+ *   window: sigma   D = 2 s^2, so sigma = s^2. Each head has a parameter s, which starts at 3
+ *                   (Sperber et al. 2018, as in their toolkit)
  *   window: {fixed: D}
  *
  * Positions i, j and P count from 0. The formulas above are those of the authors' code (scaling:
  * code). The paper has P = I sigmoid(p), D = I sigmoid(z) and D = 50 sigmoid(w) (eqs. 6 and 10,
  * section 5.1), and counts words from 1, x_1 to x_I. scaling: paper uses the paper's formulas with
- * positions from 0, so P is one position closer to the end. scaling: paper_from_1 also counts words
- * from 1, which gives P = I sigmoid(p) - 1 from 0.
+ * positions from 0, so P is one position closer to the end than in the paper. scaling: paper_from_1
+ * also counts words from 1. Counted from 0, P is then I sigmoid(p) - 1.
  *
- * p and z are one number per head: u = tanh(Q W + b), [p ; z] = u U + c. Q is the whole query, of
- * width D, with its bias and before scaling. u is shared by p and z and by all heads. window: layer
- * has its own W, b, U, c. Parameters per block (D = 512, H = 8): query 270,864; fixed 266,760;
- * layer 533,520; head 266,768. The authors' code has b and c; eqs. 7 to 9 do not. bias: false
- * removes them: 528 parameters of query, 520 of fixed and head, 1,040 of layer. attention_bias:
- * false does not remove them, because they are not biases of the block's projections.
+ * Each head has one p and one z: u = tanh(Q W + b), [p ; z] = u U + c. Q is the query of all heads
+ * together, with its bias and before scaling. p and z of all heads are computed from the same u.
+ * window: layer computes z with separate W, b, U and c. Parameters per block with center: query,
+ * model width 512 and 8 heads: 270,864 for window: query, 266,760 for fixed, 533,520 for layer,
+ * 266,768 for head. The authors' code has b and c; eqs. 7 to 9 do not. bias: false removes b and c:
+ * 528 parameters for query, 520 for fixed and head, 1,040 for layer. attention_bias: false does not
+ * remove them, because they are not biases of the block's projections.
  *
- * With `heads` only the first heads are local; the others have G = 0. (The authors' code uses the
- * last heads; heads are interchangeable.) The width of u is heads * d, or `hidden` if given.
+ * With the option `heads`, only the first heads are local; all other heads have G = 0. (The
+ * authors' code uses the last heads; heads are interchangeable.) The width of u is heads * d, or
+ * `hidden` if given.
  *
- * hard_cut: keys farther than D from P get no weight (Luong et al. 2015, local-p). With several
- * cutting terms, a key is cut if any term cuts it. If a branch has no other key in a row, it
- * ignores all cuts, and its weights are softmax(energy + G). Examples: a window outside of
- * [P - D, P + D]; a target word whose position is past the end of the source (center: self in
- * decoder.cross). */
+ * hard_cut: keys whose distance to P is larger than D get no weight (Luong et al. 2015, local-p).
+ * With several cutting terms, a key is cut if any term cuts it. If every key of a branch is cut for
+ * a query, the branch ignores all cuts of this query. Its weights are then softmax(energy + G).
+ * Examples: the window of the branch lies outside of [P - D, P + D]; in decoder.cross with center:
+ * self, the position of the target word is past the end of the source. */
 #include "attention/term.h"
 
-enum { GAUSS_CENTER, GAUSS_WINDOW }; /* rows */
-enum { GAUSS_SELF, GAUSS_FIXED };    /* numbers */
+enum { GAUSS_CENTER, GAUSS_WINDOW }; /* indices in row[] */
+enum { GAUSS_SELF, GAUSS_FIXED };    /* indices in number[] */
 
 #ifdef TERM_TILE
 
@@ -49,7 +52,8 @@ struct gauss_row {
     real center, width, steep; /* G = steep (j - center)^2 */
 };
 
-/* D could be 0 only by underflow of a sigmoid; the lower bound keeps the quotient finite. */
+/* D can be 0 in rare cases, for example by underflow of a sigmoid. The lower bound keeps G
+ * finite. */
 TERM_FN struct gauss_row gauss_row(const struct term_row *t)
 {
     const real *number = t->term->number;
@@ -186,8 +190,8 @@ static void cut_read(const struct tree *value, void *field, struct arena *arena)
     *(bool *)field = value && scalar_bool(value, "gauss.hard_cut");
 }
 
-/* Writes "no_weight". The ids of older runs contain "true"; they subtracted 200 from the energies
- * instead. */
+/* Writes "no_weight" for true. In older versions, `true` subtracted 200 from the energies of cut
+ * keys, and the ids of their runs contain "true". So their ids differ. */
 static void cut_write(const void *field, FILE *out)
 {
     if (*(const bool *)field) fputs("no_weight", out);
@@ -305,7 +309,8 @@ static struct term_use build(struct graph *graph, const struct term_block *block
         *window = term_extent(graph, block, z, &spread, "window");
     } else if (o->window.kind == WINDOW_HEAD || o->window.kind == WINDOW_SIGMA) {
         const bool square = o->window.kind == WINDOW_SIGMA;
-        /* The argument of the sigmoid is initialized like a vector in THUMT, but is not a bias. */
+        /* w, the argument of the sigmoid, starts like other vectors in THUMT. It is not a bias, so
+         * it does not start at 0. */
         struct parameter *w =
             parameter_get(graph->parameters, term_path(graph, block, "head.weight"), 1, heads,
                           square ? START_CONSTANT : START_UNIFORM, square ? 3 : sqrt(3.0 / heads));

@@ -2,17 +2,18 @@
 
 /*   e_ij = q_i (k_j + a_c) / sqrt(d),  o_i = sum_j w_ij (v_j + b_c),  c = clip(j - i, -k, k) + k
  *
- * with tables a, b [2k+1, d] per block, shared by its heads. They have 2 (2k+1) d parameters: 4,224
- * for k = 16 and d = 64. v and b are multiplied by the same weights, after dropout. In cross
+ * Each block has tables a and b [2k+1, d], which its heads share. Together they have 2 (2k+1) d
+ * parameters: 4,224 for k = 16 and d = 64. The weights w_ij are those after dropout. In cross
  * attention j - i is the position of the source word minus that of the target word. relpos does not
  * remove positional encoding; use position: none.
  *
- * Both parts are matrix products outside of the tile. The tile reads the rows q a^T, one number per
- * kind of key c, and distributes them over the keys. The tile's outputs, weights summed by kind,
- * are multiplied by b. */
+ * The products with a and b are separate nodes before and after the attention node. The attention
+ * node reads the rows q a^T, which have one number for each c, and adds the number of c(i, j) to
+ * the energy of key j. It also sums the weights for each c. A later node multiplies these sums by
+ * b. */
 #include "attention/term.h"
 
-enum { RELPOS_ENERGY }; /* rows: [2k+1] q_i a_c / sqrt(d) */
+enum { RELPOS_ENERGY }; /* index in row[]: [2k+1] q_i a_c / sqrt(d) */
 enum { RELPOS_REACH };
 
 #ifdef TERM_TILE
@@ -43,8 +44,8 @@ TERM_FN real relpos_key(const struct term_row *t, const real *keys, int j)
     return j >= t->lo && j < t->hi ? keys[j] : 0;
 }
 
-/* Sets sum[c] to the sum of keys[j] with c(j) = c. An inner kind has one key; the two outer kinds
- * have all clipped keys. */
+/* Sets sum[c] to the sum of keys[j] with c(j) = c. The first and last c have all keys at a distance
+ * of k or more. Any other c has at most one key. */
 TERM_FN void relpos_gather(const struct term_row *t, const real *keys, real *sum)
 {
     const int k = (int)t->term->number[RELPOS_REACH], first = t->i - k, last = t->i + k;
@@ -97,7 +98,8 @@ static void check(void *options, const struct attention_size *size, struct locat
     if (!o->keys && !o->values) die_at(location, "relpos: expected keys or values, or both");
 }
 
-/* rows [T, H*C] = scale q_h table^T: H products, because all heads share the table [C, d]. */
+/* rows [T, H*C] = scale q_h table^T. One product for each of H heads, because all heads share the
+ * table [C, d]. */
 
 static void keys_forward(struct graph *graph, struct node *node)
 {
@@ -145,8 +147,8 @@ static double table_flops(const struct node *node)
 static const struct node_type keys_type = {"relpos_keys", keys_forward, keys_backward, READS_IN(0),
                                            table_flops};
 
-/* out = branches + collected table. One row of both is one head of one branch: [T*R*H, d] and
- * [T*R*H, C]. */
+/* out = branches + collected * table. A row of `branches` [T*R*H, d] and of `collected` [T*R*H, C]
+ * belongs to one position, branch and head. */
 
 static void values_forward(struct graph *graph, struct node *node)
 {
