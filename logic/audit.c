@@ -1,5 +1,5 @@
-/* Audit of pairs of statements. A table maps each pair to bits: one for each split that has the
- * pair, and one (TRAINED) for the trained bins of train. */
+/* Audits pairs of statements. A table maps each pair to bits: one bit for each split that has the
+ * pair, and the bit TRAINED if a trained bin has the pair. */
 #include "logic/audit.h"
 
 #include <stdlib.h>
@@ -14,7 +14,8 @@ struct logic_auditor {
     bool *familiar;          /* [statements] true if a trained pair has the statement */
 };
 
-/* Key of the table: the numbers of the two statements. It is the beginning of struct logic_pair. */
+/* Key of the table: the indices of the two statements. struct logic_pair begins with the same
+ * members. */
 struct logic_sides {
     int32_t premise, hypothesis;
 };

@@ -1,5 +1,5 @@
-/* Recursive descent parser of statements. After the first fault every symbol is read as the end, so
- * that the descent returns without further faults. */
+/* Parses statements by recursive descent. After the first fault, the next symbol is always
+ * FORMULA_END, so that the descent returns without further faults. */
 #include "logic/formula.h"
 
 #include <string.h>
@@ -72,7 +72,7 @@ static struct formula_token token_at(const struct formula_reader *reader, const 
     return (struct formula_token){find_symbol(reader->names, at, bytes), at, bytes};
 }
 
-/* Records a fault at the next symbol, unless there is one already. The next symbol becomes
+/* Records a fault at the next symbol, unless a fault was already recorded. The next symbol becomes
  * FORMULA_END. */
 static void refuse(struct formula_reader *reader, const char *expected)
 {

@@ -3,10 +3,10 @@
  *     a        ( not X )        ( X ( and Y ) )        ( X ( or Y ) )
  *
  * Symbols are separated by one blank. There are up to six variables. A statement denotes the set of
- * valuations that make it true. The set is a word of 64 bits: bit v is for the valuation that gives
- * variable i the value of bit i of v. So and, or, not are &, |, ~. A statement is evaluated while
- * it is read, without a tree. An unused variable doubles every set alike, so the relations of
- * statements with fewer than six variables are the same. */
+ * valuations that make it true. The set is a uint64_t. Its bit v belongs to the valuation that
+ * gives variable i the value of bit i of v. So the operators and, or, not are computed by &, |, ~.
+ * A statement is evaluated while it is read, without a tree. An unused variable doubles all sets,
+ * so it does not change any relation. */
 #pragma once
 
 #include "core/config/word.h"
@@ -40,7 +40,7 @@ struct formula {
     uint64_t set;
     int operators, tokens; /* number of not, and, or; number of all symbols */
 };
-/* The reason why a text is not a statement, and its byte offset, from 0. */
+/* The reason why a text is not a statement, and the byte offset of the fault, from 0. */
 struct formula_fault {
     size_t at;
     char text[WORD_TEXT];
@@ -50,8 +50,9 @@ struct formula_fault {
 bool formula_read(struct formula *formula, const struct formula_names *names, const char *text,
                   size_t bytes, struct formula_fault *fault);
 
-/* Writes the symbols of a text that formula_read accepts: formula.tokens numbers. */
+/* Writes the symbols of a text that formula_read accepts to `symbol` [formula.tokens]. */
 void formula_symbols(const struct formula_names *names, const char *text, size_t bytes,
                      int32_t *symbol);
 
-uint64_t formula_variable(int variable); /* the set of variable 0 to 5 */
+/* Returns the set of the statement that consists of variable 0 to 5. */
+uint64_t formula_variable(int variable);

@@ -1,6 +1,6 @@
-/* Generator of random pairs of statements. A statement is written and evaluated in one recursion.
- * Every pair has its own random words. A pair is therefore abandoned as soon as one side is
- * rejected. */
+/* Generates random pairs of statements. One recursion writes and evaluates a statement. Random
+ * words of a pair do not depend on how many words earlier pairs used. So a pair with a rejected
+ * premise needs no hypothesis. */
 #include "logic/generate.h"
 
 #include <stdlib.h>
@@ -13,18 +13,18 @@
 
 const char *const logic_protocol_names[] = {"bowman", "tran", NULL};
 
-/* Per cent of a bin up to the end of each split. */
+/* End of each split, in per cent of the pairs of a bin. */
 static const int64_t protocol_ends[][LOGIC_SPLITS] = {{85, 85, 100}, {80, 90, 100}};
 
 struct logic_generator {
     const struct logic_options *options;
     struct random_key key;
-    uint32_t attempt, words, word[4]; /* index of the drawn pair, its used random words, their
-                                       * block */
+    /* Index of the drawn pair; number of random words that the pair has used; their last block. */
+    uint32_t attempt, words, word[4];
     int variable[FORMULA_VARIABLES];
     int variables;
     struct buffer text;       /* text of the current pair */
-    struct hash_table *known; /* text of a pair to its number within the bin */
+    struct hash_table *known; /* text of a pair to its index in the bin */
     struct logic_made made;
 };
 
@@ -55,7 +55,7 @@ static void choose_variables(struct logic_generator *g)
 
 static uint64_t make_statement(struct logic_generator *g, int depth, int *operators)
 {
-    enum { AND = 2, OR = 4, KINDS = 9 }; /* below AND: and; below OR: or; else a variable */
+    enum { AND = 2, OR = 4, KINDS = 9 }; /* kind below 2: and; 2 or 3: or; else a variable */
     const bool negated = draw(g, 3) == 0;
     const int kind = depth < 2 ? OR : draw(g, KINDS);
     uint64_t set;
@@ -77,7 +77,7 @@ static uint64_t make_statement(struct logic_generator *g, int depth, int *operat
     return negated ? ~set : set;
 }
 
-/* Keeps the pair in g->text, unless it is a duplicate. */
+/* Adds the pair in g->text to its bin, unless it is a duplicate. */
 static void keep(struct logic_generator *g, struct logic_row row, int bin)
 {
     struct logic_rows *rows = &g->made.bin[bin];
@@ -108,7 +108,7 @@ static bool make_pair(struct logic_generator *g)
 
 /* ---- splits ---- */
 
-/* Returns the number of a row's mirror within its bin; HASH_TABLE_ABSENT if none. */
+/* Returns the index of a row's mirror in the bin; HASH_TABLE_ABSENT if there is no mirror. */
 static int64_t find_mirror(struct logic_generator *g, const struct logic_row *row)
 {
     const uint32_t hypothesis = row->premise + 1;
@@ -142,7 +142,7 @@ static void split_bin(struct logic_generator *g, struct logic_rows *rows)
     }
 }
 
-/* ---- all of it ---- */
+/* ---- generation ---- */
 
 struct logic_made logic_make(const struct logic_options *options)
 {

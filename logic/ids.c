@@ -1,5 +1,5 @@
-/* Conversion of logic pairs to labeled pairs. Statements keep their numbers. Pairs are sorted by
- * split, then by bin. */
+/* Converts logic pairs to labeled pairs. Statements keep their indices. Pairs are sorted by split,
+ * then by bin. */
 #include "logic/ids.h"
 
 static void take_statements(struct arena *arena, const struct logic_pairs *pairs,
@@ -19,8 +19,9 @@ static void take_statements(struct arena *arena, const struct logic_pairs *pairs
     text->side[SIDE_SOURCE] = (struct side){.token = token, .start = start};
 }
 
-/* Appends the pairs of a file that belong to split `wanted`. `all`: pairs of the bin in all splits
- * together. *rank: rank of the file's first pair among these; it is advanced. */
+/* Appends the pairs of a file that belong to split `wanted`. `all` is the number of pairs of the
+ * bin in all splits. *rank is the index of the file's first pair among these pairs. With
+ * LOGIC_TRAN, *rank is advanced past the file. */
 static void add_file(const struct logic_pairs *pairs, const struct logic_file *file,
                      enum logic_protocol protocol, enum logic_split wanted, int all, int *rank,
                      struct labeled_pair *to, int *count)

@@ -1,5 +1,5 @@
-/* Logic pairs as input of a model (core/corpus/labeled.h). Words are symbols, classes are
- * relations, groups are bins, and valid is dev. */
+/* Converts logic pairs to the input of a model (core/corpus/labeled.h). The words are the symbols,
+ * the classes are the relations, the groups are the bins, and dev is the split valid. */
 #pragma once
 
 #include "core/corpus/labeled.h"

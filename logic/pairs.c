@@ -1,5 +1,5 @@
-/* Reader of files of statement pairs. Each file is read as a whole, and texts of statements point
- * into it. A table maps texts to statements, so that a repeated text is evaluated once. */
+/* Reads files of statement pairs. Each file is read as a whole, and the texts of statements point
+ * into its memory. A table maps texts to statements, so that a repeated text is evaluated once. */
 #include "logic/pairs.h"
 
 #include <limits.h>
@@ -83,7 +83,8 @@ static void PRINTF(3, 4)
     line->pairs->fault(line->pairs->context, location, message);
 }
 
-/* Evaluates a new text. Returns false if it is no statement, or is always or never true. */
+/* Adds a new text as a statement. Refuses the line and returns false if the text is not a
+ * statement, or is always or never true. */
 static bool add_statement(const struct logic_line *line, const struct logic_column *column)
 {
     struct logic_pairs *pairs = line->pairs;
@@ -108,7 +109,7 @@ static bool add_statement(const struct logic_line *line, const struct logic_colu
     return true;
 }
 
-/* Returns the number of a side's statement, or UNKNOWN. */
+/* Returns the index of the statement of a side; UNKNOWN if the text is invalid. */
 static int read_side(const struct logic_line *line, const struct logic_column *column)
 {
     struct logic_pairs *pairs = line->pairs;
@@ -129,7 +130,7 @@ static enum logic_relation read_relation(const struct logic_line *line,
     return RELATION_NONE;
 }
 
-/* True if the relation of the line and the bin of the file are right for the statements. */
+/* True if the relation of the line and the bin of the file agree with the statements. */
 static bool agrees(const struct logic_line *line, const struct logic_pair *pair,
                    const struct logic_column *column)
 {

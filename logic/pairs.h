@@ -1,11 +1,12 @@
-/* Pairs of statements with their relation, in the file format of Bowman et al. 2015. There is one
- * file for each split and bin (train0 to train12, test0, ..). A line is a pair:
+/* Reads pairs of statements with their relation, in the file format of Bowman et al. 2015. There is
+ * one file for each split and bin (train0 to train12, test0, ..). A line is a pair:
  *
  *     relation<TAB>premise<TAB>hypothesis
  *
- * The bin of a pair is the larger number of operators of its statements, at most 12. Each distinct
- * statement is stored and evaluated once. The relation and the bin of every line are checked by
- * computing them. A wrong line is reported to `fault`; if `fault` returns, the line is left out. */
+ * Each statement has a number of operators. The bin of a pair is the larger of its two numbers, but
+ * at most 12. Each distinct statement is stored and evaluated once. The reader computes the
+ * relation and the bin of every line and compares them with the file. A wrong line is reported to
+ * `fault`; if `fault` returns, the line is left out. */
 #pragma once
 
 #include "core/base/arena.h"
@@ -21,7 +22,7 @@ static inline int logic_bin(int operators, int other_operators)
     const int more = operators > other_operators ? operators : other_operators;
     return more < LOGIC_BINS ? more : LOGIC_BINS - 1;
 }
-/* A range of bins, inclusive: "0-6", or "3". */
+/* A range of bins, first and last included: "0-6", or "3". */
 struct logic_bins {
     int first, last;
 };
@@ -59,10 +60,11 @@ struct logic_pairs {
     struct hash_table *known;          /* text of a statement to its index */
 };
 
-/* Reads a file. Before the first call, set names (and fault, context), and zero the rest. Dies in
- * these cases:
+/* Reads a file. Before the first call, the caller sets `names`. It may set any_name, fault and
+ * context. All other fields must be 0. Dies in these cases:
  *   - the file cannot be read, is not UTF-8 text (utf8_require) or has only a byte order mark
- *   - its name has no split and bin, or those of an earlier file */
+ *   - its name does not consist of a split and a bin, or an earlier file had the same split and
+ *     bin */
 void logic_pairs_read(struct logic_pairs *pairs, const char *path);
 /* Like logic_pairs_read, for a text in memory with the name `path`. The text must outlive
  * `pairs`. */

@@ -1,5 +1,6 @@
-/* The relation of two sets, by table. The index has one bit for each of the four sets of
- * relation.h, 1 if the set is not empty. Absent entries: a side is empty or has all valuations. */
+/* Looks up the relation of two sets in a table. The index has one bit for each of the four sets of
+ * relation.h: 1 if the set is not empty. An index without an entry means that a side is empty or
+ * has all valuations. */
 #include "logic/relation.h"
 
 const char *const relation_symbols[] = {"=", "<", ">", "^", "|", "v", "#", NULL};

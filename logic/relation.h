@@ -1,5 +1,6 @@
-/* The seven relations of two statements (MacCartney and Manning 2009) over the sets A and B of
- * valuations that make them true. Each relation is defined by the empty ones of four sets:
+/* The seven relations of two statements (MacCartney and Manning 2009). A and B are the sets of
+ * valuations that make the two statements true. The relation depends on which of four sets are
+ * empty; a dot means "not empty":
  *
  *     relation               A and B   A without B   B without A   neither
  *     =  equivalence         .         empty         empty         .
@@ -30,6 +31,6 @@ enum logic_relation {
 extern const char *const relation_symbols[RELATIONS + 1]; /* = < > ^ | v #, NULL */
 extern const char *const relation_names[RELATIONS + 1];   /* equivalence, .., NULL */
 
-/* Returns the relation of two sets of valuations, one bit each (formula.h). Returns RELATION_NONE
- * if a set is empty or has all 64 valuations. */
+/* Returns the relation of two sets of valuations. Each bit is one valuation (formula.h). Returns
+ * RELATION_NONE if a set is empty or has all 64 valuations. */
 enum logic_relation relation_of(uint64_t a, uint64_t b);
