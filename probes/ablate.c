@@ -1,5 +1,5 @@
-/* Ablation of parts of an encoder. Each part is removed by overwriting values of an infer list, in
- * one pass over the text per part. */
+/* Ablates parts of an encoder. For each part, one pass over the text overwrites the values of the
+ * part in an inference list. */
 #include "probes/ablate.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "core/tensor/overwrite.h"
 #include "probes/gates.h"
 
-enum { FAR = 10000 }; /* energy at which a gate is 0 or 1 up to rounding */
+enum { FAR = 10000 }; /* the gate is 0 at energy -FAR and 1 at FAR, up to rounding */
 
 /* ---- an encoder and its list with losses ---- */
 
@@ -24,10 +24,11 @@ struct ablated_model {
     int overwrites, done;
     struct ablation *part; /* [parts] in the arena of the result */
     int parts;
-    const struct tagged_text *text; /* for ablations by class; else NULL, as the next three */
-    int class;                      /* class of the words with a held gate, from 1; 0: all words */
-    bool *row;                      /* [tokens of a batch] true for tokens of these words */
-    int *words;                     /* [sentences] number of these words */
+    /* For ablations by class; NULL: the next three members are unused. */
+    const struct tagged_text *text;
+    int class;  /* class of the words with a held gate, from 1; 0: all words */
+    bool *row;  /* [tokens of a batch] true for tokens of these words */
+    int *words; /* [sentences] number of these words */
     struct arena scratch;
 };
 

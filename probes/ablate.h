@@ -1,10 +1,11 @@
-/* Ablation of parts of a trained encoder (Michel et al. 2019; Voita et al. 2019). One change is
- * made to the encoder, and the rise of the loss of the reference targets is measured. The changes
- * are:
+/* Ablation of parts of a trained encoder (Michel et al. 2019; Voita et al. 2019). Each ablation
+ * makes one change to the encoder and measures how much the loss of the reference translations
+ * rises. The changes are:
  *   - the output of a layer's self-attention, of a head or of a branch is replaced by 0
  *   - a gate is held at 0, 1/2 or 1
  *
- * Nothing is trained again. Gate weights alone are no explanation (Jain and Wallace 2019).
+ * The model is not trained again. Gate weights alone do not explain predictions
+ * (Jain and Wallace 2019).
  *
  * A gate is held for all tokens, or only for the words of one class (tagged.h). */
 #pragma once
@@ -16,18 +17,19 @@ enum ablated { ABLATED_ATTENTION, ABLATED_HEAD, ABLATED_BRANCH, ABLATED_GATE };
 
 struct ablation {
     enum ablated what;
-    int layer;        /* from 1; 0: all layers that have the part */
-    int head;         /* from 1; 0: all heads. Also for gates */
-    int branch;       /* from 1 */
-    double number;    /* value of a held gate: 0, 0.5 or 1 */
-    int class;        /* class of the words where the gate is held, from 1; 0: all */
-    const char *name; /* "attention", "head", "branch 2", "gate 0.5", or the class; NULL: all */
+    int layer;     /* from 1; 0: all layers that have the part */
+    int head;      /* from 1, for heads and gates; 0: all heads */
+    int branch;    /* from 1 */
+    double number; /* value of a held gate: 0, 0.5 or 1 */
+    int class;     /* class of the words where the gate is held, from 1; 0: all */
+    /* "attention", "head", "branch 2", "gate 0.5", or the class; NULL: all words. */
+    const char *name;
 };
 
-/* Rise of the loss of a sentence. */
+/* Rise of the loss of a sentence: loss with the change minus loss without it. */
 struct rise {
     double nats;
-    int tokens; /* target tokens with <eos>; for a class: its words in the source */
+    int tokens; /* target tokens with <eos>; ablate_classes: source words with a held gate */
 };
 
 struct ablations {
@@ -38,18 +40,19 @@ struct ablations {
 };
 /* Measures all parts of the loaded encoder on a split with both sides. The first part is the
  * attention of all layers. Then follow, for each layer: its attention, each head, each branch if
- * there are several, and its gates. Gates are all heads together, then each head if heads have
- * gates of their own. The result is in the arena. Progress is reported for the loaded set. */
+ * there are several, and its gates. A gate is held in all heads together, and then in each head if
+ * each head has a gate. The result is in the arena. Progress is reported for the loaded set. */
 struct ablations ablate_parts(const struct frozen *frozen, const struct split *split,
                               struct arena *arena);
 /* Measures gates held at `number`, for all words and for the words of each class: first in all
- * gated layers together, then in each. The split of `text` needs both sides. */
+ * gated layers together, then in each gated layer. The split of `text` needs both sides. */
 struct ablations ablate_classes(const struct frozen *frozen, const struct tagged_text *text,
                                 double number, struct arena *arena);
 
-/* The mean of the rises: sum of nats / sum of tokens. The standard error and the middle 95% are
- * from 1,000 bootstrap samples of sentences. Samples are paired, because a rise is a difference.
- * The mean is NaN without tokens. The error and interval are NaN with fewer than two sentences. */
+/* Mean of the rises: sum of nats / sum of tokens. The standard error and the interval `low` to
+ * `high` (middle 95%) are computed from 1,000 bootstrap samples of sentences. The comparison is
+ * paired, because a rise is the difference of two losses of the same sentence. The mean is NaN
+ * without tokens. The error and interval are NaN with fewer than two sentences. */
 enum { RISE_SAMPLES = 1000 };
 struct rise_mean {
     double mean, error, low, high;

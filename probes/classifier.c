@@ -1,5 +1,5 @@
-/* Training of probing classifiers by a protocol: forms groups of settings, runs epochs, scores dev
- * and keeps the best parameters. */
+/* Trains probing classifiers by a protocol: forms groups of settings, runs epochs, scores dev and
+ * keeps the best parameters. */
 #include "probes/classifier.h"
 
 #include <math.h>
@@ -10,9 +10,9 @@
 
 enum { UPDATES_LEAST = 1000 };
 
-/* Measured with a second-level cache of 1 MiB. Four settings of 200 units and D 128 are 20% faster
- * together than alone, because they share random numbers. For larger settings, groups of one or two
- * are best. */
+/* Default for the maximum bytes of a group, measured with a second-level cache of 1 MiB. Four
+ * settings of 200 units and vectors of 128 elements are 20% faster together than alone, because
+ * they share random numbers. For larger settings, groups of one or two settings are fastest. */
 static const size_t cache_bytes = 2 << 20;
 
 bool probe_undertrained(const struct probe_trained *trained)
@@ -91,7 +91,7 @@ static void table_fill(const struct probe_job *job, real *table)
 
 /* ---- training ---- */
 
-/* Trains one epoch: updates by all of train in a new random order. */
+/* Trains one epoch: makes updates with all items of train, in a new random order. */
 static void train_epoch(struct probe_group *group, int epoch, int32_t *order)
 {
     const struct probe_items *train = &group->job->data->items[PROBE_TRAIN];
@@ -112,7 +112,7 @@ static int count_right(const struct probe_data *data, enum probe_role role,
     return right;
 }
 
-/* Adds a dev score. If it is the best, keeps the parameters and predictions. */
+/* Adds an evaluation on dev. If it is the best one, keeps the parameters and predictions. */
 static void take_score(struct probe_group *group, struct probe_member *member)
 {
     const struct probe_data *data = group->job->data;
@@ -153,7 +153,7 @@ static void count_all(const struct probe_data *data, struct probe_trained *train
         trained->right[role] = count_right(data, role, trained->predicted[role]);
 }
 
-/* Trains the settings `index`, which have one shape, as a group. */
+/* Trains the settings `index` as a group. They have the same hidden units and dropout. */
 static void run_group(const struct probe_job *job, const real *table, const int *index, int count,
                       struct probe_trained *all)
 {

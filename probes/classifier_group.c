@@ -1,5 +1,5 @@
-/* Training of a group of settings: one parameter slab for each setting, and shared device
- * memory. */
+/* Trains a group of settings. Each setting has separate parameters. All settings share the device
+ * memory for batches. */
 #include "probes/classifier_group.h"
 
 #include <math.h>
@@ -122,7 +122,8 @@ static void *host_of(const struct probe_group *group, const void *device)
     return group->host + ((const char *)device - group->memory);
 }
 
-/* Returns NULL if the row counts of ops are exact. */
+/* Returns the number of rows of the batch, in device memory; NULL if ops are launched for exactly
+ * this number. */
 static const int32_t *rows_of(const struct probe_group *group)
 {
     return group->job->ops->row_multiple > 1 ? group->rows : NULL;
@@ -205,7 +206,7 @@ static void lose(const struct probe_group *group, const struct probe_member *mem
           loss / count);
 }
 
-/* dW = x^T dy, db = columns of dy. */
+/* dW = x^T dy, db = column sums of dy. */
 static void layer_backward(const struct probe_group *group, struct probe_member *member,
                            const struct probe_layer *layer, int rows, const struct act *x,
                            const struct act *dy)
@@ -247,7 +248,7 @@ static void learn(const struct probe_group *group, struct probe_member *member)
     group->job->ops->adam(&adam);
 }
 
-/* Returns the sigmoid of all members still in training. They share one dropout mask. */
+/* Returns the sigmoid op for all members still in training. They share one dropout mask. */
 static struct squash sigmoid_of(const struct probe_group *group, int rows)
 {
     struct squash s = {.step = group->step, .T = rows, .N = group->hidden};
@@ -311,7 +312,7 @@ static void infer(const struct probe_group *group, const struct probe_member *me
     layer_forward(group, member, &member->output, rows, x, group->logits);
 }
 
-/* Finds the most likely label of each row; of a tie, the first. */
+/* Finds the most likely label of each row; in a tie, the first one. */
 static void choose(const struct probe_group *group, int count, int32_t *predicted)
 {
     const struct ops *ops = group->job->ops;

@@ -4,7 +4,7 @@
 #include "core/tensor/ops.h"
 #include "probes/protocol.h"
 
-/* Item indices. Train may have any order; its epoch permutations act on this order. */
+/* Indices of items. The items of train may have any order. Each epoch permutes this order. */
 struct probe_items {
     const int32_t *item;
     int count; /* 1 or more */
@@ -23,19 +23,21 @@ struct probe_trained {
     struct probe_setting setting;
     int evaluations, best; /* number of dev scores; number (from 1) of the first best score */
     int64_t updates;       /* updates of the whole training */
-    int32_t *predicted[PROBE_ROLES]; /* of dev and test, in the order of their items; train: NULL */
-    float *likelihood;               /* [test] natural logarithm of the label's probability */
-    int right[PROBE_ROLES];          /* number of right predictions */
+    int32_t *predicted[PROBE_ROLES]; /* predicted labels of dev and test, by item; train: NULL */
+    /* [test] natural logarithm of the probability of the right label. */
+    float *likelihood;
+    int right[PROBE_ROLES]; /* number of right predictions */
 };
 /* Callbacks; each may be NULL. */
 struct probe_calls {
-    /* Returns true if the setting is known from an earlier run. The callback then has filled
-     * evaluations, best, updates, predictions and likelihood, which are allocated before. */
+    /* Returns true if an earlier run has the results of the setting. The callback then fills in
+     * evaluations, best and updates, and the allocated arrays `predicted` and `likelihood`. */
     bool (*known)(int setting, struct probe_trained *trained, void *context);
-    /* Called after a group has ended. `setting`: the `count` settings that are now trained. */
+    /* Called after the training of a group. `setting` has the indices of its `count` settings. */
     void (*trained)(const int *setting, int count, const struct probe_trained *all, void *context);
-    /* Called after a group has scored dev. `going_on`: number of its settings still in training. A
-     * program that ends here loses only the work on this group. */
+    /* Called after a group was scored on dev. `going_on` is the number of settings of the group
+     * that are still in training. A program that ends in this callback loses only the work on this
+     * group. */
     void (*scored)(int epochs, int going_on, void *context);
     void *context;
 };
@@ -48,7 +50,7 @@ struct probe_job {
      * deviation over train. A constant column becomes 0. */
     bool standardize;
     uint32_t seed;
-    size_t cache; /* bytes that a group may take; 0: the default */
+    size_t cache; /* maximum bytes of a group; 0: the default */
     const struct probe_data *data;
     struct probe_calls calls;
 };

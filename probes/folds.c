@@ -1,6 +1,6 @@
-/* Assignment of items to folds. Sentences are taken in random order. Each sentence goes to the fold
- * with the fewest items of its class. Ties are broken by the fewest items in all. So no fold is
- * empty, even if the classes are small. */
+/* Assigns items to folds. Sentences are taken in random order. Each sentence goes to the fold with
+ * the fewest items of its class. In a tie, it goes to the fold with the fewest items of all
+ * classes. So no fold is empty, even if the classes are small. */
 #include "probes/folds.h"
 
 #include <string.h>
@@ -36,8 +36,8 @@ const int *folds_of(const struct task_data *data, int folds, struct arena *arena
     const struct random_key key = {0, random_stream("probe.folds")};
     const int *first = first_alike(data, &scratch);
     int32_t *order = ARENA_ARRAY(&scratch, int32_t, data->items);
-    int *weight = ARENA_ARRAY(&scratch, int, data->items); /* items with the sentence, at its first
-                                                            * item */
+    /* At the first item of a sentence: number of items with this sentence. */
+    int *weight = ARENA_ARRAY(&scratch, int, data->items);
     int *items = ARENA_ARRAY(&scratch, int, data->labels *folds);
     int *of_all = ARENA_ARRAY(&scratch, int, folds);
     int *fold = ARENA_ARRAY(arena, int, data->items);

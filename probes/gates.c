@@ -1,4 +1,5 @@
-/* Measurement of gates: options, gates kept by an infer list, and their moments. */
+/* Measures gates: reads the options, keeps gates in an inference list, and computes their
+ * moments. */
 #include "probes/gates.h"
 
 #include <math.h>
@@ -8,8 +9,8 @@
 
 enum { TOKENS = 2048, SENTENCES = 128 };
 
-/* Reads `by`. The order of the words has no meaning: they become bits, and are written in a fixed
- * order. */
+/* Reads the option `by`. The order of its values has no meaning. So the values become bits, and
+ * by_write has a fixed order. */
 static void by_read(const struct tree *value, void *field, struct arena *arena)
 {
     unsigned *by = field;
@@ -38,8 +39,8 @@ static void by_write(const void *field, FILE *out)
 
 static const struct option_custom by_custom = {"list of layer, head, pos", by_read, by_write, NULL};
 
-/* Reads `tags`: a file, {words: FILE} or {command: [..]}. Files are in the identity by their
- * digest, a command by its words. */
+/* Reads the option `tags`: a file, {words: FILE} or {command: [..]}. The id depends on the digest
+ * of a file, or on the arguments of a command. */
 static void tags_read(const struct tree *value, void *field, struct arena *arena)
 {
     static const char *const keys[] = {"command", "words", NULL};
@@ -175,22 +176,23 @@ struct moments gates_over(const struct gates *gates, int set, int layer, int hea
 struct gated_layer {
     int number; /* from 1 */
     const struct attention_spec *spec;
-    struct value *value; /* its gates; or its branches, if their weights are measured */
+    struct value *value; /* gates of the layer, or outputs of its branches */
     int parts;           /* 1, or the number of branches */
 };
 
-/* A measurement of the gates of second branches, or of the weights of all branches. */
+/* A measurement of the gates of second branches (one part), or of the weights of all branches
+ * (one part for each branch). */
 struct measurement {
     const struct frozen *frozen;
     bool branches;
     int layers, parts;
     struct gated_layer *layer; /* [layers] */
     struct gates *gates;       /* [parts] */
-    real *host, *weight;       /* of one layer and batch: the value, and the weights */
+    real *host, *weight;       /* working memory for one layer and batch: its value; its weights */
 };
 
-/* Keeps the gates of every gated layer, or the branches of every layer that weighs them. Returns
- * the largest number of columns. */
+/* Keeps the gates of every gated layer, or the branches of every layer with a weight for each
+ * branch. Returns the largest number of columns. */
 static int keep_layers(struct measurement *all, struct graph *graph)
 {
     const struct encoder_options *encoder = &all->frozen->job.options->encoder;
@@ -210,7 +212,7 @@ static int keep_layers(struct measurement *all, struct graph *graph)
     return columns;
 }
 
-/* Allocates the gates of a part: of the layers that have it. */
+/* Allocates the gates of a part, for the layers that have the part. */
 static struct gates open_gates(const struct measurement *all, int part,
                                const struct tagged_text *text, struct arena *arena)
 {
@@ -258,7 +260,7 @@ static void add_words(const struct tagged_text *text, int sentence, const real *
     }
 }
 
-/* Adds a batch of one layer to the gates of a part. gate: [count][heads] */
+/* Adds the gates of one layer in a batch, [count][heads], to the gates of a part. */
 static void add_layer(const struct gates *gates, int layer, int set, const struct batch *batch,
                       const real *gate, int count)
 {

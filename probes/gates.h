@@ -1,14 +1,14 @@
-/* Mean gates of a trained encoder (Xu et al. 2019, figures 2 and 3). A gate is the weight of the
- * second branch in the fusion gate, or of each branch in a squeeze. The gate of a squeeze at a
- * token is the mean over the elements of the vector. The mean is over all source tokens of a split.
- * <eos> is included, because it attends like any other token. <eos> has no part of speech, so means
- * by part of speech exclude <eos>.
+/* Mean gates of a trained encoder (Xu et al. 2019, figures 2 and 3). In the fusion `gate`, a gate
+ * is the weight of the second branch. In the fusion `squeeze`, each branch has a gate. The gate of
+ * a squeeze at a token is the mean over the elements of the vector. The mean is over all source
+ * tokens of a split. <eos> is included, because it attends like any other token. <eos> has no part
+ * of speech, so means by part of speech exclude <eos>.
  *
  * An inference list of the model keeps encoder.L.attention.gate of every gated layer, or the
  * branches encoder.L.attention.heads of every squeeze. The list has only the nodes that these gates
  * need. With checkpoint: mean_of_best(N), the gates of each of the N best checkpoints are measured
- * separately (frozen.h). A metric row with a set is about one checkpoint. A metric row without a
- * set is about the gates of all N checkpoints together. */
+ * separately (frozen.h). A metric row with a set has the gates of one checkpoint. A metric row
+ * without a set has the gates of all N checkpoints together. */
 #pragma once
 
 #include "core/config/scalar.h"
@@ -19,8 +19,9 @@ enum gates_by { GATES_BY_LAYER = 1, GATES_BY_HEAD = 2, GATES_BY_POS = 4 };
 
 /* Source of the tags of a text that has no tags itself. */
 struct gates_tags {
-    const char *file;     /* file with one line of tags for each sentence; NULL: none */
-    const char *words;    /* rules (rewrite.h) from words to tags; "*": any other word; or NULL */
+    const char *file; /* file with one line of tags for each sentence; NULL: none */
+    /* Rules (rewrite.h) from words to tags; "*": any other word. NULL: none. */
+    const char *words;
     struct texts command; /* command that reads tokens and prints tags; may be empty */
 };
 
@@ -42,8 +43,8 @@ extern const struct section gates_section;
  * layer has such gates. */
 bool gates_at(const struct encoder_options *encoder, int layer);
 bool gates_any(const struct encoder_options *encoder);
-/* Returns the largest number of branches of a fusion with a weight of each branch; 0 if no layer
- * has such a fusion. */
+/* Returns the largest number of branches among the fusions that have a weight for each branch; 0 if
+ * there are no such fusions. */
 int gates_branches(const struct encoder_options *encoder);
 
 /* Count, sum and sum of squares of values, for mean and sample standard deviation. */
@@ -64,7 +65,8 @@ struct gates {
     struct moments *cell; /* [sets][layers][width] */
     /* Without tagged text, `text`, `word` and `sentence` are NULL. */
     const struct tagged_text *text;
-    /* [sets][layers][words] means over the pieces of a word and over heads; 0 without pieces */
+    /* [sets][layers][words] gate of each word: the mean over its pieces and over heads; 0 for a
+     * word without pieces */
     double *word;
     double *sentence; /* [sets][layers][sentences] means over heads, summed over all tokens */
 };

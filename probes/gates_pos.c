@@ -1,5 +1,5 @@
-/* Mean gate by part of speech. Words are indexed 0..n-1. Each word has a class and a frequency
- * decile. */
+/* Computes mean gates by part of speech. Words are indexed 0..n-1. Each word has a class and a
+ * frequency decile. */
 #include "probes/gates_pos.h"
 
 #include <math.h>
@@ -23,8 +23,8 @@ double gates_of_word(const struct gates *gates, int set, int layer, int32_t word
     return sum / count;
 }
 
-/* Returns the sum over all positions of a sentence. Over all layers each gate counts once, as in
- * gates_over. */
+/* Returns the sum and the number of gates at all positions of a sentence. If `layer` is -1, each
+ * head of each layer counts separately, as in gates_over. */
 static struct ratio_item of_positions(const struct gates *gates, int sentence, int layer)
 {
     const int64_t *start = gates->text->split.side[SIDE_SOURCE].start;
@@ -59,8 +59,8 @@ struct ratio_item gates_of_sentence(const struct gates *gates, int sentence, int
 static void take_means(const struct gates *gates, int set, int layer, struct gates_class *of)
 {
     const struct tagged_text *text = gates->text;
-    int *last = heap_alloc(sizeof *last * (size_t)(text->classes + 1)); /* last sentence of the
-                                                                         * class + 1 */
+    /* 1 + index of the last sentence with a word of the class. */
+    int *last = heap_alloc(sizeof *last * (size_t)(text->classes + 1));
     for (int s = 0; s < text->split.sentences; s++)
         for (int32_t w = text->first[s]; w < text->first[s + 1]; w++) {
             if (!text->pieces[w]) continue;
@@ -79,7 +79,8 @@ static void take_means(const struct gates *gates, int set, int layer, struct gat
 
 /* ---- errors ---- */
 
-/* Returns the standard error from the samples with words of the class. Moves them to the front. */
+/* Returns the standard error. Uses only samples with a word of the class (finite samples) and moves
+ * them to the front. */
 static double error_of(double *sample, int count)
 {
     int n = 0;
@@ -161,8 +162,8 @@ static double between(const double *value, const int32_t *class, int count, int 
 struct shuffling {
     int count, end[GATES_DECILES];
     int32_t *word;            /* [count] */
-    int32_t *class, *shuffle; /* [count] classes; shuffled classes */
-    int32_t *order;           /* [count] scratch */
+    int32_t *class, *shuffle; /* [count] class of each word; shuffled classes */
+    int32_t *order;           /* [count] working memory */
 };
 
 static struct shuffling words_by_decile(const struct tagged_text *text, struct arena *arena)

@@ -1,5 +1,5 @@
-/* Values of an infer list in the order of the text. Batches are sorted by length. The rows of each
- * batch are copied back to the positions of their sentences. */
+/* Computes values of an inference list in the order of the text. Batches are sorted by length. The
+ * rows of each batch are copied back to the positions of their sentences. */
 #include "probes/kept_rows.h"
 
 static const struct pass_form form = {PASS_BY_LENGTH, .tokens = 2048, .sentences = 128};

@@ -1,5 +1,6 @@
-/* Localness of gauss terms. Predicted centers and windows are values of the infer list. Other
- * centers (center: self) and windows (fixed) are options of the term. */
+/* Measures the localness of gauss terms. Predicted centers and windows are values of an inference
+ * list. With center: self, the center is the position of the query. A fixed window is an option of
+ * the term. */
 #include "probes/localness.h"
 
 #include <jansson.h>
@@ -50,7 +51,7 @@ static struct local_layer read_term(const struct term_choice *term, int layer, i
     return at;
 }
 
-/* Writes the numbers of a layer, head by head. Returns the end. */
+/* Writes the rows of a layer, head by head. Returns the end of the rows. */
 static float *put_layer(const struct local_layer *at, const struct split *split, float *row)
 {
     const int64_t *start = split->side[SIDE_SOURCE].start;

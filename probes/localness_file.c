@@ -1,4 +1,5 @@
-/* Reader of localness.npy. Each position is a row of the mapped file; lists are by layer. */
+/* Reads localness.npy. Each position is a row of the mapped file. Each layer has a list of pointers
+ * to rows. */
 #include "probes/localness_file.h"
 
 #include <string.h>

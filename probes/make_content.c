@@ -1,12 +1,12 @@
-/* Maker of the task WordContent: N words of middle frequency, and sentences that contain exactly
- * one of them. */
+/* Makes the task WordContent. The labels are N words of middle frequency. Each sentence contains
+ * exactly one of these words. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/text/tokenize.h"
 #include "probes/task_makers.h"
 
-enum { LEAST = 20 }; /* sentences of tr for each word */
+enum { LEAST = 20 }; /* minimum sentences of tr for each word */
 
 /* A word and its frequency. */
 struct word_rank {
@@ -38,7 +38,8 @@ static struct word_rank *rank_words(const struct task_lines *lines, struct arena
     return ranked;
 }
 
-/* Returns the only target word of a sentence; -1 if none, or more than one. */
+/* Returns the only target word of a sentence; -1 if the sentence has no target word, or more than
+ * one. */
 static int32_t only_target(const struct task_sentence *sentence, const bool *target)
 {
     int32_t found = -1;
@@ -50,8 +51,8 @@ static int32_t only_target(const struct task_sentence *sentence, const bool *tar
     return found;
 }
 
-/* Makes these words the targets. Counts, for each target, the sentences that have it and no other
- * target. Returns the smallest count and sets *rarest to its word. */
+/* Makes these words the targets. Counts, for each target, the sentences with this target and no
+ * other. Returns the smallest count and sets *rarest to the target with this count. */
 static int choose_targets(const struct task_lines *lines, const struct word_rank *word, int words,
                           bool *target, const char **rarest, struct arena *arena)
 {

@@ -1,5 +1,6 @@
-/* Maker of the task TreeDepth. Sentences are chosen in sets. A set has one sentence of each depth,
- * all of one length, so that length is independent of depth. A set is in one split. */
+/* Makes the task TreeDepth. Sentences are chosen in sets. A set has one sentence of each depth. The
+ * sentences of a set have the same length, so that length is independent of depth. They are in the
+ * same split. */
 #include <stdlib.h>
 #include <string.h>
 

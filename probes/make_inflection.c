@@ -1,5 +1,6 @@
-/* Makers of the tasks Tense (main verb), SubjNumber and ObjNumber. Labels are features of a
- * dependency tree. Each lower-case form of the labeled word is in one split only. */
+/* Makes the tasks Tense (of the main verb), SubjNumber and ObjNumber. Labels are features of words
+ * in a dependency tree. Sentences whose labeled words have the same lower-case form are in the same
+ * split. */
 #include <string.h>
 
 #include "probes/task_makers.h"
@@ -37,7 +38,8 @@ static const struct task_node *finite_verb(const struct task_tree *tree)
     return NULL;
 }
 
-/* Returns the noun that is the only word with this relation to the root; NULL if none. */
+/* Returns the only word with this relation to the root; NULL if there is no such word, there are
+ * several, or the word is not a noun. */
 static const struct task_node *only_noun(const struct task_tree *tree, const char *relation)
 {
     const struct task_node *found = NULL;
@@ -51,8 +53,8 @@ static const struct task_node *only_noun(const struct task_tree *tree, const cha
     return words == 1 && !strcmp(found->tag, "NOUN") ? found : NULL;
 }
 
-/* Adds the candidates of a task. `relation`: the relation of the labeled noun; NULL: the finite
- * verb is labeled. */
+/* Adds the candidates of a task. `relation` is the relation of the labeled noun to the root; NULL:
+ * the finite verb is labeled. */
 static void add_candidates(struct task_draft *draft, const struct task_material *from,
                            const char *relation, const struct inflection *inflection)
 {

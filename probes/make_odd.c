@@ -1,14 +1,15 @@
-/* Maker of the task OddManOut. In half of the sentences a noun or verb is replaced by another word
- * with the same features. The new word has bigrams with its neighbors, or with the edges of the
- * sentence. They are about as frequent as the old ones: their counts have as many binary digits. */
+/* Makes the task OddManOut. In half of the sentences a noun or verb is replaced by another word
+ * with the same features. The new word forms bigrams with its neighbors, or with the edges of the
+ * sentence. These bigrams are about as frequent as those of the old word: their counts have the
+ * same number of binary digits. */
 #include <string.h>
 
 #include "probes/task_makers.h"
 
 enum { STEP_ODD, STEP_PLACE, STEP_OTHER, EDGE = -1 };
 
-/* A list: the nouns or verbs with the same features after the same word, in the order of the
- * text. */
+/* The nouns, or the verbs, that have the same features and follow the same word, in the order of
+ * the text. */
 struct odd_list {
     int words;
     int32_t *word; /* [words] */
@@ -40,8 +41,8 @@ static bool is_replaceable(const struct task_node *node)
     return node->token >= 0 && (!strcmp(node->tag, "NOUN") || !strcmp(node->tag, "VERB"));
 }
 
-/* Returns the list of words with the same part of speech and features that follow `left`. Makes the
- * list if missing. */
+/* Returns the list of words with the same part of speech and features that follow `left`. Creates
+ * the list if it does not exist. */
 static struct odd_list *list_of(struct odd_text *text, int32_t left, const struct task_node *node)
 {
     SCOPED(arena_free) struct arena scratch = {0};
@@ -81,8 +82,9 @@ static bool differ(const char *one, const char *other)
     return !equal;
 }
 
-/* Returns the replacement of at[0], the word of `node`. It is the first word of its list that fits,
- * from a random start. at[-1] and at[1] are the neighbors. Returns EDGE if no word fits. */
+/* Returns the replacement of at[0], the word of `node`. The search begins at a random element of
+ * the list and takes the first word that fits. at[-1] and at[1] are the neighbors. Returns EDGE if
+ * no word fits. */
 static int32_t find_other(struct odd_text *text, const int32_t *at, const struct task_node *node,
                           int random)
 {

@@ -1,4 +1,4 @@
-/* Makers of the tasks Length and BigramShift. */
+/* Makes the tasks Length and BigramShift. */
 #include <string.h>
 
 #include "probes/task_makers.h"

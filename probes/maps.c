@@ -1,5 +1,6 @@
-/* Measurement of attention maps, one sentence at a time. With unit vectors as values, the output of
- * attention is its weights (attention/weights.h), d keys per run; d is the width of a head. */
+/* Measures attention maps, one sentence at a time. With unit vectors as values, the output of
+ * attention is its weights (attention/weights.h). Each run gives the weights of d keys, where d is
+ * the width of a head. */
 #include "probes/maps.h"
 
 #include "attention/weights.h"
@@ -10,7 +11,7 @@ struct mapping {
     struct arena arena;
     struct graph *graph;
     struct value *unit, **weights; /* [layers] */
-    int D, H, d, capacity;         /* room: capacity in rows */
+    int D, H, d, capacity;         /* `capacity`: number of rows that fit in `unit` and `host` */
     real *host;                    /* [capacity][R D] */
 };
 
@@ -40,7 +41,8 @@ static struct mapping open(struct frozen *frozen, const int *layer, int layers, 
     return m;
 }
 
-/* Sets the values to unit vectors: row begin + c is 1 in column c of every head, else 0. */
+/* Sets the values to unit vectors: row begin + c has 1 in column c of every head, and 0
+ * elsewhere. */
 static void put_units(struct mapping *m, const struct ops *ops, int begin, int pieces)
 {
     for (int64_t i = 0; i < (int64_t)m->capacity * m->D; i++) m->host[i] = 0;

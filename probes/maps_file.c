@@ -1,4 +1,4 @@
-/* Reader of the files of attention maps. All fields are checked, because files may come from other
+/* Reads the files of attention maps. Checks all fields, because files may come from other
  * people. */
 #include "probes/maps_file.h"
 
@@ -40,7 +40,7 @@ static void read_weights(struct maps_file *map, const struct npy *npy, struct ar
 }
 
 /* Reads names from a file with a header line and lines "FIRST\tNUMBER\tNAME". Uses only lines with
- * FIRST = `first`, and only numbers that have a name already. */
+ * FIRST = `first`. Replaces only names that are not NULL. */
 static void read_names(const char *path, int first, int most, const char **name,
                        struct arena *arena)
 {
@@ -55,7 +55,8 @@ static void read_names(const char *path, int first, int most, const char **name,
     }
 }
 
-/* Returns the piece with joiners (tokenize.h) replaced by middle dots, which fonts have. */
+/* Returns the piece with joiners (tokenize.h) replaced by middle dots, because fonts may lack
+ * joiners. */
 static const char *with_dots(const char *piece, struct arena *arena)
 {
     for (const char *at; (at = strstr(piece, TOKENIZE_JOINER));)

@@ -1,11 +1,11 @@
-/* Reader of the files of an analysis of attention maps (experiments/stage/kind_maps.c): maps.npy,
+/* Reads the files of an analysis of attention maps (experiments/stage/kind_maps.c): maps.npy,
  * pieces.tsv and branches.tsv. */
 #pragma once
 
 #include "core/base/npy.h"
 
 enum maps_column {
-    MAPS_SENTENCE, /* from 1; so are the other columns except MAPS_HEAD and MAPS_WEIGHT */
+    MAPS_SENTENCE, /* from 1, like all columns except MAPS_HEAD and MAPS_WEIGHT */
     MAPS_LAYER,
     MAPS_BRANCH,
     MAPS_HEAD, /* from 1; 0: the mean over heads */
@@ -26,8 +26,8 @@ struct maps_file {
 };
 
 /* Reads the requested sentence, layer and head. Defaults: the first sentence, the last layer, and
- * the mean over heads (the first head if there is no mean). `branches` may be NULL, because stages
- * of older programs have no names of branches. Returns NULL; if there is no such map, the reason in
- * one line. */
+ * the mean over heads (the first head if there is no mean). `branches` may be NULL, because older
+ * programs did not write branches.tsv. Returns NULL on success; else the reason why the map cannot
+ * be read, in one line. */
 const char *maps_file_read(struct maps_file *map, const char *maps, const char *pieces,
                            const char *branches, struct arena *arena);

@@ -1,5 +1,6 @@
-/* Online codelength. Trains a classifier for each share except the last. The classifier is tested
- * on the test items of the job and on the items up to the next share. */
+/* Measures the online codelength. For each share except the last, trains a classifier on all items
+ * up to the end of the share. Tests the classifier on the test items of the job, and on the items
+ * of the next share. */
 #include "probes/online_code.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Probing of one task. Runs the trainings one after the other and adds up right predictions by
+/* Probes one task. Runs the trainings one after another and counts the right predictions of each
  * item. */
 #include "probes/probing.h"
 

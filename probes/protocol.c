@@ -1,4 +1,4 @@
-/* Table of the protocols, and their two common rules: when a training stops, and how a setting is
+/* Defines the protocols, and two rules that they share: when a training stops, and how a setting is
  * chosen. */
 #include "probes/protocol.h"
 
@@ -72,8 +72,8 @@ int protocol_settings(const struct protocol *protocol, bool linear,
 
 double probe_item_work(double width, double units)
 {
-    static const double beside = 1e4, beside_units = 10; /* overhead per item; overhead per number
-                                                          * of an item */
+    /* Overhead of an item; overhead of each element of its vector, counted as units. */
+    static const double beside = 1e4, beside_units = 10;
     return 6 * width * (units + beside_units) + beside;
 }
 

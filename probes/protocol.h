@@ -7,8 +7,8 @@
  *   hao2019       Hao et al. 2019, appendix A.2: one classifier, no L2
  *
  * A setting is a choice of hidden units, dropout and L2. All settings of a protocol are trained.
- * The one with the best accuracy on dev is chosen; of a tie, the first. The order is by hidden
- * units, then dropout, then L2, each ascending.
+ * The one with the best accuracy on dev is chosen; in a tie, the first one. Settings are sorted by
+ * hidden units, then dropout, then L2, all ascending.
  *
  * Training stops as in SentEval. Dev is scored after every `epochs` epochs. A score that is not
  * strictly better than the best score is a failure. Failure number tenacity + 1 ends the training.
@@ -17,11 +17,12 @@
 
 #include "core/base/base.h"
 
-enum { PROTOCOL_GRID = 4, PROTOCOL_SETTINGS = 36 }; /* maxima: values per axis; settings */
+/* Maximum values of an axis; maximum settings. */
+enum { PROTOCOL_GRID = 4, PROTOCOL_SETTINGS = 36 };
 
 struct protocol {
     const char *name;
-    int hiddens, dropouts, l2s; /* number of values of each; 0: one value */
+    int hiddens, dropouts, l2s; /* number of values in the arrays below; 0: only the first value */
     int hidden[PROTOCOL_GRID];  /* units; 0: no hidden layer */
     double dropout[PROTOCOL_GRID], l2[PROTOCOL_GRID];
     double rate;      /* learning rate of Adam */
@@ -44,15 +45,15 @@ struct probe_setting {
 int protocol_settings(const struct protocol *protocol, bool linear,
                       struct probe_setting setting[PROTOCOL_SETTINGS]);
 
-/* Returns the estimated cost of one item in one epoch, in operations. The cost is the products plus
- * the overhead of the update, which dominates for a linear classifier. `units`: hidden units, or
- * classes without a hidden layer. */
+/* Returns the estimated cost of one item in one epoch, in operations. The cost has two parts: the
+ * products, and the overhead of the update, which is the larger part for a linear classifier.
+ * `units` is the number of hidden units or, without a hidden layer, of classes. */
 double probe_item_work(double width, double units);
 
 /* Evaluations of a training so far. Must be zero-initialized. */
 struct probe_watch {
     int evaluations;
-    int best, best_right; /* number (from 1) of the best evaluation; its right items */
+    int best, best_right; /* number (from 1) of the best evaluation; right items in it */
     int failures;
     bool ended;
 };

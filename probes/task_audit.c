@@ -1,5 +1,5 @@
-/* Audit of a probing task. Baselines guess the label from nothing, from the number of tokens, or
- * from the words. Shared sentences are those in more than one split. */
+/* Audits a probing task. Baselines predict the label without any input, from the number of tokens,
+ * or from the words. Shared sentences are those in more than one split. */
 #include "probes/task_audit.h"
 
 #include <stdlib.h>
@@ -12,13 +12,16 @@
 
 /* ---- counted words ---- */
 
-/* Bag-of-words baseline without any encoder. If it is nearly as accurate as a probe, the probe
- * shows words and not structure.
+/* Bag-of-words baseline without any encoder. If it is nearly as accurate as a probe, the probe may
+ * use only words and no structure.
  *
- * Multinomial naive Bayes over lower-cased tokens. A sentence gets the class with the largest
+ * The baseline is multinomial naive Bayes over lower-cased tokens. A sentence gets the class with
+ * the largest
  *     log P(class) + sum over its tokens w of log((n(w, class) + 1/2) / (n(class) + V/2))
- * with counts of lines and tokens of tr; V is the number of different tokens. Repeated tokens count
- * each time. Tokens that are not in tr are ignored. Ties are broken in favor of the first class. */
+ * P(class) is the share of the class in the lines of tr. n(w, class) is the number of times that w
+ * occurs in these lines of the class, n(class) their number of tokens, and V the number of
+ * different tokens of tr. If a sentence repeats a token, each occurrence counts. Tokens that are
+ * not in tr are ignored. Ties are broken in favor of the first class. */
 /* A word's count in the lines of a label; after learning, log(2 n + 1). */
 struct word_count {
     int label;
@@ -28,15 +31,15 @@ struct word_count {
 struct counted {
     struct arena arena;
     struct buffer lower;      /* the current sentence */
-    struct hash_table *index; /* words of tr to their numbers */
+    struct hash_table *index; /* words of tr to their indices */
     int words, counts;
     int *last; /* [words] index of the newest count of each word; -1: none so far */
     struct word_count *count;
     double *prior, *whole; /* [labels] log P(class), log(2 n(class) + V) */
 };
 
-/* Writes the numbers of a sentence's words, [item->tokens]. Returns how many numbers were written.
- * Unknown words get the next number if `learn` is set; otherwise they are left out. */
+/* Writes the indices of a sentence's words to `number` [item->tokens]. Returns the number of
+ * indices. If `learn` is true, an unknown word gets the next index; otherwise it is left out. */
 static int read_words(struct counted *counted, const struct task_item *item, bool learn,
                       int *number)
 {
@@ -79,8 +82,8 @@ static const struct task_item **items_learned(const struct task_data *data,
     return item;
 }
 
-/* Counts words label by label, so that the newest count of a word is of the current label or
- * absent. `number`: scratch for a sentence's words. */
+/* Counts words label by label. So either the newest count of a word belongs to the current label,
+ * or the word has no count for this label yet. `number` is working memory. */
 static void learn_words(struct counted *counted, const struct task_data *data, int *number)
 {
     struct arena *arena = &counted->arena;
@@ -109,7 +112,7 @@ static void learn_words(struct counted *counted, const struct task_data *data, i
         counted->count[c].count = elementary_log(2 * counted->count[c].count + 1);
 }
 
-/* Returns the class with the largest score. `score` and `number` are scratch. */
+/* Returns the class with the largest score. `score` and `number` are working memory. */
 static int classify(struct counted *counted, const struct task_item *item, int labels,
                     double *score, int *number)
 {
@@ -182,8 +185,8 @@ static int length_right(const struct task_data *data, struct arena *arena)
     const struct task_item **item = items_learned(data, compare_lengths, arena);
     const int items = data->count[TASK_TR], longest = longest_of(data);
     int right = 0;
-    /* Index: number of tokens, from -longest, so that the search for the nearest length stays
-     * inside. */
+    /* The index of both arrays is a number of tokens, from -longest to 2 longest. So the search for
+     * the nearest number stays inside the arrays. */
     int *most = ARENA_ARRAY(arena, int, 3 * longest + 1) + longest;
     int *label = ARENA_ARRAY(arena, int, 3 * longest + 1) + longest;
     for (int i = 0, next; i < items; i = next) {

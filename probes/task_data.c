@@ -1,5 +1,5 @@
-/* Reader of the text of a probing task. The file is read as a whole and cut in place, because
- * squeezing never lengthens a sentence. */
+/* Reads the text of a probing task. The file is read as a whole and cut in place, because squeezing
+ * never lengthens a sentence. */
 #include "probes/task_data.h"
 
 #include <limits.h>

@@ -1,17 +1,17 @@
-/* The text of a probing task in SentEval's format. A line has a split, a label and tokens,
+/* Reads the text of a probing task in SentEval's format. A line has a split, a label and tokens,
  * separated by tabs. Fields between label and tokens are ignored.
  *
  *     tr<TAB>PAST<TAB>He saw it .
  *
  * Details: a line ends at LF, CR or both. Trailing white space is removed before the line is split,
- * so an empty last field is absent. A line of two fields has its label as its sentence (bare).
- * Tokens are separated by Unicode white space. Classes are the labels of tr, sorted by bytes, as in
- * Python. Lines on which SentEval would fail are refused with their number:
- *   - another split
+ * so an empty last field is absent. If a line has only two fields, its label is also its sentence
+ * (bare). Tokens are separated by Unicode white space. Classes are the labels of tr, sorted by
+ * bytes, as in Python. Lines on which SentEval would fail are refused with their number:
+ *   - a split other than tr, va and te
  *   - fewer than two fields
  *   - a label that tr does not have
  *   - bytes that are not UTF-8
- * A split without a line and a task of one class are refused, too. */
+ * A task is also refused if a split has no line, or if there is only one class. */
 #pragma once
 
 #include "core/base/arena.h"

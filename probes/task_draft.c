@@ -1,5 +1,5 @@
-/* Assignment of candidates to splits. Candidates are counted by label and split. A group is tried
- * in a split and removed again if it does not fit. */
+/* Assigns candidates to splits. Candidates are counted by label and split. A group is tried in a
+ * split and removed again if it does not fit. */
 #include "probes/task_draft.h"
 
 #include <stdlib.h>
@@ -82,13 +82,15 @@ int task_draft_random(const struct task_draft *draft, int index, uint32_t step, 
 
 /* ---- sizes ---- */
 
-/* Returns the lines of va and of te for `lines` lines of tr; 1 or more. */
+/* Returns the number of lines of va (and of te) for `lines` lines of tr: a tenth, but at least
+ * 1. */
 static int tenth(int lines)
 {
     return lines < PER_TENTH ? 1 : lines / PER_TENTH;
 }
 
-/* Returns the maximum lines of a label in a split: its share of the requested lines. */
+/* Returns the maximum number of lines of a label in a split: the share of the label in the
+ * requested lines. */
 static int most_of(const struct task_draft *draft, int split)
 {
     const int most = draft->items / draft->labels;
@@ -124,8 +126,8 @@ static int compare_candidates(const void *one, const void *other)
     return strcmp(a->text, b->text);
 }
 
-/* Assigns the candidates `first` to `end` - 1 to a split. Returns true if they fit. Otherwise
- * restores the counts `have`. */
+/* Assigns the candidates `first` to `end` - 1 to a split. If they do not fit, restores the counts
+ * `have` and returns false. */
 static bool try_split(struct task_draft *draft, int first, int end, int split, int *have,
                       const int *count)
 {
@@ -139,7 +141,7 @@ static bool try_split(struct task_draft *draft, int first, int end, int split, i
     return fits;
 }
 
-/* Assigns a split to every group. `have`: the counts, [TASK_SPLITS][labels]. */
+/* Assigns a split to every group. Counts the candidates in `have` [TASK_SPLITS][labels]. */
 static void assign(struct task_draft *draft, int *have)
 {
     const int *count = count_labels(draft);
@@ -151,7 +153,8 @@ static void assign(struct task_draft *draft, int *have)
     }
 }
 
-/* Keeps equally many lines of each label in a split: as many as the rarest label has. */
+/* Keeps the same number of lines of each label in a split: as many as the rarest label has, but at
+ * most most_of. */
 static void balance(struct task_draft *draft, const int *have)
 {
     int *taken = ARENA_ARRAY(draft->arena, int, TASK_SPLITS * draft->labels), left = 0;

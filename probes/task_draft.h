@@ -1,24 +1,24 @@
-/* Draft of a probing task. Labeled candidates become lines of tr, va and te.
+/* Makes a draft of a probing task: chooses the lines of tr, va and te from labeled candidates.
  *
  * Candidates of a group stay together in a split. Groups are taken in random order. A group goes to
  * te if no label then has more than a twelfth of its candidates in te. Otherwise va is tried in the
- * same way. All other groups go to tr. Then each split keeps equally many lines of every label: as
- * many as the rarest label has. */
+ * same way. All other groups go to tr. Then each split keeps the same number of lines of every
+ * label: as many as the rarest label has in this split, but at most the requested number. */
 #pragma once
 
 #include "core/base/random.h"
 #include "core/base/hash_table.h"
 #include "probes/task_data.h"
 
-/* Minimum lines of tr for each label, but at most half of all lines. va and te have a tenth of
- * that. */
+/* Minimum lines of tr for each label; half of the requested lines if that is less. The minimum for
+ * va and te is a tenth of this number. */
 enum { TASK_DRAFT_LEAST = 100 };
 
 struct task_candidate {
     const char *text; /* tokens between single blanks */
     int label;
     int split;           /* enum task_split; -1: not taken */
-    uint64_t group, own; /* random numbers, functions of the group and of the text */
+    uint64_t group, own; /* random numbers that depend on the group, and on the text */
 };
 
 struct task_draft {
@@ -41,23 +41,24 @@ struct task_draft {
 
 /* Returns an empty draft. `items`: 20 or more. All memory is in the arena. */
 struct task_draft task_draft_new(struct arena *arena, const char *name, uint32_t seed, int items);
-/* Adds a candidate. `group`: name of the group; NULL: a group of its own. `label` and `text` must
- * outlive the draft. Returns false if there is already a candidate with that text. */
+/* Adds a candidate. `group` is the name of its group; NULL: the candidate alone is a group. `label`
+ * and `text` must outlive the draft. Returns false if there is already a candidate with that
+ * text. */
 bool task_draft_add(struct task_draft *draft, const char *label, const char *group,
                     const char *text);
-/* Records that `count` sentences are left out. Does nothing for a count of 0. */
+/* Records that `count` sentences are left out, and why. Does nothing if `count` is 0. */
 void task_draft_leave(struct task_draft *draft, int count, const char *why, ...) PRINTF(3, 4);
 /* Records the reason why the task cannot be made. Only the first reason is kept. */
 void task_draft_fail(struct task_draft *draft, const char *why, ...) PRINTF(2, 3);
 /* Returns a random number below `bound` for sentence `index`. Different steps give independent
  * numbers. */
 int task_draft_random(const struct task_draft *draft, int index, uint32_t step, int bound);
-/* Returns the minimum candidates of a label: for tr, va and te together. */
+/* Returns the minimum number of candidates of a label, for tr, va and te together. */
 int task_draft_need(const struct task_draft *draft);
 
-/* Chooses the lines, or records a problem. */
+/* Chooses the lines of each split, or records a problem. */
 void task_draft_split(struct task_draft *draft);
 /* Writes the lines: tr, va and te, each in random order. */
 void task_draft_write(const struct task_draft *draft, FILE *out);
-/* Prints one line: lines of each split, labels, and what was left out. */
+/* Prints one line: the number of lines of each split, the labels, and what was left out. */
 void task_draft_print(const struct task_draft *draft, FILE *out);

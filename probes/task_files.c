@@ -1,4 +1,4 @@
-/* Writer of the files of probing tasks. All tasks are made before the first file is written. */
+/* Writes the files of probing tasks. All tasks are made before the first file is written. */
 #include "probes/task_files.h"
 
 #include <string.h>
@@ -49,7 +49,7 @@ static void make(struct made_tasks *tasks, const struct task_files_options *opti
     }
 }
 
-/* Warns of tasks that cannot be made. */
+/* Warns of tasks that cannot be made. Dies if no task can be made. */
 static void complain(const struct made_tasks *tasks, const struct task_lines *lines)
 {
     if (!tasks->count)

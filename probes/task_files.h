@@ -1,4 +1,4 @@
-/* Files of probing tasks made from a text, for `sanlab corpus tasks`:
+/* Writes files of probing tasks that are made from a text, for `sanlab corpus tasks`:
  *
  *   TASK.txt           named and formatted as in SentEval (task_data.h)
  *   tasks.yaml         the list of these tasks for a grid: evaluate.probe.tasks (tasks.h)
@@ -20,6 +20,6 @@ struct task_files_options {
 };
 
 /* Makes and writes the tasks. Prints one line for the text and one per task to `out`, which may be
- * NULL. Warns of each task for which there is too little text, and does not write its file. Dies
- * before writing if no task can be made. */
+ * NULL. Warns of each task for which there is too little text, and does not write its file. If no
+ * task can be made, dies before it writes a file. */
 void task_files_write(const struct task_files_options *options, FILE *out);

@@ -1,5 +1,5 @@
-/* Reader of the text of probing tasks. Lines are split into tokens; the tokens of sentences of the
- * right length are numbered. */
+/* Reads the text of probing tasks. Splits lines into tokens. Sentences with 5 to 28 tokens are
+ * kept, and each distinct token of these sentences gets an index. */
 #include "probes/task_lines.h"
 
 #include <string.h>

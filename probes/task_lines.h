@@ -1,4 +1,4 @@
-/* The sentences from which probing tasks are made, as lines of tokens.
+/* Reads the sentences from which probing tasks are made, as lines of tokens.
  *
  * Tokens are separated by Unicode white space, as in the reader of tasks. Sentences have 5 to 28
  * tokens, as in Conneau et al. 2018. Only the first of equal sentences is used. */
@@ -20,17 +20,17 @@ struct task_lines {
     const char *path;
     int lines;
     const char **line;          /* [lines] all lines, tokens between single blanks */
-    int shorter, longer, twice; /* numbers of lines left out */
+    int shorter, longer, twice; /* numbers of lines left out: too short, too long, repeated */
     int sentences;
     struct task_sentence *sentence; /* [sentences] */
     struct hash_table *known;       /* set of the texts of the sentences */
     int words;                      /* number of different tokens */
-    const char **word;              /* [words] by first occurrence */
-    int64_t *count;                 /* [words] occurrences */
+    const char **word;              /* [words] in the order of first occurrence */
+    int64_t *count;                 /* [words] number of occurrences */
 };
 
 /* Reads a text in UTF-8. A path that ends in .conllu is a treebank, whose surface text is read.
- * `raw`: the text is not tokenized, and is tokenized as a corpus (tokenize.h). Dies if the file
+ * If `raw` is true, the function tokenizes the text like a corpus (tokenize.h). Dies if the file
  * cannot be read. All memory is in the arena. */
 struct task_lines task_lines_read(struct arena *arena, const char *path, bool raw);
 

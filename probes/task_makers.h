@@ -1,6 +1,6 @@
 /* Makers of the probing tasks of Conneau et al. 2018. A maker adds candidates to a draft
- * (task_draft.h), or records why there are none. docs/probing.md compares each task with the
- * original. */
+ * (task_draft.h), or records why there are no candidates. docs/probing.md compares each task with
+ * the original. */
 #pragma once
 
 #include "probes/task_draft.h"

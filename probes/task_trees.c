@@ -1,5 +1,5 @@
-/* Reader of dependency trees. The treebank is read twice, as syntactic words and as surface text.
- * Words of both readings are matched by their line in the file. */
+/* Reads dependency trees. The treebank is read twice, as syntactic words and as surface text. A
+ * syntactic word and a surface word match if they have the same line in the file. */
 #include "probes/task_trees.h"
 
 #include <string.h>

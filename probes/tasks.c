@@ -1,4 +1,4 @@
-/* Reader of lists of probing tasks. A file adds its groups and tasks to those of its base. */
+/* Reads lists of probing tasks. A file adds its groups and tasks to those of its base. */
 #include "probes/tasks.h"
 
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static const struct option rows[] = {
 static const struct section section = {"tasks", "probing task", rows, COUNT_OF(rows),
                                        sizeof(struct probe_task)};
 
-/* Dies at a repeated name. If the first occurrence is on the command line, it has no line. */
+/* Dies at a repeated name. The first occurrence has no line number if it is on the command line. */
 NORETURN static void refuse_second(struct location location, const char *what, const char *name,
                                    struct location first)
 {
@@ -61,8 +61,8 @@ static void add_groups(struct tasks *tasks, const struct tree *list, struct aren
     }
 }
 
-/* Checks the fields of a task. Names become names of columns and folders; @ is reserved as
- * separator of a task and a probed path. */
+/* Checks the fields of a task. Names become names of columns and folders; @ is reserved as the
+ * separator between a task and a probed path. */
 static void check_task(const struct probe_task *task, const struct tree *map)
 {
     static const char signs[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -75,7 +75,8 @@ static void check_task(const struct probe_task *task, const struct tree *map)
 }
 
 /* Returns the absolute path of a file. It is relative to the file that names it, or to the current
- * folder if the command line names it. Archives of the grid include only files named by a file. */
+ * folder if the command line names it. An archive of the grid does not include files that the
+ * command line names. */
 static const char *file_beside(const struct probe_task *task, struct arena *arena)
 {
     const char *path = task->location.line

@@ -1,8 +1,8 @@
-/* Lists of probing tasks: a preset of experiments/tasks, or a file of the same form.
+/* Reads lists of probing tasks: a preset of experiments/tasks, or a file of the same form.
  *
  *     base: senteval            a preset or path, whose groups and tasks come first
  *     origin: the archive ..    the source of these tasks' files; a task may have its own
- *     groups: [Pragmatic]       further groups, each of one task at least
+ *     groups: [Pragmatic]       further groups; each must have a task
  *     tasks:                    further tasks
  *       - {name: Irony, file: probing/irony.txt, group: Pragmatic}
  *
@@ -17,7 +17,7 @@ struct probe_task {
     const char *name, *group;
     const char *file;   /* under $SANLAB_DATA or data/ (corpus_find_file), or an absolute path */
     const char *origin; /* where a user gets the file; "": unknown */
-    struct location location; /* location of the task, or of the group */
+    struct location location; /* location of the task in its file or option */
 };
 struct tasks {
     int count, groups;
@@ -36,8 +36,9 @@ struct tasks tasks_read(struct arena *arena, const struct tree *name, const char
  * name. Returns an empty list if `value` is NULL. */
 struct tasks tasks_asked(struct arena *arena, const struct tree *value, const char *what);
 bool tasks_have(const struct tasks *tasks, const char *name);
-/* Returns the task of a part of a stage: NAME or NAME@.. (kind_encode.c, kind_probe.c). Dies if
- * none. */
+/* Returns task NAME for the name of a part of a stage, NAME or NAME@.. (kind_encode.c,
+ * kind_probe.c). Dies if there is no such task. */
 const struct probe_task *tasks_of_part(const struct tasks *tasks, const char *part);
-/* Returns the tasks as a list that means the same in any file. */
+/* Returns the tasks as a list that has the same meaning in any file: paths are absolute or under
+ * the folder of data. */
 struct tree *tasks_tree(struct arena *arena, const struct tasks *tasks, struct location location);

@@ -1,4 +1,5 @@
-/* Sentence vectors of an encoder. An infer list keeps one pooled value for each path. */
+/* Computes sentence vectors of an encoder. An inference list keeps one pooled value for each
+ * path. */
 #include "probes/vectors.h"
 
 #include <math.h>
@@ -12,7 +13,7 @@ static bool is_pooled(const struct value *value)
     return value->rows->of == ROWS_TOKENS && value->rows->field == FIELD_SOURCE;
 }
 
-/* True if the value has one vector for each sentence already, in one or several rows. */
+/* True if the value already has one vector for each sentence. The vector may have several rows. */
 static bool is_whole(const struct value *value)
 {
     return value->rows->of == ROWS_SENTENCES && value->rows->field == FIELD_SOURCE;
@@ -27,7 +28,7 @@ static struct value *bag_build(struct graph *graph)
     return embed_build(graph, &bag, VECTORS_BAG);
 }
 
-/* Returns the rows at a path; NULL if the encoder has none. */
+/* Returns the rows at a path; NULL if the encoder has no rows at this path. */
 static struct value *rows_at(struct graph *graph, const char *path)
 {
     if (!strcmp(path, VECTORS_BAG)) return bag_build(graph);
@@ -61,8 +62,8 @@ static const char *const *paths_of(const struct graph *graph, struct arena *aren
     return path;
 }
 
-/* Dies with the range of layers if the path is a layer that does not exist. A nearest word would
- * not help. */
+/* Dies with the range of layers if the path is a layer that does not exist. A similar path as
+ * suggestion would not help. */
 static void refuse_layer(struct graph *graph, const char *path, struct location location,
                          const char *what, struct arena *arena)
 {

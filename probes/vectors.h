@@ -1,10 +1,11 @@
-/* Sentence vectors: the values of a frozen encoder at a path, pooled to one vector for each
- * sentence.
+/* Computes sentence vectors: the values of a frozen encoder at a path, pooled to one vector for
+ * each sentence.
  *
  * Paths are those of encoder.h (encoder.output, encoder.2, encoder.group.1, ..) and `bag`. `bag` is
- * the source embeddings, scaled by sqrt(D) as in the encoder, without positions: it has no word
- * order. The scale matters, because a new classifier learns little from numbers near 0. A path may
- * already have one vector for each sentence (pool of a pair classifier). It is not pooled again. */
+ * the source embeddings, scaled by sqrt(D) as in the encoder, without positions, so it has no
+ * information about word order. The scale matters, because a new classifier learns little from
+ * numbers near 0. A path may already have one vector for each sentence (pool of a pair classifier).
+ * It is not pooled again. */
 #pragma once
 
 #include "core/config/location.h"
@@ -26,15 +27,16 @@ struct kept_rows *vectors_measure(const struct frozen *frozen, const struct spli
                                   struct vectors_form form, const char *const *path, int paths,
                                   struct arena *arena);
 
-/* Returns the paths for the word `layers`, NULL-terminated: encoder.1 to encoder.L. With a
- * short-cut also encoder.output, which is the sum and differs from the last layer's output. */
+/* Returns the paths for the word `layers`, NULL-terminated: encoder.1 to encoder.L. If the encoder
+ * has a short-cut, also encoder.output, which is the sum and differs from the last layer's
+ * output. */
 #define VECTORS_LAYERS "layers"
 const char *const *vectors_layers(const struct encoder_options *encoder, struct arena *arena);
 /* True if `path` is the last layer of an encoder with a short-cut. Version 1 of encode measured
  * encoder.output in this case. */
 bool vectors_is_own_last(const struct encoder_options *encoder, const char *path);
 
-/* Returns the numbers of a vector at a path. The encoder need not be trained. Dies at `location`,
- * with the nearest path, if the encoder lacks the path. */
+/* Returns the number of elements of a vector at a path. The encoder need not be trained. Dies at
+ * `location`, with the nearest path, if the encoder lacks the path. */
 int vectors_width(const struct translator_options *options, const char *path,
                   struct location location, const char *what);
