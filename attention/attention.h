@@ -1,7 +1,7 @@
 /* Attention blocks. A block is composed of terms, branches and a fusion. A term changes the
- * energies (the input of the softmax) or the values. A branch is an interval of keys that a query
- * may attend to, with its own softmax and dropout. A fusion combines the branches into one output
- * (Song et al. 2018, eqs. 12-13).
+ * energies (the input of the softmax), changes the values, or cuts keys. A branch is an interval of
+ * keys that a query may attend to, with its own softmax and dropout. A fusion combines the branches
+ * into one output (Song et al. 2018, eqs. 12-13).
  *
  *   encoder.attention: [{layers: 1-2, branches: [global, {window: 1}], fusion: gate}]
  *   decoder.attention: [{layers: all, terms: [localness, {relpos: 16}]}]
@@ -67,7 +67,7 @@ struct attention_spec {
 /* An entry of the option encoder.attention, decoder.attention or decoder.cross. */
 struct attention_entry {
     struct location location;
-    const char *layers; /* "1-2", "3", "1,4-6", "all", "lower(1/3)", "upper(1/2)" */
+    const char *layers; /* such as "1-2", "3", "1,4-6", "all", "lower(1/3)", "upper(1/2)" */
     struct attention_spec spec;
 };
 
@@ -110,12 +110,12 @@ extern const struct attention_spec attention_plain; /* one global branch */
 /* Input of a fusion: the outputs of a block's branches, and the values from which the branches were
  * computed. */
 struct attention_block {
-    const char *path; /* "encoder.1.attention" */
+    const char *path; /* path of the block, such as "encoder.1.attention" */
     const struct attention_spec *spec;
     int heads;
     double scale;           /* factor of the queries, d^-1/2 */
     struct value *input;    /* [T, D] input of the projections to q, k and v */
-    struct value *query;    /* [T, D] before scaling, with its bias */
+    struct value *query;    /* [T, D] queries with bias, before scaling */
     struct value *branches; /* [T, R*D], including what terms add to values */
 };
 

@@ -98,7 +98,7 @@ static double flops(const struct node *node)
     return 2 * T * q->columns * (sum + before + after + 1);
 }
 
-/* Backward reads all inputs, including rows of terms, and the statistics. */
+/* The backward pass reads all inputs, including rows of terms, and the statistics. */
 static const struct node_type attention_type = {
     "attention", attention_forward, attention_backward,
     (READS_IN(NODE_INPUTS) - 1) | READS_OUT(1) | LEAVES_ZEROS, flops};

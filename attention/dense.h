@@ -17,12 +17,12 @@ struct dense {
     int H, d, n, nk;      /* number of heads, width of a head, queries, keys; D = H d */
     bool causal;          /* query i attends to keys j <= i only */
     const double *input;  /* [n, D] */
-    const double *memory; /* [nk, D] source of keys and values; NULL: the input */
+    const double *memory; /* [nk, D] input of keys and values; NULL: `input` */
     const struct parameters *parameters;
     const double *master; /* all master parameters, on the host (parameter.offset is an index) */
     struct arena *arena;  /* owns every result */
 
-    /* Set by dense_block, for terms and fusions. */
+    /* dense_block and dense_weights set these members, for terms and fusions. */
     double scale;        /* factor of the queries, d^-1/2 */
     const double *query; /* [n, D] before scaling, with its bias */
     const double *key;   /* [nk, D] */

@@ -6,7 +6,7 @@
 
 #include "attention/term.h"
 
-/* Parses a positive number at *text and advances it; 0 if there is none. */
+/* Parses a number at *text and advances *text. Returns 0 if there is no number from 1 to 9999. */
 static int number(const char **text)
 {
     if (!isdigit((unsigned char)**text)) return 0;
@@ -16,8 +16,8 @@ static int number(const char **text)
     return n > 0 && n < 10000 ? (int)n : 0;
 }
 
-/* Parses lower(1/3), upper(1/2): a fraction of the stack. The number of layers is rounded up for
- * lower and down for upper. */
+/* Parses lower(1/3) or upper(1/2), a fraction of `layers` layers, to a range of layers. The number
+ * of layers in the range is rounded up for lower and down for upper. */
 static bool read_share(const char *text, int layers, int *from, int *to)
 {
     const bool upper = !strncmp(text, "upper(", 6);

@@ -10,7 +10,7 @@
  *       Also the nodes that compute the term's rows, which are numbers for each query and head.
  *       They are computed from the block's queries, from its keys or from parameters only;
  *   for every backend, with TERM_TILE defined: the functions for one row of a tile, forward and
- *       backward. Both the packed tiles and the steps of beam search call these functions.
+ *       backward. The kernels for packed batches and for steps of beam search call these functions.
  *
  * The code under TERM_TILE is compiled by gcc, clang and, for a device, nvcc. On a device, several
  * threads process a row, and each thread has one key of a vector. The code must be valid C and C++.
@@ -50,8 +50,9 @@ struct term_row {
      * has the keys of all branches and of all queries of the tile. In `collect` and `spread`, it
      * has the keys of one branch. */
     int lo, hi;
-    const real *row[TERM_ROWS];    /* [columns] numbers of this head and query */
-    real *row_gradient[TERM_ROWS]; /* [columns] assigned by `slope`; NULL: not needed */
+    const real *row[TERM_ROWS]; /* [columns] numbers of this head and query */
+    /* [columns] gradient of row[], assigned by `slope`; NULL: not needed. */
+    real *row_gradient[TERM_ROWS];
 };
 
 /* Functions of the term NAME. The table is NAME_tile, such as TERM_TABLE gauss_tile = {.energy =
@@ -83,15 +84,15 @@ struct dense_term; /* attention/dense.h */
 
 /* The block that contains a term. */
 struct term_block {
-    const char *path;    /* "encoder.1.attention" */
+    const char *path;    /* path of the block, such as "encoder.1.attention" */
     const char *name;    /* name of the term in the block: "gauss"; second gauss: "gauss2" */
     int heads;           /* H of the block */
     double scale;        /* factor of the queries, d^-1/2 */
     bool causal;         /* row t attends to keys up to t only */
     bool step;           /* the block is in a step list (beam search) */
     bool self;           /* self-attention: keys and queries have the same input */
-    struct value *query; /* [T, D] before scaling */
-    struct value *key;   /* [Tk, D]; in a step list [cache_rows, 2D], keys first */
+    struct value *query; /* [T, D] queries, before scaling */
+    struct value *key;   /* [Tk, D] keys; in a step list [cache_rows, 2D], keys, then values */
 };
 
 /* Inputs and settings that a term gives to the attention node. */
@@ -99,7 +100,8 @@ struct term_use {
     int heads;
     bool cuts; /* the term cuts keys (`cut` of struct term_tile) */
     double number[TERM_NUMBERS];
-    struct value *row[TERM_ROWS]; /* [T, heads * columns] or NULL */
+    /* [T, heads * columns] numbers for each query and head; NULL: none. */
+    struct value *row[TERM_ROWS];
     /* Number C of kinds of keys: `values` receives the sum of the weights of each kind. 0: the term
      * does not change values. With kinds, heads must be H. */
     int kinds;
@@ -143,8 +145,8 @@ const char *term_path(const struct graph *graph, const struct term_block *block,
 
 /* Nodes for terms (attention/term_nodes.c). */
 
-/* PATH.NAME.LABEL [T, columns of z] = (share * n + limit) * sigmoid(z) + floor. n is the number of
- * keys to which the row attends. */
+/* Formula of PATH.NAME.LABEL [T, columns of z]: (share * n + limit) * sigmoid(z) + floor, where n
+ * is the number of keys to which the row attends. */
 struct extent_form {
     double share, limit, floor;
     bool square; /* the value is 2 z^2 instead */
@@ -155,7 +157,7 @@ struct value *term_extent(struct graph *graph, const struct term_block *block, s
 struct value *term_extent_of(struct graph *graph, const struct term_block *block,
                              struct parameter *weight, const struct extent_form *form,
                              const char *label);
-/* PATH.NAME.mean [T, D]: the mean of the keys to which the row attends. */
+/* Returns PATH.NAME.mean [T, D]. Each row is the mean of the keys to which the row attends. */
 struct value *term_mean_keys(struct graph *graph, const struct term_block *block);
 
 #endif

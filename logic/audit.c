@@ -10,7 +10,7 @@ enum { TRAINED = 1 << LOGIC_SPLITS };
 
 struct logic_auditor {
     const struct logic_pairs *pairs;
-    struct hash_table *seen; /* (premise, hypothesis) to bits */
+    struct hash_table *seen; /* maps (premise, hypothesis) to bits */
     bool *familiar;          /* [statements] true if a trained pair has the statement */
 };
 

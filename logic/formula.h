@@ -2,11 +2,11 @@
  *
  *     a        ( not X )        ( X ( and Y ) )        ( X ( or Y ) )
  *
- * Symbols are separated by one blank. There are up to six variables. A statement denotes the set of
- * valuations that make it true. The set is a uint64_t. Its bit v belongs to the valuation that
- * gives variable i the value of bit i of v. So the operators and, or, not are computed by &, |, ~.
- * A statement is evaluated while it is read, without a tree. An unused variable doubles all sets,
- * so it does not change any relation. */
+ * Symbols are separated by one blank. There are up to six variables. A valuation makes each
+ * variable true or false. A statement denotes the set of valuations that make it true. The set is a
+ * uint64_t. Its bit v belongs to the valuation that gives variable i the value of bit i of v. So
+ * the operators and, or, not are computed by &, |, ~. A statement is evaluated while it is read,
+ * without a tree. An unused variable doubles all sets, so it does not change any relation. */
 #pragma once
 
 #include "core/config/word.h"

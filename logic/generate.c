@@ -1,6 +1,6 @@
-/* Generates random pairs of statements. One recursion writes and evaluates a statement. Random
- * words of a pair do not depend on how many words earlier pairs used. So a pair with a rejected
- * premise needs no hypothesis. */
+/* Generates random pairs of statements. One recursion writes and evaluates a statement. The random
+ * words of a pair depend only on the index of the pair. So the hypothesis need not be drawn if the
+ * premise is rejected. */
 #include "logic/generate.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ struct logic_generator {
     int variable[FORMULA_VARIABLES];
     int variables;
     struct buffer text;       /* text of the current pair */
-    struct hash_table *known; /* text of a pair to its index in the bin */
+    struct hash_table *known; /* maps the text of a pair to its index in the bin */
     struct logic_made made;
 };
 

@@ -28,7 +28,7 @@
 #include "logic/pairs.h"
 
 enum {
-    LOGIC_DRAWN = 4, /* variables of a pair */
+    LOGIC_DRAWN = 4, /* number of variables of a pair */
     LOGIC_DEPTH = 12,
     LOGIC_MOST_DEPTH = 64,
     LOGIC_MOST_PAIRS = 10000000
@@ -62,7 +62,7 @@ struct logic_made {
     enum logic_protocol protocol;
     int64_t drawn; /* drawn pairs, including rejected ones */
     struct logic_rows bin[LOGIC_BINS];
-    struct arena arena; /* texts */
+    struct arena arena; /* memory of the texts */
 };
 /* Makes pairs. Equal options give equal pairs. */
 struct logic_made logic_make(const struct logic_options *options);

@@ -42,7 +42,7 @@ struct logic_file {
     const char *path;
     enum logic_split split;
     int bin;
-    int first, count; /* range of pairs */
+    int first, count; /* range of logic_pairs.pair */
 };
 
 typedef void logic_fault(void *context, struct location location, const char *message);
@@ -56,8 +56,8 @@ struct logic_pairs {
     struct logic_statement *statement; /* [statements] in the order of reading */
     struct logic_pair *pair;           /* [pairs] in the order of reading */
     struct logic_file *file;           /* [files] in the order of reading */
-    struct arena arena;                /* texts */
-    struct hash_table *known;          /* text of a statement to its index */
+    struct arena arena;                /* memory of the texts */
+    struct hash_table *known;          /* maps the text of a statement to its index */
 };
 
 /* Reads a file. Before the first call, the caller sets `names`. It may set any_name, fault and

@@ -18,9 +18,10 @@ struct ablated_model {
     const struct encoder_options *encoder;
     const struct split *split;
     struct likelihood_list *list;
-    struct likelihood *whole, *now; /* [sentences] losses of the intact model; losses without a
-                                     * part */
-    struct overwrite *overwrite;    /* [layers] capacity for the overwrites of all layers */
+    /* [sentences] losses of the intact model; losses with the current part overwritten. */
+    struct likelihood *whole, *now;
+    /* [overwrites] for the current part; room for all branches of all layers. */
+    struct overwrite *overwrite;
     int overwrites, done;
     struct ablation *part; /* [parts] in the arena of the result */
     int parts;
@@ -93,7 +94,7 @@ static void overwrite(struct ablated_model *model, const struct value *value, in
         (struct overwrite){value, column, columns, (real)number};
 }
 
-/* Overwrites the columns of a head in all branches, or of a branch. */
+/* Overwrites the columns of a head in all branches, or the columns of a branch. */
 static void take_heads(struct ablated_model *model, const struct ablation *part)
 {
     const struct value *heads = value_of(model, part->layer, "heads");

@@ -1,6 +1,6 @@
-/* Ablation of parts of a trained encoder (Michel et al. 2019; Voita et al. 2019). Each ablation
- * makes one change to the encoder and measures how much the loss of the reference translations
- * rises. The changes are:
+/* Ablates parts of a trained encoder (Michel et al. 2019; Voita et al. 2019). Each ablation makes
+ * one change to the encoder and measures how much the loss of the reference translations rises. The
+ * changes are:
  *   - the output of a layer's self-attention, of a head or of a branch is replaced by 0
  *   - a gate is held at 0, 1/2 or 1
  *
@@ -21,7 +21,7 @@ struct ablation {
     int head;      /* from 1, for heads and gates; 0: all heads */
     int branch;    /* from 1 */
     double number; /* value of a held gate: 0, 0.5 or 1 */
-    int class;     /* class of the words where the gate is held, from 1; 0: all */
+    int class;     /* class of the words whose gates are held, from 1; 0: all words */
     /* "attention", "head", "branch 2", "gate 0.5", or the class; NULL: all words. */
     const char *name;
 };
@@ -38,14 +38,15 @@ struct ablations {
     struct rise *rise; /* [count][sentences]; tokens is 0 in a sentence without a word of the
                         * class */
 };
-/* Measures all parts of the loaded encoder on a split with both sides. The first part is the
+/* Measures all parts of the loaded encoder on a split with source and target. The first part is the
  * attention of all layers. Then follow, for each layer: its attention, each head, each branch if
  * there are several, and its gates. A gate is held in all heads together, and then in each head if
- * each head has a gate. The result is in the arena. Progress is reported for the loaded set. */
+ * each head has a gate. The result is in the arena. The function reports progress for the loaded
+ * set. */
 struct ablations ablate_parts(const struct frozen *frozen, const struct split *split,
                               struct arena *arena);
 /* Measures gates held at `number`, for all words and for the words of each class: first in all
- * gated layers together, then in each gated layer. The split of `text` needs both sides. */
+ * gated layers together, then in each gated layer. The split of `text` needs source and target. */
 struct ablations ablate_classes(const struct frozen *frozen, const struct tagged_text *text,
                                 double number, struct arena *arena);
 

@@ -33,8 +33,7 @@
 void probe_order(int32_t *item, int count, const int *tokens, const int32_t *label);
 
 struct probe_result {
-    int settings, chosen;          /* index of the setting with the best accuracy on dev
-                                    * (probe_choose) */
+    int settings, chosen; /* number of settings; index of the best one on dev (probe_choose) */
     struct probe_trained *trained; /* [settings] in the order of the protocol */
 };
 

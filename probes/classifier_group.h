@@ -50,7 +50,7 @@ struct probe_group {
     int64_t updates;
     int capacity;
     size_t memory_bytes;
-    char *memory; /* device: all arrays below */
+    char *memory; /* device memory of all arrays below */
     /* Host image of step, rows, item and label, uploaded in one piece for each batch. */
     char *host;
     struct step *step;
@@ -63,7 +63,7 @@ struct probe_group {
     struct act *logits;               /* [capacity, C] of one member at a time */
     real *loss, *likelihood;          /* [capacity] */
     real *score;                      /* [capacity] score of the best label */
-    int32_t *predicted;               /* [capacity] the best label */
+    int32_t *predicted;               /* [capacity] index of the best label */
 };
 
 /* Opens a group. The caller has set job, table, members, and `setting` and `trained` of each

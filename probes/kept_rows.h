@@ -6,7 +6,7 @@
 #include "core/model/frozen.h"
 
 struct kept_rows {
-    const char *path; /* "encoder.2.master_forget" */
+    const char *path; /* such as "encoder.2.master_forget" */
     int columns;
     int64_t rows;
     float *number; /* [rows][columns] */

@@ -12,7 +12,7 @@ enum localness_column {
     LOCALNESS_LAYER,    /* from 1 */
     LOCALNESS_HEAD,     /* from 1; local heads only */
     LOCALNESS_SENTENCE, /* from 1 */
-    LOCALNESS_POSITION, /* from 0, as centers */
+    LOCALNESS_POSITION, /* from 0, like centers */
     LOCALNESS_KEYS,     /* I, the number of keys of the sentence, <eos> included */
     LOCALNESS_CENTER,   /* P; with center: self, the position */
     LOCALNESS_WINDOW,   /* D; with {fixed: D}, that D */

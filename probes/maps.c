@@ -6,7 +6,7 @@
 #include "attention/weights.h"
 #include "core/tensor/graph_run.h"
 
-/* An infer list with the weights of several layers. */
+/* An inference list with the weights of several layers. */
 struct mapping {
     struct arena arena;
     struct graph *graph;

@@ -39,8 +39,8 @@ static void read_weights(struct maps_file *map, const struct npy *npy, struct ar
     }
 }
 
-/* Reads names from a file with a header line and lines "FIRST\tNUMBER\tNAME". Uses only lines with
- * FIRST = `first`. Replaces only names that are not NULL. */
+/* Reads names into name[NUMBER - 1] from a file with a header line and lines "FIRST\tNUMBER\tNAME".
+ * Uses only lines with FIRST = `first`. Replaces only names that are not NULL. */
 static void read_names(const char *path, int first, int most, const char **name,
                        struct arena *arena)
 {

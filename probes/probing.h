@@ -15,7 +15,7 @@ struct probing_job {
      * the probing_trainings trainings. */
     struct probe_job each;
     bool code;        /* also compute online codes */
-    int seeds, folds; /* number of seeds (1, 2, ..); of folds (0: the splits of the file) */
+    int seeds, folds; /* number of seeds (1, 2, ..); number of folds (0: the splits of the file) */
     const struct task_data *data;
     const float *vector; /* [items][columns] in the order of the file */
     int columns;
@@ -23,7 +23,7 @@ struct probing_job {
     void (*begins)(int training, const struct probe_data *data, void *context);
 };
 
-/* The choice of one training. */
+/* The setting that one training chose, and its accuracies. */
 struct probing_choice {
     int seed, fold; /* from 1; `fold` is the tested fold, 0 without folds */
     struct probe_setting setting;
@@ -37,7 +37,7 @@ struct probing {
     const double *right;      /* [tested] share of seeds with a right prediction */
     const int32_t *predicted; /* [seeds][tested] predicted labels */
     double accuracy, dev;     /* accuracy on tested items and on dev, per cent */
-    const double *of_seed;    /* [seeds] accuracies */
+    const double *of_seed;    /* [seeds] accuracy with each seed, per cent */
     double deviation;         /* sample standard deviation of `of_seed`; 0 with one seed */
     double updates;           /* updates of the chosen classifiers, mean over trainings */
     int undertrained;         /* number of undertrained trainings (classifier.h) */

@@ -17,7 +17,7 @@
 
 #include "core/base/base.h"
 
-/* Maximum values of an axis; maximum settings. */
+/* Maximum number of values of hidden units, dropout or L2; maximum number of settings. */
 enum { PROTOCOL_GRID = 4, PROTOCOL_SETTINGS = 36 };
 
 struct protocol {
@@ -63,5 +63,6 @@ bool probe_watch_add(struct probe_watch *watch, const struct protocol *protocol,
 /* Returns the accuracy in per cent, rounded to two decimals like Python's round. Settings are
  * compared by this value. */
 double probe_percent(int right, int items);
-/* Returns the first setting with the highest accuracy: right [settings], of `items` items. */
+/* Returns the first setting with the highest accuracy. `right` [settings] has the number of right
+ * items of each setting, out of `items`. */
 int probe_choose(const int *right, int settings, int items);

@@ -19,9 +19,9 @@
  * the largest
  *     log P(class) + sum over its tokens w of log((n(w, class) + 1/2) / (n(class) + V/2))
  * P(class) is the share of the class in the lines of tr. n(w, class) is the number of times that w
- * occurs in these lines of the class, n(class) their number of tokens, and V the number of
- * different tokens of tr. If a sentence repeats a token, each occurrence counts. Tokens that are
- * not in tr are ignored. Ties are broken in favor of the first class. */
+ * occurs in the lines of the class in tr. n(class) is the number of tokens of these lines. V is the
+ * number of different tokens of tr. If a sentence repeats a token, each occurrence counts. Tokens
+ * that are not in tr are ignored. Ties are broken in favor of the first class. */
 /* A word's count in the lines of a label; after learning, log(2 n + 1). */
 struct word_count {
     int label;
@@ -31,11 +31,11 @@ struct word_count {
 struct counted {
     struct arena arena;
     struct buffer lower;      /* the current sentence */
-    struct hash_table *index; /* words of tr to their indices */
+    struct hash_table *index; /* maps words of tr to indices */
     int words, counts;
     int *last; /* [words] index of the newest count of each word; -1: none so far */
     struct word_count *count;
-    double *prior, *whole; /* [labels] log P(class), log(2 n(class) + V) */
+    double *prior, *whole; /* [labels] log P(class); log(2 n(class) + V) */
 };
 
 /* Writes the indices of a sentence's words to `number` [item->tokens]. Returns the number of
@@ -211,7 +211,7 @@ static int length_right(const struct task_data *data, struct arena *arena)
 static int count_shared(const struct task_data *data, struct arena *arena)
 {
     struct hash_table *seen =
-        hash_table_new(arena, (size_t)data->items); /* sentence to bits of splits */
+        hash_table_new(arena, (size_t)data->items); /* maps a sentence to one bit for each split */
     int shared = 0;
     for (int i = 0; i < data->items; i++) {
         const struct task_item *item = &data->item[i];

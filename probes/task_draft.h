@@ -17,13 +17,13 @@ enum { TASK_DRAFT_LEAST = 100 };
 struct task_candidate {
     const char *text; /* tokens between single blanks */
     int label;
-    int split;           /* enum task_split; -1: not taken */
+    int split;           /* enum task_split; -1: left out */
     uint64_t group, own; /* random numbers that depend on the group, and on the text */
 };
 
 struct task_draft {
     const char *name;      /* for messages */
-    struct random_key key; /* of the task */
+    struct random_key key; /* key of the task for random numbers */
     int items;             /* maximum lines of tr; va and te have a tenth */
     int least;             /* minimum lines of tr for each label; 10 or more */
     struct arena *arena;
@@ -34,7 +34,7 @@ struct task_draft {
     struct task_candidate *candidate; /* [candidates] */
 
     const char *problem;   /* the reason why the task cannot be made; else NULL */
-    const char *left;      /* "; left out: ..", or "" */
+    const char *left;      /* part of a message: "; left out: ..", or "" */
     const char *about;     /* how classes were chosen: "the words of rank 21 to 30", or NULL */
     int each[TASK_SPLITS]; /* lines of each label in each split */
 };

@@ -10,11 +10,11 @@
 #include "core/base/base.h"
 
 struct task_files_options {
-    const char *text;   /* lines of tokens, or a treebank */
-    const char *labels; /* a treebank of the same sentences; NULL: only tasks without trees are
-                         * made */
-    const char *out;    /* folder; created if missing */
-    bool raw;           /* the text is not tokenized */
+    const char *text; /* path of a file with lines of tokens, or of a treebank */
+    /* Path of a treebank of the same sentences; NULL: only tasks without trees are made. */
+    const char *labels;
+    const char *out; /* folder; created if missing */
+    bool raw;        /* the text is not tokenized */
     uint32_t seed;
     int items; /* maximum lines of tr per task; 20 or more */
 };

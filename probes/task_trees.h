@@ -1,5 +1,5 @@
-/* Dependency trees of the lines from which probing tasks are made. They are read from a treebank
- * that has the same sentences in the same order.
+/* Reads the dependency trees of the lines from which probing tasks are made. The trees are in a
+ * treebank that has the same sentences in the same order.
  *
  * The tokens of a line must be either the syntactic words of its sentence ("in dem") or its surface
  * text ("im"). A syntactic word that is a token of the line has the index of this token. */
@@ -10,8 +10,8 @@
 struct task_node {
     const char *form;
     const char *tag;      /* universal part of speech */
-    const char *features; /* "Number=Sing|Tense=Past", or "_" */
-    const char *relation; /* to the head: "nsubj:pass" */
+    const char *features; /* such as "Number=Sing|Tense=Past"; "_": none */
+    const char *relation; /* relation to the head, such as "nsubj:pass" */
     int head;             /* index of a word; -1: the root */
     int token;            /* index of the token that is this word; -1: none */
 };

@@ -62,8 +62,8 @@ static const char *const *paths_of(const struct graph *graph, struct arena *aren
     return path;
 }
 
-/* Dies with the range of layers if the path is a layer that does not exist. A similar path as
- * suggestion would not help. */
+/* If the path is a layer that does not exist, dies with the range of layers. This helps more than
+ * the most similar path. */
 static void refuse_layer(struct graph *graph, const char *path, struct location location,
                          const char *what, struct arena *arena)
 {

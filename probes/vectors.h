@@ -12,7 +12,8 @@
 #include "probes/kept_rows.h"
 
 #define VECTORS_BAG "bag"
-/* Suffix of the name of a part: vectors with the initial parameters of the training. */
+/* Suffix of the name of a part whose vectors are computed with the initial parameters of the
+ * training. */
 #define VECTORS_START "@start"
 
 /* How the rows of a sentence are pooled to one (struct pool). */

@@ -1,5 +1,6 @@
-/* concat: the branches side by side, [T, R*D], with one output projection for all. Adds (R-1) D^2
- * parameters per block (Xu et al. 2019, Table 1, "Hybrid (Concate)"; Song et al. 2018, eq. 13). */
+/* concat: the branches are placed side by side, [T, R*D]. One output projection reads all branches.
+ * Adds (R-1) D^2 parameters per block (Xu et al. 2019, Table 1, "Hybrid (Concate)"; Song et al.
+ * 2018, eq. 13). */
 #include "attention/dense.h"
 
 static struct value *build(struct graph *graph, const struct attention_block *block)

@@ -1,13 +1,16 @@
 /* gate: g = sigmoid(z), out = (1 - g) * first branch + g * second branch
  * (Xu et al. 2019, eqs. 4-5). */
 
-/*   source: query   z = q_scaled W, W [D, H]: the released code; one gate per head and position,
- *                   D*H parameters per block
- *   source: input   z = x W, W [D, 1]: the paper's text; one gate per position for all heads, D
- *                   parameters per block. x is the input of the projections to q, k and v
- *   heads: one or each overrides the number of gates.
+/*   source: query   z = q_scaled W with W [D, H], as in the released code: one gate per head and
+ *                   position, D*H parameters per block
+ *   source: input   z = x W with W [D, 1], as in the paper's text: one gate per position for all
+ *                   heads, D parameters per block. x is the input of the projections to q, k
+ *                   and v
+ *   heads: one or each
+ *                   overrides the number of gates that follows from the source
  *
- * No bias (eq. 5); W starts as N(0, 0.1), as in the released code. */
+ * There is no bias (eq. 5). W starts with normal random numbers of standard deviation 0.1, as in
+ * the released code. */
 #include "attention/dense.h"
 
 enum gate_source { GATE_QUERY, GATE_INPUT };

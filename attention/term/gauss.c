@@ -191,7 +191,7 @@ static void cut_read(const struct tree *value, void *field, struct arena *arena)
 }
 
 /* Writes "no_weight" for true. In older versions, `true` subtracted 200 from the energies of cut
- * keys, and the ids of their runs contain "true". So their ids differ. */
+ * keys, and the ids of their runs contain "true". So a new run has a different id. */
 static void cut_write(const void *field, FILE *out)
 {
     if (*(const bool *)field) fputs("no_weight", out);

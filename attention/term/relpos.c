@@ -98,8 +98,8 @@ static void check(void *options, const struct attention_size *size, struct locat
     if (!o->keys && !o->values) die_at(location, "relpos: expected keys or values, or both");
 }
 
-/* rows [T, H*C] = scale q_h table^T. One product for each of H heads, because all heads share the
- * table [C, d]. */
+/* rows [T, H*C] = scale q_h table^T. There is one product for each head, because all heads share
+ * the table [C, d]. */
 
 static void keys_forward(struct graph *graph, struct node *node)
 {
