@@ -1,5 +1,5 @@
-/* Audits pairs of statements. A table maps each pair to bits: one bit for each split that has the
- * pair, and the bit TRAINED if a trained bin has the pair. */
+/* Audits pairs of statements. A table maps each pair to bits. There is one bit for each split that
+ * has the pair. The bit TRAINED is set if a trained bin has the pair. */
 #include "logic/audit.h"
 
 #include <stdlib.h>

@@ -45,8 +45,9 @@ struct ablations {
  * set. */
 struct ablations ablate_parts(const struct frozen *frozen, const struct split *split,
                               struct arena *arena);
-/* Measures gates held at `number`, for all words and for the words of each class: first in all
- * gated layers together, then in each gated layer. The split of `text` needs source and target. */
+/* Measures the rise of the loss if gates are held at `number`, for all words and for the words of
+ * each class. The gates are held first in all gated layers together, then in each gated layer. The
+ * split of `text` needs source and target. */
 struct ablations ablate_classes(const struct frozen *frozen, const struct tagged_text *text,
                                 double number, struct arena *arena);
 

@@ -7,10 +7,10 @@
  * words are all in one sentence.
  *
  * Differences between the means of classes may be caused by the frequencies of their words. A
- * control tests this. Its statistic is V = sum over classes of n (mean - overall mean)^2 / N, where
- * n is the number of words of the class and N the number of all words. V is compared with the V of
- * 200 shuffles of the tags. A shuffle exchanges tags among words of the same decile of frequency in
- * the train text. */
+ * control tests this. Its statistic is V = sum over classes of n (mean - overall mean)^2 / N. A
+ * class has n words, and all classes together have N words. V is compared with the V of 200
+ * shuffles of the tags. A shuffle exchanges tags among words of the same decile of frequency in the
+ * train text. */
 #pragma once
 
 #include "core/decode/statistic.h"

@@ -1,6 +1,6 @@
-/* Measures the localness of a frozen encoder (Yang et al. 2018, figures 2 and 3): the position,
- * center P and window D of every query, in each layer and head. In a layer with several gauss terms
- * the first term is measured. */
+/* Measures the localness of a frozen encoder (Yang et al. 2018, figures 2 and 3). The result has
+ * the position, center P and window D of every query, in each layer and head. In a layer with
+ * several gauss terms the first term is measured. */
 #pragma once
 
 #include "core/model/frozen.h"

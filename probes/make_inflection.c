@@ -38,8 +38,8 @@ static const struct task_node *finite_verb(const struct task_tree *tree)
     return NULL;
 }
 
-/* Returns the only word with this relation to the root; NULL if there is no such word, there are
- * several, or the word is not a noun. */
+/* Returns the only word with this relation to the root. Returns NULL if there is not exactly one
+ * such word, or if it is not a noun. */
 static const struct task_node *only_noun(const struct task_tree *tree, const char *relation)
 {
     const struct task_node *found = NULL;

@@ -11,8 +11,8 @@ struct task_audit {
     int bare;                 /* items whose sentence is their label (task_data.h) */
     int shared;               /* number of different sentences that are in more than one split */
     double majority;          /* baseline: the most frequent label */
-    /* Baseline: the most frequent label for the sentence's number of tokens; if tr lacks this
-     * number, for the nearest number (in a tie, the smaller one). */
+    /* Baseline: the most frequent label for the sentence's number of tokens. If tr lacks this
+     * number, the nearest number is used (in a tie, the smaller one). */
     double length;
     double words; /* baseline: bag of words (task_audit.c) */
 };

@@ -3,7 +3,7 @@
  * Candidates of a group stay together in a split. Groups are taken in random order. A group goes to
  * te if no label then has more than a twelfth of its candidates in te. Otherwise va is tried in the
  * same way. All other groups go to tr. Then each split keeps the same number of lines of every
- * label: as many as the rarest label has in this split, but at most the requested number. */
+ * label. It is the number of the rarest label in this split, but at most the requested number. */
 #pragma once
 
 #include "core/base/random.h"

@@ -39,8 +39,8 @@
  * hard_cut: keys whose distance to P is larger than D get no weight (Luong et al. 2015, local-p).
  * With several cutting terms, a key is cut if any term cuts it. If every key of a branch is cut for
  * a query, the branch ignores all cuts of this query. Its weights are then softmax(energy + G).
- * Examples: the window of the branch lies outside of [P - D, P + D]; in decoder.cross with center:
- * self, the position of the target word is past the end of the source. */
+ * Two examples: the window of the branch lies outside of [P - D, P + D]. In decoder.cross with
+ * center: self, the position of the target word is past the end of the source. */
 #include "attention/term.h"
 
 enum { GAUSS_CENTER, GAUSS_WINDOW }; /* indices in row[] */

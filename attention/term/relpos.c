@@ -8,9 +8,8 @@
  * remove positional encoding; use position: none.
  *
  * The products with a and b are separate nodes before and after the attention node. The attention
- * node reads the rows q a^T, which have one number for each c, and adds the number of c(i, j) to
- * the energy of key j. It also sums the weights for each c. A later node multiplies these sums by
- * b. */
+ * node reads the rows q a^T, which have one number for each c. It adds the number of c(i, j) to the
+ * energy of key j. It also sums the weights for each c. A later node multiplies these sums by b. */
 #include "attention/term.h"
 
 enum { RELPOS_ENERGY }; /* index in row[]: [2k+1] q_i a_c / sqrt(d) */
