@@ -1,6 +1,6 @@
 /* Makes the task OddManOut. In half of the sentences a noun or verb is replaced by another word
  * with the same features. The bigrams of the new word with its neighbors are about as frequent as
- * those of the old word: their counts have the same number of binary digits. */
+ * those of the old word. Their counts have the same number of binary digits. */
 #include <string.h>
 
 #include "probes/task_makers.h"
