@@ -1,4 +1,5 @@
-/* Properties of columns: parts and controls, equality, units, and the text of a value. */
+/* Implements properties of columns: parts and controls, equality, units, and whether differences
+ * can be tested. */
 #include "results/table/column.h"
 
 #include <string.h>
@@ -43,7 +44,7 @@ struct column column_argument(const struct column *column, int index)
     argument.part = column->part;
     argument.label = column->label;
     argument.of = column->of;
-    /* The control of a value without part has another name. */
+    /* The control of a value without a part is another value, and keeps its name. */
     if (!index || argument.function == COLUMN_CONTROL) argument.value = column->value;
     return argument;
 }

@@ -8,7 +8,8 @@
 #include "experiments/grid/sections.h"
 #include "results/table/observations.h"
 
-/* Returns a copy of a measure with another header; of NULL a description of an unknown value. */
+/* Returns a copy of a measure with another header. If `measure` is NULL, returns the description of
+ * an unknown value. */
 static struct measure *headed(const struct measure *measure, const char *name, const char *header,
                               struct arena *arena)
 {
@@ -64,7 +65,7 @@ void column_help_names(FILE *out)
         out);
 }
 
-/* Begins a column of an entry. */
+/* Returns a column with the header and measure of a function. */
 static struct column begin(const char *name, int function)
 {
     const struct column_entry *entry = &column_entries[function];
@@ -75,7 +76,8 @@ static struct column begin(const char *name, int function)
                            .set = entry->set};
 }
 
-/* Finds a function by the word before its bracket; mean($AXIS) by the $, too. */
+/* Finds a function by the word before its bracket. The first character in the brackets decides
+ * between mean(GROUP) and mean($AXIS). */
 static bool find_function(const char *name, const char *open, struct column *column,
                           struct column_miss *miss, struct arena *arena)
 {
@@ -112,9 +114,9 @@ static bool find_scored(const char *name, const char *metric, struct column *col
     return offer_read_by(observations_bleu, &column->kind) != NULL;
 }
 
-/* Returns the point between PART and NAME in PART.NAME; NULL if there is only a part. A view,
- * Tense@encoder.2, contains points: then the text after the last point is NAME only if it is a
- * measure of the kind. */
+/* Returns the point between PART and NAME in PART.NAME; NULL if there is only a part. A view may
+ * contain a point, as in Tense@encoder.2. Then the text after the last point is NAME only if it is
+ * a measure of the kind. */
 static const char *end_of_part(const struct offer *offer, const char *text)
 {
     const char *point = strchr(text, '.'), *view = strchr(text, '@');
@@ -123,8 +125,8 @@ static const char *end_of_part(const struct offer *offer, const char *text)
     return offer_measure(offer->kind, point + 1) ? point : NULL;
 }
 
-/* Iterates over the `numbers` of an offer. A word that ends in a point or an underscore is a prefix
- * of names. */
+/* Iterates over the names in offer.numbers. A name that ends in a point or an underscore is the
+ * prefix of several names. */
 static const char *next_number(const char *at, size_t *bytes, bool *prefix)
 {
     at += strspn(at, " ");
@@ -150,7 +152,7 @@ static const char *nearest_value(const struct offer *offer, const char *part, co
                        near ? near : known[0]);
 }
 
-/* True if stages of a kind may have a value that is not a measure. */
+/* True if stages of a kind may have this value although it is not a measure of the kind. */
 static bool may_have(const struct offer *offer, const char *value)
 {
     size_t bytes = 0;
@@ -178,7 +180,8 @@ static bool find_value(const char *name, const char *kind, const char *value, st
         miss->nearest = nearest_value(offer, part, value, arena);
         return false;
     }
-    const bool plain = !measure || measure->column; /* its short name has the kind's format */
+    const bool plain = !measure || measure->column; /* only the short name of a measure has the
+                                                       format of the kind */
     const char *header = plain || !measure->header ? name : measure->header;
     if (part) header = part;
     if (part && point && measure && measure->header)

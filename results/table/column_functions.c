@@ -1,5 +1,5 @@
-/* The functions of columns: how their arguments are read, and how the values of a row are computed
- * from those of the arguments. */
+/* Implements the functions of columns: reads their arguments, and computes the values of a row from
+ * the values of the arguments. */
 #include <math.h>
 #include <string.h>
 
@@ -10,8 +10,9 @@
 
 /* ---- arguments ---- */
 
-/* Finds the argument of a function, and gives the function its filter. If there is none, the
- * nearest name becomes the function with the nearest argument, printed by `format`. */
+/* Finds the argument of a function, and copies the argument's filter to the function. If no column
+ * has the name, miss->nearest becomes the function with the nearest column as its argument, printed
+ * by `format`. */
 static bool find_argument(const char *format, const char *text, struct column *column,
                           struct column_miss *miss, struct arena *arena)
 {
@@ -39,8 +40,8 @@ static bool find_delta(const char *text, struct column *column, struct column_mi
 }
 
 /* Returns the controls that a column may have; NULL if none. A part has the controls of its kind. A
- * value without part has `start` if its kind offers one. For a mean these are the controls of the
- * first kind that has any, because its group is found later. */
+ * value without a part has `start` if its kind offers it. For a mean, whose columns are found
+ * later, the result is the controls of the first kind that has controls. */
 static const char *const *controls_of(const struct column *column)
 {
     static const char *const start[] = {"start", NULL};
@@ -73,7 +74,7 @@ static bool find_margin(const char *text, struct column *column, struct column_m
     const struct column *of = column->argument;
     const bool delta = of->function == COLUMN_DELTA, measured = column_is_measured(of);
     const char *const *controls = controls_of(of);
-    if (!controls && measured && !delta) /* nothing but a baseline to compare with */
+    if (!controls && measured && !delta) /* only delta(..) can compare this column */
         miss->nearest = arena_print(arena, "delta(%s)", name);
     miss->lacks = arena_print(arena, "%s has no control of this name", name);
     const bool value = column_has(of, COLUMN_VALUE) && measured && !delta;
@@ -159,7 +160,7 @@ static bool find_p(const char *text, struct column *column, struct column_miss *
     if (!found && near) find_argument("%s", near, column, miss, arena);
     const struct column *tested = column->argument;
     const bool known = found || near,
-               group = column_has(tested, COLUMN_GROUP); /* layout_find_group looks for items */
+               group = column_has(tested, COLUMN_GROUP); /* layout_find_group checks its items */
     const char *untested = known ? column_untested(tested, arena) : NULL;
     if (known && !untested && column->function != COLUMN_P && !group &&
         !column_observations(tested))
@@ -175,7 +176,8 @@ static bool find_p(const char *text, struct column *column, struct column_miss *
 
 /* ---- values ---- */
 
-/* Returns the values of the argument: a delta is computed from the samples of two cells. */
+/* Returns the values of the argument. For a delta, summary_cells.c later subtracts the samples of
+ * two cells. */
 static struct sample sample_argument(struct sampler *sampler, const struct column *column, int row)
 {
     const struct column argument = column_argument(column, 0);

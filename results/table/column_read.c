@@ -1,5 +1,5 @@
-/* Reads a column of a grid: its name, or a map that also sets how it is printed and its dimensions.
- * Keys that the map omits keep the values of the named column. */
+/* Reads a column of a grid: its name, or a map of its name, number format and dimensions. If the
+ * map lacks a key, the setting of the named column is kept. */
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "results/table/observations.h"
 #include "results/table/column.h"
 
-/* The keys of the map; they change the column of this name. */
+/* Values of the map's keys. They change the column that the key `column` names. */
 struct column_map {
     struct column column;
     struct measure measure;
@@ -17,7 +17,7 @@ struct column_map {
     bool once;
 };
 
-/* Reads the name first, because the other keys of the map change the column of this name. */
+/* This key must be read first, because the other keys change the column that it names. */
 static void read_name(const struct tree *value, void *field, struct arena *arena)
 {
     struct column_map *map = field;
@@ -83,7 +83,8 @@ static const struct option options[] = {
 static const struct section section = {"a column", "a name, or a map {column: bleu, header: En-De}",
                                        options, COUNT_OF(options), sizeof(struct column_map)};
 
-/* Dies if the column's metric rows are known not to have the dimension. */
+/* Exits with an error if the column cannot have the dimension: it is not a value of a stage, or its
+ * kind does not offer the value by this dimension. */
 static void check_dimension(const struct column *column, enum dimension which,
                             struct location location, struct arena *arena)
 {

@@ -1,5 +1,5 @@
-/* Comparison of two sides. Seeds are matched by number, so that a missing run or another device is
- * never mistaken for a difference of the systems. */
+/* Compares two sides. Seeds are matched by their numbers, so that a missing run does not look like
+ * a difference of the systems. Values from different devices are not compared. */
 #include "results/table/comparison.h"
 
 #include <math.h>
@@ -78,14 +78,16 @@ void comparison_expect(struct comparing *comparing, const struct column *column,
 
 const char *const comparison_numeric[] = {"device", "products", NULL};
 
-/* Returns the numerics in which two seeds of rows differ ("other device: ..."); NULL: none. */
+/* Returns how the stages of two seeds differ in device or products, "other device: ..."; NULL: they
+ * do not differ. */
 static const char *numerics_differ(struct sampler *sampler, const struct column column[SIDES],
                                    const int row[SIDES], const int seed[SIDES])
 {
     const struct column *group[] = {column_has(&column[0], COLUMN_GROUP),
                                     column_has(&column[1], COLUMN_GROUP)};
     for (int i = 0; group[0] && i < group[0]->arguments; i++) {
-        /* Both groups have equal size: they are the same, or one has the controls of the other. */
+        /* Both groups have equally many columns: they are the same group, or one has the controls
+         * of the other. */
         const struct column member[] = {group[0]->argument[i], group[1]->argument[i]};
         const char *differ = numerics_differ(sampler, member, row, seed);
         if (differ) return differ;
@@ -118,7 +120,7 @@ static const char *numerics_differ(struct sampler *sampler, const struct column 
     return NULL;
 }
 
-/* Prefixes a problem with its row if the side of a main effect has several rows. */
+/* Prefixes a problem with the name of its row if the side has several rows, as in a main effect. */
 static const char *in_row(const struct matching *matching, int r, const char *problem)
 {
     const struct compared_side *side = matching->side;
@@ -127,8 +129,8 @@ static const char *in_row(const struct matching *matching, int r, const char *pr
                        matching->sampler->grid->row[side->row[r]].name, problem);
 }
 
-/* Compares the numerics of each seed with those of the same seed of the other side; for named seeds
- * with the first seed. */
+/* Compares device and products of each seed with those of the same seed of the other side. If the
+ * sides have ranges of seeds, compares every seed with the first seed of side 0. */
 static const char *check_numerics(const struct matching *matching)
 {
     const struct compared_side *side = matching->side;
@@ -150,7 +152,7 @@ static const char *check_numerics(const struct matching *matching)
 
 /* ---- seeds ---- */
 
-/* Returns the index of a seed that has a value; -1: none. */
+/* Returns the index of the seed with this number in a sample; -1: it is absent or has no value. */
 static int find_seed(const struct sample *sample, int64_t seed)
 {
     for (int i = 0; i < sample->total; i++)
@@ -166,8 +168,8 @@ static bool is_named(const struct compared_side *side, int64_t seed)
     return named;
 }
 
-/* Adds a seed to side k if all of its rows have a value. A common seed requires values on both
- * sides and is added to both. */
+/* Adds a seed to side k if all rows of the side have a value for it. If `common` is true, the rows
+ * of both sides must have a value, and the seed is added to both sides. */
 static void take_seed(struct matching *matching, int k, int64_t seed, bool common)
 {
     bool all = is_named(&matching->side[k], seed);
@@ -246,8 +248,8 @@ static const char *check_items(const struct matching *matching)
     return list;
 }
 
-/* Reduces a side to one seed if all its values are of one stage per row, for example vectors of
- * another program that serve all seeds. The copies contain no variance between trainings. */
+/* Reduces a side to one seed if all seeds of each row have the same stage. An example is vectors of
+ * another program. Equal values would show no variance, although trainings do vary. */
 static void drop_copies(const struct matching *matching, int k)
 {
     struct compared_side *side = &matching->side[k];
@@ -276,7 +278,7 @@ static struct significance_system system_of(const struct matching *matching, int
     return system;
 }
 
-/* True if both sides are the same trainings, or a value and its control in one training. */
+/* True if both sides have the same trainings, as the two sides of a margin always have. */
 static bool is_paired(const struct matching *matching)
 {
     const struct compared_side *side = matching->side;
@@ -298,12 +300,13 @@ static void test(struct matching *matching, const struct column *column, struct 
     const int *row[] = {side[0].row, side[1].row};
     options.paired = test->paired = is_paired(matching);
     if (!randomize) options.trials = 0;
-    /* Two rows of the same trainings have a variance of their own. */
+    /* Two rows with the same trainings use the variance of their differences, without other
+     * rows. */
     if (rows && !(test->paired && *row[0] != *row[1]))
         options.other =
             sample_cache_others(matching->sampler, column, *row[0], *row[1], &options.others);
     for (int k = 0; k < SIDES;
-         k++) /* a main effect's rows may have different items: use the fewest */
+         k++) /* the rows of a main effect may have different items: use the fewest */
         for (int i = 0; i < observed(&side[k]); i++) {
             const struct observations *one = side[k].of[i];
             if (one->items - one->strata.count < first->items - first->strata.count) first = one;

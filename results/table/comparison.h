@@ -1,12 +1,14 @@
-/* Comparison of two cells, seed by seed, for marks, p columns, margins, claims and `compare`.
+/* Compares two cells of a table, for marks, p columns, margins, claims and `sanlab compare`.
  *
- * A side is the values of a column in a row, the mean over several rows, or given scores. Only
- * seeds that all rows of both sides have are used, so that missing runs do not bias the means.
- * Sides are paired only if both are the same trainings (results/stats/difference.h). A margin
- * within one row compares a value with its control.
+ * Each side has a value per seed: the value of a column in a row, its mean over several rows, or a
+ * score that the caller gives. By default, a seed is used only if all rows of both sides have a
+ * value for it, so that missing runs do not bias the means. The test is paired by seed only if both
+ * sides have the same trainings (results/stats/difference.h). A margin of one row compares a value
+ * with its control.
  *
- * Values with different signatures or items are not comparable, nor are values of stages that were
- * computed with different numerics: device or products. */
+ * Two values are not comparable if their signatures or items differ. They are also not comparable
+ * if their stages ran on different devices or with different implementations of matrix products
+ * (comparison_numeric). */
 #pragma once
 
 #include "core/config/int_range.h"
@@ -14,52 +16,61 @@
 #include "results/table/sample.h"
 
 struct compared_side {
-    int rows;                      /* 0: the fields below are given */
+    int rows;                      /* number of rows; 0: the caller gives seeds, value and `of` */
     const int *row;                /* [rows] */
-    int ranges;                    /* of seeds; 0: the seeds that all rows of both sides have */
+    int ranges;                    /* number of ranges of seeds; 0: the seeds that all rows of both
+                                      sides have */
     const struct int_range *range; /* [ranges] */
     int seeds;
-    int *at;                        /* [seeds][rows] the index of each seed in its row */
-    double *value;                  /* [seeds] means over the rows */
-    const struct observations **of; /* [seeds][rows], if given [seeds]; NULL: no items */
+    int *at;                        /* [seeds][rows] index of the seed among the seeds of the row */
+    double *value;                  /* [seeds] mean over the rows */
+    const struct observations **of; /* [seeds][rows], or [seeds] if the caller gives them; NULL: no
+                                       items */
 };
 
 /* State shared by the comparisons of a table or of a list of claims. */
 struct comparing {
-    struct sampler *sampler;    /* NULL: all sides are given */
-    struct resamples resamples; /* with their options; `paired` applies to given sides */
+    struct sampler *sampler;    /* NULL: the caller gives all sides */
+    struct resamples resamples; /* options.paired is used only if the caller gives both sides */
 };
 
 struct paired_test {
     bool compared;
-    const char *problem; /* why it was not compared although both sides have values; NULL: no
-                            problem, or no values */
-    const char *items;   /* resampled items: "sentences"; NULL: none */
-    bool paired;         /* by seed: both sides are of the same trainings */
-    bool exact;          /* p over items is McNemar's instead of Koehn's */
-    int seeds;           /* of the side with fewer seeds; 1 with a file of hypotheses */
-    int pooled;          /* rows over which the variance between seeds is pooled; 0: not pooled */
+    const char *problem; /* reason why the sides were not compared although both have values; NULL:
+                            no problem, or a side has no values */
+    const char *items;   /* name of the resampled items, "sentences"; NULL: none */
+    bool paired;         /* the test is paired by seed, because both sides have the same
+                            trainings */
+    bool exact;          /* the p over items is McNemar's, not Koehn's */
+    int seeds;           /* number of seeds of the side with fewer seeds; 1 for a file of
+                            hypotheses */
+    int pooled;          /* number of rows over which the variance between seeds is pooled; 0: not
+                            pooled */
     struct significance result; /* b: first side, a: second side */
-    double p;                   /* of the test of the marks, corrected */
+    double p;                   /* p of the test that sets the marks. comparison_of sets NaN;
+                                   paired_tests.h sets and corrects it */
 };
 
-/* Compares side[0] with side[1] and fills the fields of both; `column` is that of both (NULL: they
- * are given). The result's known.sample lives in the arena. Randomization, which is slow, runs only
- * on request. */
+/* Compares side[0] with side[1], and fills the other fields of both sides. `column` is the column
+ * of both; NULL: the caller gives both sides. result.known.sample lives in the arena. Approximate
+ * randomization, which is slow, runs only if `randomize` is true. */
 struct paired_test comparison_of(struct comparing *comparing, const struct column *column,
                                  struct compared_side side[2], bool randomize, struct arena *arena);
-/* Announces that a column of a row will be compared (resamples.h). */
+/* Announces that the values of a column in a row will be compared (resamples.h). */
 void comparison_expect(struct comparing *comparing, const struct column *column, int row);
 
-/* Returns the observations of a column's value of a seed (requires column_observations); NULL: no
- * stage with the value is done. */
+/* Returns the observations from which a column's value is computed, for the seed with index `seed`
+ * of a row. Requires that column_observations is not NULL. Returns NULL if no stage with the value
+ * is done. */
 const struct observations *comparison_seed(struct sampler *sampler, const struct column *column,
                                            int row, int seed);
 /* Returns the reason why observations cannot be compared with `like`; NULL: comparable. */
 const char *comparison_problem(const struct observations *one, const struct observations *like,
                                struct arena *arena);
-/* True if two rows are the same trainings in every common seed: one model, scored in two ways. */
+/* True if two rows have common seeds and, for each of them, the same training: one model, scored in
+ * two ways. */
 bool comparison_is_paired(const struct grid *grid, int row, int other_row);
-/* Environment keys on which the numbers of a stage depend besides its id; NULL-terminated. The
- * instruction set is not among them: all produce the same bits. */
+/* The keys of a stage's environment that can change its numbers although its id is the same;
+ * NULL-terminated. The instruction set is not a key, because all instruction sets produce the same
+ * bits. */
 extern const char *const comparison_numeric[];

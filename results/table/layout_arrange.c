@@ -1,5 +1,6 @@
-/* Arrangement of rows as lines: with `by`, rows that differ only in the coordinate share a line.
- * With two axes the axis DOWN gives the lines their labels and their order. */
+/* Arranges the rows of a grid as lines of a table. With `by`, rows that differ only in the
+ * coordinate share a line. With two axes, the coordinates on DOWN are the labels of the lines and
+ * set their order. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +13,8 @@
 #include "experiments/grid/axis.h"
 #include "results/table/layout_part.h"
 
-/* A row at one of its points, with its coordinates; NULL: none. */
+/* A row at one of its points. `across` and `down` are its coordinates on the axes of `by`; NULL:
+ * none. */
 struct placed {
     const struct grid_row *row;
     int index, place;
@@ -23,9 +25,9 @@ struct placed {
 struct made {
     int64_t rank; /* sort key of the lines */
     struct layout_line line;
-    const char *base; /* name of its row before the sweeps */
-    int down;         /* index of its coordinate on the axis down; -1: none, so it is placed
-                         above */
+    const char *base; /* name of the line's row before the sweeps */
+    int down;         /* index of the line's coordinate on DOWN; -1: none, so the line is above the
+                         others */
 };
 
 static bool is_swept(const struct grid *grid, const char *key)
@@ -35,8 +37,8 @@ static bool is_swept(const struct grid *grid, const char *key)
     return false;
 }
 
-/* Returns the coordinate of a row on an axis; NULL: none. In a table of two axes a row without a
- * sweep has only the coordinates in its own entry. */
+/* Returns the coordinate of a row on an axis; NULL: none. In a table with two axes, a row without a
+ * sweep has a coordinate on a swept axis only if its entry sets it. */
 static const char *axis_value(const struct placed *at, const char *key, const struct layout *layout,
                               const struct grid *grid, struct arena *arena)
 {
@@ -65,8 +67,8 @@ static int list_places(const struct grid *grid, const struct layout *layout, str
     return count;
 }
 
-/* True if the texts are numbers in neither ascending nor descending order, as rows with gaps
- * produce. */
+/* True if the texts are numbers, but in neither ascending nor descending order. This happens if the
+ * first rows lack some of the coordinates. */
 static bool are_mixed_numbers(const char *const *text, int count)
 {
     bool rises = false, falls = false;
@@ -79,15 +81,16 @@ static bool are_mixed_numbers(const char *const *text, int count)
     return rises && falls;
 }
 
-/* Returns the scalar of `by` that names an axis. */
+/* Returns the scalar in `by` that names the axis DOWN, if `down` is true, or ACROSS. */
 static const struct tree *axis_of(const struct tree *by, bool down)
 {
     const struct tree *axes = by->kind == TREE_MAP ? tree_get(by, "option") : by;
     return axes && axes->kind == TREE_LIST ? axes->item[!down] : axes;
 }
 
-/* Appends the coordinates of rows on an axis to the `headed` ones. Returns their number. Exits with
- * an error if no row has the axis, or no row has the coordinate of a heading. */
+/* Appends the coordinates of rows on an axis to `text`, which already has the `headed` coordinates
+ * with headings. Returns the number of all coordinates. Exits with an error if no row has the axis,
+ * or no row has the coordinate of a heading. */
 static int list_values(const char **text, int headed, const struct tree *by, const char *key,
                        const struct layout *layout, const struct placed *placed, int places)
 {
@@ -118,7 +121,7 @@ static const char *read_axis(const struct tree *scalar, const struct grid *grid,
     return key;
 }
 
-/* Reads `by` and `down`. Returns the headings; NULL: none. */
+/* Reads layout->by and layout->down. Returns the map of headings; NULL: none. */
 static const struct tree *read_by(const struct tree *by, const struct grid *grid,
                                   struct layout *layout, struct arena *arena)
 {
@@ -141,7 +144,8 @@ static const struct tree *read_by(const struct tree *by, const struct grid *grid
     return headings;
 }
 
-/* Fills the coordinates: in the order of the headings, then of the rows. */
+/* Fills the coordinates of the layout: first those with headings, then the others in the order of
+ * the rows. */
 static void read_coordinates(const struct tree *by, const struct tree *headings,
                              struct layout *layout, const struct placed *placed, int places,
                              struct arena *arena)
@@ -162,22 +166,23 @@ static void read_coordinates(const struct tree *by, const struct tree *headings,
     for (int i = headed; i < layout->coordinates; i++) layout->heading[i] = layout->coordinate[i];
 }
 
-/* Returns the name of a row as written, before the sweeps; NULL: the row had no name. */
+/* Returns the name of a row in the grid's file, before the sweeps; NULL: the row had no name. */
 static const char *written_name(const struct grid_row *row)
 {
     const char *label = layout_text(row->entry, "label");
     return label ? label : row->coordinates ? row->line : row->name;
 }
 
-/* Returns the name of a row before the sweeps, with "window" for $window; NULL: it had no name. */
+/* Returns the name of a row before the sweeps, with "window" for $window; NULL: the row had no
+ * name. */
 static const char *base_name(const struct grid_row *row, struct arena *arena)
 {
     return grid_row_rest(row, 0, written_name(row), &grid_all_axes, arena);
 }
 
-/* Returns the name of the line of a row: the row's name without the coordinate of `by` and without
- * coordinates that change in step with it. `down`: its coordinate on that axis, then the only
- * coordinate in the name; NULL: none. */
+/* Returns the name of a row's line. It is the row's name without its coordinate on `by`, and
+ * without coordinates on axes that change together with `by`. If `down` is not NULL, it is the name
+ * before the sweeps, followed by the coordinate `down`. */
 static const char *line_name(const struct grid_row *row, int place, const struct layout *layout,
                              const char *down, const struct grid *grid, struct arena *arena)
 {
@@ -193,7 +198,7 @@ static const char *line_name(const struct grid_row *row, int place, const struct
     return name ? name : "";
 }
 
-/* True for a quoted line, in a table of two axes, without a value for each coordinate across. */
+/* True for a quoted line of a table with two axes, if its values are not given by coordinate. */
 static bool quote_spans(const struct layout *layout, const struct tree *quote)
 {
     for (int i = 0; quote && i < quote->count; i++)
@@ -247,7 +252,7 @@ static void read_hyp(const struct grid_row *row, const struct layout *layout,
     if (ref) line->ref = read_file(ref, "ref", arena);
 }
 
-/* Exits with an error: two rows have the same cell. */
+/* Exits with an error because two rows would be in one cell. */
 _Noreturn static void refuse_cell(const struct tree *by, const struct layout *layout,
                                   const struct layout_line *line, int coordinate,
                                   const struct grid *grid, const struct grid_row *row)
@@ -283,8 +288,8 @@ static void put_row(const struct tree *by, const struct grid *grid, const struct
     line->spans = !one;
 }
 
-/* Orders the lines. With one axis, lines without the coordinate come first, unless the grid has
- * sections. With two axes each swept row of the file is a section. */
+/* Orders the lines. With one axis, lines without a coordinate are first, unless the grid has
+ * sections. With two axes, the lines of each swept row of the file are a section. */
 static void order_lines(struct layout *layout, struct made *made, struct arena *arena)
 {
     const char **base = ARENA_ARRAY(arena, const char *, layout->lines);
@@ -313,7 +318,8 @@ static void order_lines(struct layout *layout, struct made *made, struct arena *
     if (layout->down && above && above < layout->lines) layout->line[above].rule = true;
 }
 
-/* Keeps a heading only on its first line, and a row's rule only on the first of its lines. */
+/* Keeps the heading of a section only at its first line, and the rule of an entry only at the first
+ * line of the entry. */
 static void say_once(struct layout *layout)
 {
     const char *section = NULL;
@@ -344,7 +350,7 @@ void layout_arrange(const struct tree *by, const struct grid *grid, struct layou
     for (const struct placed *at = placed; at < placed + places; at++) {
         const char *name = line_name(at->row, at->place, layout, at->down, grid, arena),
                    *base = base_name(at->row, arena);
-        int i = layout->by ? layout->lines - 1 : -1; /* rows of one line are mostly adjacent */
+        int i = layout->by ? layout->lines - 1 : -1; /* rows of a line are mostly adjacent */
         while (i >= 0 && strcmp(made[i].line.name, name) != 0) i--;
         if (i < 0) {
             made[i = layout->lines++] =

@@ -1,5 +1,5 @@
-/* Lookup of lines and coordinates by name: baselines, and names that a sweep expands to several
- * rows. */
+/* Finds lines, cells and coordinates by name, and sets the baselines. A sweep may have made several
+ * rows from the row that had a name. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,7 +62,8 @@ static struct layout_cell cell_of_row(const struct layout *layout, int row)
     return (struct layout_cell){-1, -1};
 }
 
-/* Returns the first cell of the row of that name, if the row is one of several in its line. */
+/* Returns the first cell of the row of that name, if the row is one of several in its line; line
+ * -1: none. */
 static struct layout_cell find_cell(const char *name, const struct layout *layout,
                                     const struct grid *grid)
 {
@@ -95,8 +96,8 @@ bool layout_name_is_swept(const char *name, const struct layout *layout, const s
     return false;
 }
 
-/* Returns the line of the row called `name` at the coordinates of a given line; that line itself if
- * there is none. */
+/* Returns the line of the row that was called `name` before the sweeps and has the coordinates of
+ * line `line`. If there is no such row, returns `line`. */
 static int line_beside(const char *name, int line, const struct layout *layout,
                        const struct grid *grid)
 {
@@ -108,8 +109,8 @@ static int line_beside(const char *name, int line, const struct layout *layout,
     return line;
 }
 
-/* Sets the baselines for a row that sweeps have multiplied: each line's baseline is the row at the
- * line's own coordinates. */
+/* Sets the baselines if sweeps have made several rows from the baseline. The baseline of a line is
+ * the one of these rows that has the coordinates of the line. */
 static void read_swept_baseline(const char *name, struct layout *layout, const struct grid *grid,
                                 struct arena *arena)
 {
@@ -122,12 +123,14 @@ static void read_swept_baseline(const char *name, struct layout *layout, const s
     }
 }
 
-/* Sets the baselines. They are in the order of the table, and a line's baseline is the last one at
- * or above it. A name of a single cell is the baseline of all lines. `~`: no baseline. */
+/* Sets the baselines. The baseline of a line is the last baseline at or above the line or, if there
+ * is none, the first one. So a single baseline, a line or a cell, is the baseline of all lines.
+ * `~`: no baseline. */
 void layout_read_baseline(const struct tree *baseline, struct layout *layout,
                           const struct grid *grid, struct arena *arena)
 {
-    if (baseline && tree_is_nothing(baseline)) { /* each line is compared with itself: not at all */
+    if (baseline && tree_is_nothing(baseline)) { /* each line is its own baseline, so nothing is
+                                                    compared */
         for (int i = 0; i < layout->lines; i++)
             layout->line[i].baseline = (struct layout_cell){i, -1};
         return;
@@ -152,7 +155,7 @@ void layout_read_baseline(const struct tree *baseline, struct layout *layout,
             layout_read_cell(list ? baseline->item[i] : baseline, layout, grid, arena);
         if (cell.line >= 0) layout->baseline[layout->baselines++] = cell;
     }
-    if (!layout->baselines && layout->lines) { /* the first line that is not quoted */
+    if (!layout->baselines && layout->lines) { /* default: the first line that is not quoted */
         struct layout_cell *first = &layout->baseline[layout->baselines++];
         first->coordinate = -1;
         while (first->line < layout->lines - 1 && layout->line[first->line].quote) first->line++;

@@ -1,5 +1,5 @@
-/* Reader of the key `table`: its options, columns, groups and means. Values that need the rows of
- * the grid are read first, lookups of columns last. */
+/* Reads the key `table`. The lines are arranged first. Then columns and groups are read, then the
+ * keys that refer to lines and columns. Last, all columns are checked. */
 #include <string.h>
 
 #include "core/config/option.h"
@@ -7,7 +7,7 @@
 #include "core/config/word.h"
 #include "results/table/layout_part.h"
 
-/* The keys of the map, and values that need no rows; trees are NULL when absent. */
+/* Values of the map's keys. Trees are read after the lines are arranged; NULL: absent. */
 struct table_map {
     struct layout layout;
     const struct tree *columns, *baseline, *by, *groups, *significance, *paper, *caption;
@@ -71,14 +71,14 @@ void layout_help(FILE *out)
     layout_help_test(out);
 }
 
-/* True if the header of an option column is the default. */
+/* True for option(..) or has(..) with the default header, the last word of the path. */
 static bool is_last_word(const struct column *column)
 {
     return (column->function == COLUMN_OPTION || column->function == COLUMN_HAS) &&
            !strcmp(column->header, column_last_word(column->word));
 }
 
-/* Heads options whose last words are equal by their whole names. */
+/* Replaces equal default headers of different options by the whole paths. */
 static void part_headers(struct layout *layout, struct arena *arena)
 {
     bool *alike = ARENA_ARRAY(arena, bool, layout->columns + 1);
@@ -142,7 +142,7 @@ static const struct column *find_group(const struct layout *layout, const char *
     return NULL;
 }
 
-/* Returns a group that the grid defines without the table; NULL: none. */
+/* Returns a group that is in grid->words, not in the table; NULL: none. */
 static const struct column *own_group(const struct grid_words *words, const char *name,
                                       struct arena *arena)
 {
@@ -186,7 +186,8 @@ static void check_controls(const struct column *column, const char *control, con
     }
 }
 
-/* Gives a mean its columns. `of` has the mean among its first arguments. */
+/* Gives a mean the columns of its group. The mean is `of`, its first argument, the first argument
+ * of this argument, and so on. */
 static void put_group(struct column *of, const struct column *group, struct arena *arena)
 {
     if (of->function == COLUMN_GROUP) {
@@ -227,7 +228,7 @@ void layout_find_group(struct column *column, const struct layout *layout,
 }
 
 /* Finds the group of every mean(GROUP) among the columns, and checks that its columns have values.
- * A group that the table does not name becomes a group of the layout. */
+ * Adds a group that is not in table.groups to the layout's groups. */
 static void read_means(struct layout *layout, const struct grid *grid, struct arena *arena)
 {
     for (int i = 0; i < layout->columns; i++) {
@@ -238,7 +239,7 @@ static void read_means(struct layout *layout, const struct grid *grid, struct ar
     }
 }
 
-/* Reads `caption`. Older grids have a list of captions instead of notes. */
+/* Reads `caption`. Older grids have a list of texts there, which becomes the first notes. */
 static void read_captions(const struct tree *caption, struct layout *layout, struct arena *arena)
 {
     if (!caption || tree_is_nothing(caption)) return;

@@ -1,4 +1,4 @@
-/* Reader of the key `significance`: which columns are compared with the baseline, and how. */
+/* Reads the key `significance`: which columns are compared with the baseline, and by which test. */
 #include <math.h>
 #include <string.h>
 
@@ -16,7 +16,8 @@ static void read_alpha(const struct tree *alpha, struct layout_significance *tes
         if (i && test->alpha[i] >= test->alpha[0])
             die_at(level->location, "alpha: expected the smaller level last, [0.05, 0.01]");
     }
-    /* The smallest possible p is about 1 / (number of samples). */
+    /* The smallest possible p is about 1 / (number of samples). With a smaller alpha, no mark would
+     * ever be set. */
     const bool swapped = test->p == COLUMN_SWAPPED;
     const int samples = swapped ? test->options.trials : test->options.samples;
     const double least = test->alpha[test->levels - 1];
@@ -25,7 +26,8 @@ static void read_alpha(const struct tree *alpha, struct layout_significance *tes
                swapped ? "trials" : "samples", samples);
 }
 
-/* True if a column, or its p, is in the table; a column of a class also if all classes are. */
+/* True if the table shows a column, its delta or its p. class: all in the table shows every single
+ * class, and the other way round. */
 static bool is_shown(const struct layout *layout, const struct column *column)
 {
     for (int i = 0; i < layout->columns; i++)
@@ -41,7 +43,8 @@ static bool in_family(const struct layout_significance *test, const struct colum
     return false;
 }
 
-/* Adds the columns of the table with items, or those with values over seeds only. */
+/* Adds columns of the table to the family: those with items or, if `items` is false, those without
+ * items. Margins and controls are not added. */
 static void add_shown(const struct layout *layout, struct layout_significance *test, bool items,
                       struct arena *arena)
 {
@@ -54,9 +57,10 @@ static void add_shown(const struct layout *layout, struct layout_significance *t
     }
 }
 
-/* Reads the compared columns. Without a list: the columns whose p is in the table, and bleu; else
- * all columns with items; and the columns of values over seeds, which are corrected separately.
- * Margins are not members. Controls are members only if listed. */
+/* Reads the columns that are compared. Without a list, these are bleu and the columns whose p is in
+ * the table or, if there are none of these, all columns with items. All columns without items are
+ * added, too, and corrected separately. Margins are not members. Controls are members only if they
+ * are listed. */
 static void read_family(const struct tree *list, struct layout *layout, const struct grid *grid,
                         struct arena *arena)
 {
@@ -101,10 +105,10 @@ static void read_family(const struct tree *list, struct layout *layout, const st
     bool margin = false;
     for (int i = 0; i < layout->columns; i++)
         margin |= column_has(&layout->column[i], COLUMN_MARGIN) != NULL;
-    if (!test->families && !margin) test->families = 1; /* bleu, still in place */
+    if (!test->families && !margin) test->families = 1; /* bleu, which is still in family[0] */
 }
 
-/* Adds "Holm" to the headers of corrected p, unless the grid has set them. */
+/* Adds "Holm" to the headers of columns with a corrected p, unless the grid has set the header. */
 static void head_corrected(struct layout *layout, struct arena *arena)
 {
     for (int i = 0; i < layout->columns; i++) {
@@ -115,7 +119,8 @@ static void head_corrected(struct layout *layout, struct arena *arena)
     }
 }
 
-/* Keys that are read after lines and columns. */
+/* Values of the map's keys. layout_read_test reads the trees later, because they name lines and
+ * columns. */
 struct test_map {
     struct layout_significance test;
     const struct tree *alpha, *against, *family; /* NULL: absent */

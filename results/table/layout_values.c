@@ -1,4 +1,5 @@
-/* Printed values of a table, of the paper and of quoted rows; files of hypotheses. */
+/* Reads the printed values for a table, which are those of the paper and of quoted rows. Also
+ * checks files of hypotheses. */
 #include <math.h>
 #include <string.h>
 
@@ -39,7 +40,7 @@ static void add_value(struct layout_values *values, const struct tree *scalar, c
     ARENA_ADD(arena, values->value, values->count, value);
 }
 
-/* Reads a value, or one per coordinate. */
+/* Reads a printed value, or a map with a value for each coordinate. */
 static void read_value(const struct tree *tree, const char *column, int line,
                        const struct layout *layout, struct layout_values *values,
                        struct arena *arena)
@@ -55,8 +56,9 @@ static void read_value(const struct tree *tree, const char *column, int line,
     }
 }
 
-/* Returns the column of a key: a column of the table by its name there, with its dimensions
- * ("gates.gate layer 3"; "contrast.accuracy: NOUN", also for class: all), or any other column. */
+/* Returns the column that a key names. A column of the table with dimensions has its name in the
+ * table: "gates.gate layer 3". "contrast.accuracy: NOUN" also names a class of a column with class:
+ * all. Other keys may name any column. */
 static struct column named_column(const struct tree *key, const struct layout *layout,
                                   struct arena *arena)
 {
@@ -112,7 +114,7 @@ void layout_read_paper(const struct tree *paper, struct layout *layout, const st
             const bool swept = layout_name_is_swept(lines->key[k]->text, layout, grid);
             const int line = swept ? -1 : layout_read_line(lines->key[k], layout, grid, arena);
             if (line < 0)
-                layout->paper.left_out++; /* the paper's row is none of the swept rows */
+                layout->paper.left_out++; /* no swept row is the row of the paper */
             else
                 read_value(lines->item[k], paper->key[i]->text, line, layout, &layout->of_paper,
                            arena);

@@ -1,4 +1,5 @@
-/* Checks of the words in a table: options of rows, kinds and parts of stages. */
+/* Checks that names in a table exist: options of rows, kinds and parts of stages. Also looks up the
+ * options of rows. */
 #include <string.h>
 
 #include "core/base/number.h"
@@ -9,7 +10,8 @@
 #include "experiments/grid/axis.h"
 #include "results/table/layout_part.h"
 
-/* Returns the option that is `path` or a prefix of it, and the rest of the path; NULL: none. */
+/* Returns the option that is `path` or a prefix of it; NULL: none. *below is the rest of the
+ * path. */
 static const char *option_above(const struct grid *grid, const char *path, const char **below)
 {
     for (int i = 0; grid->words.option && grid->words.option[i]; i++) {
@@ -37,7 +39,7 @@ bool layout_is_option(const struct grid *grid, const char *key)
     return strchr(key, '.') || is_option(grid, key);
 }
 
-/* Values at a path through lists, formatted as by ls: "1 3". */
+/* The values at a path through lists, separated by blanks: "1 3". */
 struct path_values {
     const char *path, *values;
     struct arena *arena;
@@ -77,7 +79,7 @@ const char *layout_option(const struct grid *grid, const struct grid_row *row, c
     for (int i = 0; i < row->coordinates; i++)
         if (strcmp(row->coordinate[i].key, key) == 0) return row->coordinate[i].value;
     const struct tree *value = row->entry ? tree_find(row->entry, key) : NULL;
-    /* An empty value, or a value with "$", has its final form in the options. */
+    /* If the value in the entry is empty or has a "$", its final form is in the merged options. */
     if (value && row->options && (tree_is_nothing(value) || strchr(tree_text(arena, value), '$')))
         value = NULL;
     if (!value && row->options) value = tree_find(row->options, key);
@@ -125,10 +127,10 @@ bool layout_has(const struct grid *grid, const struct grid_row *row, const char 
     return value && tree_has(value, below);
 }
 
-/* Valid paths of has(..): those of scalars and of the maps around them, and paths extended by the
- * scalars' texts. */
+/* Paths for which has(PATH) may be true: the path of each scalar, the path of the map that has the
+ * scalar, and the path of the scalar extended by its text. */
 struct has_paths {
-    const char *option; /* prefix of the paths */
+    const char *option; /* option with which all paths begin */
     struct texts path;
     struct arena *arena;
 };
@@ -163,7 +165,7 @@ static const char *has_instead(const struct grid *grid, const char *path, struct
     return word_nearest(path, texts_words(&all.path, arena));
 }
 
-/* Warns about a column without any check mark. */
+/* Prints a warning if a column has(..) has no check mark in any row. */
 static void check_has(const struct column *column, const struct grid *grid, struct arena *arena)
 {
     if (grid->words.varied || !grid->words.option) return;
@@ -195,7 +197,8 @@ void layout_check_option(struct location location, const char *what, const char 
     if (axis)
         die_at(location, "%s: there is no option \"%s\"; did you mean the axis \"%s\"?", what, path,
                axis);
-    /* The misspelled part is the prefix that resembles an option. */
+    /* In has(..), the longest prefix of the path that resembles an option has the spelling
+     * mistake. */
     char *head = arena_text(arena, path);
     for (char *end; has && !word_nearest(head, option) && (end = strrchr(head, '.'));) *end = 0;
     word_refuse(location, what, "there is no option", strchr(head, '.') ? head : path, option);
@@ -220,7 +223,7 @@ const struct tree *layout_axis_column(const struct tree *item, const struct grid
     return copy;
 }
 
-/* Exits with an error if no row has the control of a part of a row. */
+/* Exits with an error if no row has the control of the column's part. `title`: KIND.PART. */
 static void check_control(const struct column *column, const char *control, const char *title,
                           const char *const *part)
 {
@@ -239,7 +242,8 @@ static void check_control(const struct column *column, const char *control, cons
            column->name, control, title, offer->section, control);
 }
 
-/* Returns the parts of a grid, without views if the title has none. */
+/* Returns the parts of a grid. If the title has no view, the parts are without views and controls,
+ * each once. */
 static const char *const *parts_like(const char *title, const char *const *part,
                                      struct arena *arena)
 {
@@ -330,7 +334,8 @@ static const char *view_in(const struct grid_row *row, const struct column *colu
     return count > 1 ? *offer->views : view;
 }
 
-/* Returns the view of a column in all rows; NULL: no row has several views, or rows differ. */
+/* Returns the view that a column without a view has in all rows. NULL: no row has several views of
+ * the part, or the view is not the same in all rows. */
 static const char *view_of(const struct column *column, const struct column *asked,
                            const struct grid *grid, struct arena *arena)
 {
@@ -371,7 +376,7 @@ static void check_columns(struct column *column, int count, const struct grid *g
     }
 }
 
-/* Checks all columns anywhere in the grid. */
+/* Checks the columns of the table, of its groups and of the paper. */
 void layout_check_words(const struct layout *layout, const struct grid *grid, struct arena *arena)
 {
     check_columns(layout->column, layout->columns, grid, arena);

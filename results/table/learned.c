@@ -1,4 +1,5 @@
-/* Trainings that learned: the values of a column are compared with a threshold, seed by seed. */
+/* Finds the trainings that learned: compares the values of a column with a threshold, seed by
+ * seed. */
 #include "results/table/learned.h"
 
 #include <math.h>

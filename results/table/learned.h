@@ -1,15 +1,15 @@
-/* Trainings of a grid that learned: the key `learned` of a grid.
+/* Tests which trainings of a grid have learned its task, by the key `learned` of the grid:
  *
  *   learned: {metric: relate.dev_accuracy, at_least: 65.2}
  *
- * The threshold is unreachable without the order of words; a comment in the grid's file names the
- * command that found it. A seed of a row learned if its value of the metric, a column of values
- * (column.h), reaches the threshold: at_least if more is better, at_most if less is. A seed without
- * a value (not run, or a file of hypotheses) is not counted.
+ * A model that ignores the order of words cannot reach the threshold. A comment in the grid's file
+ * names the command that computed it. `metric` is a column of values (column.h). A seed of a row
+ * has learned if its value is at least `at_least` or, with the other key, at most `at_most`. A seed
+ * without a value (not run, or a file of hypotheses) is not counted.
  *
- * In a table, a row with a seed that did not learn has its values, seed by seed, instead of their
- * mean, because the mean of learned and failed models describes neither. Tests, differences and
- * verdicts are over all seeds, with the number of seeds that learned. */
+ * If a seed of a row did not learn, tables list the values of the row seed by seed. Its mean would
+ * describe neither the models that learned nor the others. Tests, differences and verdicts use all
+ * seeds. The number of seeds that learned is printed, too. */
 #pragma once
 
 #include "results/table/sample.h"
@@ -24,16 +24,16 @@ struct learned {
 const struct learned *learned_read(const struct tree *map, const struct grid *grid,
                                    struct arena *arena);
 
-/* Number of a row's seeds with a value, number of seeds that learned, and the other seeds, "1, 3".
- * All are 0 without the key and for row -1. */
+/* seeds: number of a row's seeds with a value. learned: number of these seeds that learned. failed:
+ * the other ones of these seeds, "1, 3". Without the key, and for row -1, all are 0 or NULL. */
 struct learned_row {
     int seeds, learned;
     const char *failed; /* NULL: none */
 };
 struct learned_row learned_row(struct sampler *sampler, int row);
 
-/* Returns "Learned (Dev at least 65.2): 13 of 15 seeds; SAN (1 of 3; not: seed 1, 3)", and *failed,
- * true if a seed did not learn; NULL: nothing to report. */
+/* Returns "Learned (Dev at least 65.2): 13 of 15 seeds; SAN (1 of 3; not: seed 1, 3)", or NULL if
+ * no seed has a value. Sets *failed to true if a seed did not learn. */
 const char *learned_caption(struct sampler *sampler, bool *failed);
-/* "Dev at least 65.2" */
+/* Returns "Dev at least 65.2". */
 const char *learned_limit(const struct learned *learned, struct arena *arena);

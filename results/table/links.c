@@ -1,4 +1,5 @@
-/* Links with readable names for stages: written next to the old links and exchanged with them. */
+/* Makes the new links in a temporary folder next to the old links, and exchanges the two
+ * folders. */
 #include "results/table/links.h"
 
 #include <errno.h>
@@ -42,7 +43,7 @@ static bool write_below(const char *folder, const struct grid *grid, struct aren
     return true;
 }
 
-/* Returns the number of entries below a folder that are no folders. */
+/* Returns the number of entries below a folder that are not folders. */
 static int count_below(DIR *folder)
 {
     int count = 0;
@@ -81,7 +82,7 @@ void links_write(const char *runs, const struct grid *grid)
     file_make_folder(made);
     bool good = write_below(made, grid, &arena);
     if (good && !path_rename(made, there, RENAME_EXCHANGE)) {
-        /* Nothing exists yet, or the file system cannot exchange. */
+        /* There are no old links, or the file system cannot exchange folders. */
         if (errno != ENOENT) file_remove_tree(there);
         /* Another runner of the grid may have been faster; its links are normally the same. */
         good = file_move(made, there) ||

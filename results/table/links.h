@@ -1,12 +1,12 @@
-/* Links with readable names for stages: RUNS/names/GRID/ROW/SEED/KIND is a relative link to the
- * stage's folder, as in
+/* Makes links with readable names for stages: RUNS/names/GRID/ROW/SEED/KIND is a relative link to
+ * the stage's folder. Example:
  * RUNS/names/windows/layers=4/1/train -> ../../../../stages/train-0123456789ab
- * They are for users and their scripts; sanlab never reads them. */
+ * The links are for users and their scripts; sanlab opens no stage through them. */
 #pragma once
 
 #include "results/table/summary.h"
 
-/* Makes RUNS/names/GRID match the grid (with its stages), atomically: readers see the old links
- * or the new ones. Writes nothing if the links already match. Warns if the file system has no
- * links. */
+/* Replaces the links in RUNS/names/GRID by those of the grid, which must have its stages. If the
+ * file system can exchange two folders, other programs see either all old links or all new links.
+ * Writes nothing if the links are already the same. Prints a warning if links cannot be made. */
 void links_write(const char *runs, const struct grid *grid);

@@ -1,5 +1,5 @@
-/* Lists of names. Names of a sweep's rows contain commas, so such lists use semicolons: "Base,
- * beam=1; Base, beam=4". */
+/* Formats lists of names. Rows of a sweep have commas in their names. A list with such a name uses
+ * semicolons: "Base, beam=1; Base, beam=4". */
 #include "results/table/name_list.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Names in a caption, "A, B, C", truncated after a dozen; and names grouped by a text about
- * them. */
+/* Formats lists of names for captions, "A, B, C", and groups names by a text that is true for them.
+ * A list prints at most 12 names, then the number of the others. */
 #pragma once
 
 #include "core/base/arena.h"
@@ -10,7 +10,7 @@ struct name_list {
     struct arena *arena;
     const char *name[NAME_LIST_SAID]; /* the first names */
     int count;
-    bool commas; /* a name has a comma: the separator is a semicolon */
+    bool commas; /* a name has a comma, so the separator is a semicolon */
 };
 void name_list_add(struct name_list *list, const char *name);
 const char *name_list_text(const struct name_list *list); /* NULL: no names */
@@ -19,16 +19,16 @@ struct name_groups {
     struct arena *arena;
     int count;
     struct name_group {
-        const char *text;       /* the common text */
-        struct name_list names; /* each once */
+        const char *text;       /* text of all names in the group */
+        struct name_list names; /* names of the group, each once */
         const char *last;       /* the name added last */
     } * group;                  /* [count] in the order of first use */
 };
 /* Adds a name to the group of a text. Returns the index of the group. */
 int name_groups_add(struct name_groups *groups, const char *text, const char *name);
-/* "WHAT: TEXT" for a single group, "WHAT of NAMES: TEXT" for one of several. */
+/* Returns "WHAT: TEXT" if there is one group, else "WHAT of NAMES: TEXT" for the group `index`. */
 const char *name_groups_about(const struct name_groups *groups, int index, const char *what);
-/* "NAMES: TEXT; NAMES: TEXT"; NULL: no groups. */
+/* Returns "NAMES: TEXT; NAMES: TEXT"; NULL: no groups. */
 const char *name_groups_said(const struct name_groups *groups);
-/* "TEXT (NAMES)" for each group, in one list. */
+/* Returns the list "TEXT (NAMES), TEXT (NAMES)"; NULL: no groups. */
 const char *name_groups_text(const struct name_groups *groups);

@@ -1,8 +1,9 @@
-/* The items from which a value of a stage was computed, so that the value can be resampled:
- * hypotheses with their references, or the items in the stage's folder (items.h).
+/* Reads the observations of a value: the items from which a stage computed it. Significance tests
+ * resample these items. They are hypotheses with their references, or the items in the stage's
+ * folder (items.h).
  *
- * Files are verified: by the digests in done.json and, for references, in the signature. The
- * statistic of all items must equal the recorded value. Each stage is read once per process. */
+ * Every file must have its recorded digest: in done.json or, for references, in the signature. The
+ * statistic of all items must equal the recorded value. Each value is read once per process. */
 #pragma once
 
 #include "core/decode/statistic.h"
@@ -12,22 +13,26 @@
 
 struct observations {
     const char
-        *problem; /* reason why the items cannot be used, then other fields are invalid; NULL */
+        *problem; /* reason why the items cannot be used. Then only absent, id and name are valid.
+                     NULL: no problem */
     bool absent;  /* with a problem: the stage was done before this value was measured */
-    const char *id, *name; /* of the stage; name: "score-0123456789ab" */
-    const char *files;     /* "hypotheses.txt", or of several sets "items.*.tsv" */
+    const char *id, *name; /* id of the stage, and name of its folder, "score-0123456789ab" */
+    const char *files;     /* name of the file, "hypotheses.txt", or of a file per set,
+                              "items.*.tsv" */
     const char *signature; /* how the value was computed, with the class if there is one */
     const char *class;     /* class of the items; NULL: all classes */
-    int sets, items;       /* a set per checkpoint: N for mean_of_best(N) */
+    int sets, items;       /* number of sets, and of items in a set. Each scored checkpoint has a
+                              set: N for mean_of_best(N) */
     struct strata strata;
     struct statistic statistic;
     const void *const *item;  /* [sets] arrays of items, sorted by stratum */
     const struct item *label; /* [items] class and stratum; NULL: items are sentences */
     const int *line;          /* [items] line in the file, from 0; NULL: items are sentences */
-    double score;             /* the statistic, mean over the sets */
-    const struct observations_text *text; /* for BLEU; else NULL */
+    double score;             /* value of the statistic, mean over the sets */
+    const struct observations_text *text; /* texts of BLEU; NULL: another metric */
     int sums;
-    const struct cluster_sum *sum; /* [sums] sums of clusters, `items` is their number; else NULL */
+    const struct cluster_sum *sum; /* [sums] sums of clusters; NULL: none. `items` is then the
+                                      number of clusters */
 };
 
 /* The texts from which BLEU is computed. */
@@ -43,16 +48,17 @@ struct observations_text {
 };
 
 /* Returns the observations of a value, for a class of its items (NULL: all). `id` is the full id of
- * a stage. The recorded value is in the stage's summary; for a class it is the metric row with this
- * class. The result is never NULL and lives as long as the process. */
+ * a stage. The recorded value is in the stage's summary. For a class, it is in the metric row with
+ * this class. The result is never NULL and lives until observations_forget. */
 const struct observations *observations_read(struct store *store, const char *kind, const char *id,
                                              const char *value, const char *class,
                                              observations_reader *read);
 /* Readers for a kind's offer (offer.h). */
 observations_reader observations_bleu;   /* observations_bleu.c */
-observations_reader observations_metric; /* observations_metric.c: chrF, TER, counted again */
-/* observations_items.c: the mean of items.tsv (with weights: the ratio), of all items or of a
- * class. If all items have a problem, each class has it, too */
+observations_reader observations_metric; /* observations_metric.c: chrF and TER, from hypotheses of
+                                            a score stage */
+/* observations_items.c: the mean of the numbers in items.tsv or, if items have weights, the ratio.
+ * Uses all items, or those of a class. A problem of all items is also a problem of each class */
 observations_reader observations_items;
 /* observations_clusters.c: the sums of clusters.tsv; each sentence is a cluster. There is no
  * statistic. The value is the mean over all layers and classes */
@@ -60,8 +66,8 @@ observations_reader observations_clusters;
 /* Returns the reader of a measure's items. NULL if `measure` is NULL or has only clusters or no
  * items. */
 observations_reader *observations_of(const struct measure *measure);
-/* observations_less.c: subtracts two values of the same items, item by item; the statistic is the
- * difference of the values. A problem of either is the problem of the result. */
+/* observations_less.c: subtracts the items of `other` from those of `one`, item by item. The score
+ * is the difference of the two scores. A problem of either is the problem of the result. */
 const struct observations *observations_less(const struct observations *one,
                                              const struct observations *other);
 /* observations_join.c: joins the items of several values for the mean of these values. The items of

@@ -1,5 +1,5 @@
-/* Observations of BLEU: the hypotheses of a score stage, the references of its corpus, and the
- * n-gram counts of every sentence. */
+/* Reads the observations of BLEU: the hypotheses of a score stage, the references of its corpus,
+ * and the n-gram counts of every sentence. */
 #include "results/store/scored_text.h"
 #include "results/table/observations_read.h"
 

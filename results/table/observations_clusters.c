@@ -1,4 +1,5 @@
-/* Observations from clusters.tsv. The mean of the clusters must equal the recorded value. */
+/* Reads observations from clusters.tsv. The mean over all clusters must equal the recorded
+ * value. */
 #include <math.h>
 
 #include "results/store/kept_file.h"

@@ -1,5 +1,6 @@
-/* Observations from items.tsv: the mean of the items or, with weights, the ratio, of all items or
- * of a class. Resampling draws within strata, so items are sorted by stratum. */
+/* Reads observations from items.tsv, of all items or of one class. Their statistic is the mean of
+ * the items or, if items have weights, the ratio. Resampling draws within strata, so items are
+ * sorted by stratum. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,12 +10,13 @@
 #include "results/store/value_cache.h"
 #include "results/table/observations_read.h"
 
-/* The sets of a stage, in the order of the files. */
+/* The items of a stage while its files are read. Each file has one set. */
 struct item_files {
     struct observations_job *job;
-    int items;                /* of each set */
-    const struct item *label; /* [items] of the first set */
-    const void **item;        /* [sets] of the statistic, which the first set tells */
+    int items;                /* number of items in each set */
+    const struct item *label; /* [items] labels of the first set */
+    const void **item;        /* [sets] arrays of double or, if the first set has weights, of struct
+                                 ratio_item */
 };
 
 static bool read_set(struct item_files *files, int set, const char *path, char *text, size_t bytes)
@@ -48,8 +50,8 @@ static bool read_set(struct item_files *files, int set, const char *path, char *
     return !*problem;
 }
 
-/* Reads the files of the stage's sets among its outputs: STEM.tsv, or STEM.1.tsv and so on. Returns
- * false with the problem set if a file cannot be read or there is none. */
+/* Reads the sets from the output files of the stage: STEM.tsv, or STEM.1.tsv, STEM.2.tsv, .. If
+ * there is no file, or a file cannot be read, sets the problem and returns false. */
 static bool read_sets(struct item_files *files, const char *stem)
 {
     struct observations_job *job = files->job;
@@ -74,7 +76,8 @@ static bool read_sets(struct item_files *files, const char *stem)
     return observations->sets > 0;
 }
 
-/* Copies the items of `from` with these indices, which are sorted by stratum. */
+/* Copies the items with these indices from `from` to the job's observations. The indices must be
+ * sorted by stratum. */
 static void choose(struct observations_job *job, const struct observations *from, const int *index,
                    int count)
 {
@@ -109,7 +112,7 @@ static int compare_strata(const void *a, const void *b)
 {
     const struct item *const *x = a, *const *y = b;
     const int order = strcmp((*x)->stratum, (*y)->stratum);
-    return order ? order : (*x > *y) - (*x < *y); /* in a stratum as in the file */
+    return order ? order : (*x > *y) - (*x < *y); /* within a stratum: the order of the file */
 }
 
 /* Returns the value that the stage recorded; NaN if there is none. */
@@ -129,7 +132,7 @@ static bool is_of(const struct measure *measure, const char *class)
     return !measure || !measure->classes || word_known(class, measure->classes);
 }
 
-/* Reads the items of all classes. Returns false with the problem set if they cannot be used. */
+/* Reads the items of all classes. If they cannot be used, sets the problem and returns false. */
 static bool read_all(struct observations_job *job)
 {
     struct observations *observations = job->observations;

@@ -36,7 +36,8 @@ static void join(const struct observations *const *of, int count, struct observa
         joined->score += of[i]->score / count;
         for (int k = 0; k < of[i]->items; k++, at++) {
             label[at] = of[i]->label[k];
-            label[at].stratum = of[i]->signature; /* the same in every row and seed */
+            label[at].stratum = of[i]->signature; /* equal in every row and seed, as
+                                                     comparison_problem requires */
             line[at] = of[i]->line[k];
         }
     }

@@ -1,4 +1,5 @@
-/* Observations of chrF and TER: counts the hypotheses of the stage's input `score` again. */
+/* Computes the observations of chrF and TER. Their stages keep no items, so this counts the
+ * hypotheses of the score stage, which is an input, again. */
 #include "core/decode/metric.h"
 #include "results/store/scored_text.h"
 #include "results/table/observations_read.h"

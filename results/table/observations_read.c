@@ -1,4 +1,4 @@
-/* Cache of observations, and the records of a stage for the readers. */
+/* Caches observations, and reads the records of a stage for the readers. */
 #include "results/table/observations_read.h"
 
 #include <math.h>
@@ -12,7 +12,8 @@
 /* The cache lives as long as the process, because many cells use the same stage. */
 struct known_observations {
     struct known_observations *next;
-    const char *key; /* of a stage: it, value, class, kind and run folder, a line each */
+    const char *key; /* for a value of a stage: id, value, class, kind and run folder, a line
+                        each */
     struct observations observations;
 };
 static struct known_observations *known;

@@ -12,10 +12,11 @@ struct observations_job {
     struct arena *arena;
     struct store *store;
     const char *kind, *value, *folder;
-    const json_t *stage, *summary, *outputs; /* stage.json; of done.json */
+    const json_t *stage, *summary, *outputs; /* stage.json, the stage's summary, and `outputs` of
+                                                done.json */
 };
-/* Returns the cached observations of a key. If there are none, it adds empty ones, and *fresh is
- * the arena for their contents; else *fresh is NULL. */
+/* Returns the cached observations of a key; *fresh is then NULL. If the cache has none, adds empty
+ * observations, and *fresh is the arena for their contents. */
 struct observations *observations_kept(const char *key, struct arena **fresh);
 const char *observations_folder(const struct observations_job *job, const char *kind,
                                 const char *id);

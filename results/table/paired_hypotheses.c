@@ -1,5 +1,5 @@
-/* Scores of a file of hypotheses of another system, by the metric of a column, as for the rows of
- * the table, or against references of its own. */
+/* Scores a file of hypotheses of another system by the metric of a column. The references are those
+ * of the table's rows, or a file that the line names. */
 #include <string.h>
 
 #include "core/base/digest.h"
@@ -7,14 +7,14 @@
 #include "core/decode/score_files.h"
 #include "results/table/paired_tests.h"
 
-/* A score of a file by a measure (cache). */
+/* Entry of the cache: the score of a file by a measure. */
 struct scored_hypotheses {
     const struct measure *measure;
     const struct observations *score;
     const struct scored_hypotheses *next;
 };
 
-/* References of a file of hypotheses. */
+/* The references with which a file of hypotheses is scored. */
 struct reference_set {
     const char *name; /* "the test set", or a file */
     int count, items;
@@ -40,7 +40,8 @@ static const struct observations *any_score(struct paired_tests *tests, const st
     return NULL;
 }
 
-/* Returns a BLEU score, which has the references: other metrics use BLEU's translations. */
+/* Returns observations of BLEU at this coordinate, because they have the references; NULL: none.
+ * Other metrics score the same translations. */
 static const struct observations *any_bleu(struct paired_tests *tests, struct layout_cell cell,
                                            const char **problem)
 {
@@ -80,13 +81,13 @@ static const char *signature_of(const struct score_metric *metric, const struct 
     digest_file(own->name, digest);
     metric_name(metric, name);
     metric_signature(metric, own->count, "", how);
-    if (metric_is_bleu(metric)) /* whose signature lacks its name */
+    if (metric_is_bleu(metric)) /* a signature of BLEU does not have the name of the metric */
         return arena_print(arena, "%s|refs:%.8s|sentences:%d", how, digest, own->items);
     return arena_print(arena, "%s|%s|refs:%.8s|sentences:%d", name, how, digest, own->items);
 }
 
-/* Computes the file's items and score. *hyp is a copy of a row's observations by the same
- * metric. */
+/* Computes the file's items and score. Before the call, *hyp is a copy of a row's observations by
+ * the same metric, or empty if no row has any. */
 static void score_hypotheses(const struct layout_file *file, const struct score_metric *metric,
                              const struct reference_set *against, struct observations *hyp,
                              struct arena *arena)

@@ -1,11 +1,11 @@
-/* Tests of cells against their baselines, each a row or a file of hypotheses. Holm's family is all
- * comparisons of the table, since each of their marks is reported. The margins of a row answer
- * another question and form a family of their own. */
+/* Tests cells against their baselines. A cell belongs to a row or a file of hypotheses. Holm's
+ * correction is over all comparisons of the table's family, because each of their marks is
+ * reported. The margins of a row answer another question, and are corrected separately. */
 #include "results/table/paired_tests.h"
 
 #include <math.h>
 
-/* Adds a tested column, unless present. */
+/* Adds a tested column unless the list has it. */
 static void add_tested(struct paired_tests *tests, const struct column *column, bool apart)
 {
     if (paired_tests_column(tests, column) >= 0) return;
@@ -13,7 +13,8 @@ static void add_tested(struct paired_tests *tests, const struct column *column, 
     tests->column[tests->tested++] = column_tested(column);
 }
 
-/* Lists the tested columns: for a family over every class, each class in the table. */
+/* Lists the tested columns. A column of the family with class: all is replaced by a column for each
+ * of its classes in the table. */
 static void list_tested(struct paired_tests *tests)
 {
     const struct layout *layout = tests->layout;
@@ -139,7 +140,7 @@ void paired_tests_expect(struct paired_tests *tests, const struct column *column
     }
 }
 
-/* The set of comparisons with which p of a column is corrected. */
+/* The sets of comparisons that are corrected together. Returns the set of a tested column. */
 enum correction { CORRECT_FAMILY, CORRECT_APART, CORRECT_MARGINS };
 static enum correction correction_of(const struct paired_tests *tests, int tested)
 {
@@ -148,8 +149,8 @@ static enum correction correction_of(const struct paired_tests *tests, int teste
                                                            : CORRECT_FAMILY;
 }
 
-/* Counts the comparisons of the cells `first` to `end` - 1 that are corrected together, and
- * corrects their p if Holm's correction is on. */
+/* Corrects the p values of one set of comparisons in the cells `first` to `end` - 1, if the grid
+ * asks for Holm's correction. Returns the number of comparisons. */
 static int correct(struct paired_tests *tests, enum correction correction, int first, int end)
 {
     const int cells = tests->layout->lines * tests->layout->coordinates;

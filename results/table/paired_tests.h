@@ -1,23 +1,23 @@
-/* Tests of the cells of a table against their baselines: values paired item by item, over the seeds
- * that both have (comparison.h lists what cannot be compared). All cells of the columns of the
- * family are compared, and p is corrected over all of them together.
+/* Tests the cells of a table against their baselines. The values of both cells are paired by item,
+ * for the seeds that both have. comparison.h lists values that cannot be compared. All cells of the
+ * columns in the family (layout.h) are compared, and their p values are corrected together.
  *
- * A cell of a margin is not compared with another cell: its sides are the value and its control, of
- * the same trainings, seed by seed. The margins of a row in the table are corrected together,
- * separately from the comparisons and from the margins of other rows, because they test what one
- * encoder has learned. Columns of values without items that no family names are corrected together,
- * separately from the columns of the family (layout.h).
+ * A cell of a margin is not compared with another cell. Its two sides are the value and its
+ * control, which come from the same trainings and are paired by seed. The margins of a row are
+ * corrected together, because they test what one encoder has learned. Comparisons with baselines,
+ * and margins of other rows, are corrected separately. If the grid does not list the family,
+ * columns without items have another separate correction (layout.h, apart).
  *
- * With two seeds or more p is Student's, over trainings and items (difference.h). It is two-sided,
- * because a table has no prior hypothesis. The variance between seeds is pooled over the rows of
- * the grid (family.h). With one seed p is the bootstrap's or the randomization's, over items only,
- * and its mark is hollow. Values without items (dev_loss, gates, wall) are tested over seeds only,
- * and with one seed not at all. */
+ * With two seeds or more, p is that of Student's t, over trainings and items (difference.h). It is
+ * two-sided, because a table has no prior hypothesis. The variance between seeds is pooled over the
+ * rows of the grid (pooled.h). With one seed, p is that of the bootstrap or the randomization, over
+ * items only, and its mark is hollow. Values without items (dev_loss, gates, wall) are tested over
+ * seeds only. With one seed, they are not tested. */
 #pragma once
 
 #include "results/table/comparison.h"
 
-/* Returns the p over items of a p column. */
+/* Returns the p over items that the functions p, centered and swapped print. */
 double paired_test_p(const struct paired_test *pair, enum column_p p);
 
 /* All cells of a table. */
@@ -28,40 +28,41 @@ struct paired_tests {
     struct comparing comparing;
     const struct scored_hypotheses **hyp; /* [lines][coordinates] cache of paired_hypotheses.c */
     int tested;
-    struct column *column;    /* [tested] the family, a column for each class in the table, and the
-                              margins */
-    bool *apart;              /* [tested] corrected separately from the family */
-    struct paired_test *test; /* [tested][lines][coordinates], by paired_tests_run */
-    int comparisons;          /* of rows with their baselines */
-    int comparisons_apart;    /* of columns that are corrected separately */
-    int margins[2];           /* of a row: minimum and maximum */
+    struct column *column;    /* [tested] tested columns: the family, with a column for each class
+                                 in the table, and the margins */
+    bool *apart;              /* [tested] true: corrected separately from the family */
+    struct paired_test *test; /* [tested][lines][coordinates] results of paired_tests_run */
+    int comparisons;          /* number of comparisons with baselines, in the family */
+    int comparisons_apart;    /* number of comparisons of columns with `apart` */
+    int margins[2];           /* minimum and maximum number of margins of a row */
 };
 
 struct paired_tests paired_tests_open(struct sampler *sampler);
-/* paired_hypotheses.c: returns a line's file of hypotheses, scored by a column's metric (BLEU,
- * chrF, TER) against the references of the grid's rows of that coordinate (or its own, `ref:`).
- * NULL: the line has no file, or the column has no such metric. `problem` is the reason why the
- * file cannot be scored, or that no row is scored yet. */
+/* paired_hypotheses.c: scores the file of hypotheses in a cell by the metric of a column: BLEU,
+ * chrF or TER. The references are those of rows at the same coordinate or, if the line has a key
+ * `ref`, that file. Returns NULL if the cell has no file, or the column has another metric. If the
+ * file cannot be scored, `problem` of the result is the reason. */
 #define HYPOTHESES_NOT_YET "no row is scored yet"
 const struct observations *paired_tests_hypotheses(struct paired_tests *tests,
                                                    const struct column *column,
                                                    struct layout_cell cell);
-/* Tests all cells. Randomization, which is slow, runs only on request. */
+/* Tests all cells of all tested columns. Approximate randomization, which is slow, runs only if
+ * `randomize` is true. */
 void paired_tests_run(struct paired_tests *tests, bool randomize);
 /* Tests one cell of any testable column (column_untested), without correction. */
 struct paired_test paired_tests_cell(struct paired_tests *tests, const struct column *column,
                                      struct layout_cell cell, bool randomize);
-/* Tests two cells of a testable column: b is compared with `a`. For a margin both are equal. */
+/* Compares cell `b` with cell `a` in a testable column. For a margin, both are the same cell. */
 struct paired_test paired_tests_two(struct paired_tests *tests, const struct column *column,
                                     struct layout_cell a, struct layout_cell b, bool randomize);
-/* Returns the side of a cell: its row, or the score of its file of hypotheses, which is one
+/* Returns the side of a cell: its row, or the score of its file of hypotheses, which counts as one
  * seed. */
 struct compared_side paired_tests_side(struct paired_tests *tests, const struct column *column,
                                        struct layout_cell cell, struct arena *arena);
 /* Announces that all cells of a column will be compared (resamples.h). */
 void paired_tests_expect(struct paired_tests *tests, const struct column *column);
 
-/* Returns the index of the tested column with a column's values; -1: none. */
+/* Returns the index of the tested column that has the values of a column; -1: none. */
 int paired_tests_column(const struct paired_tests *tests, const struct column *column);
 struct paired_test *paired_tests_at(const struct paired_tests *tests, int tested,
                                     struct layout_cell cell);

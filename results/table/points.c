@@ -1,5 +1,6 @@
-/* Two passes over the stages: which columns there are, then the lines. Options come from the grid,
- * or of a grid that only its record knows from the database. */
+/* Exports points in two passes over the stages: the first collects the columns, the second prints
+ * the lines. Options come from the grid. If there is only a record of the grid, they come from the
+ * database. */
 #include "results/table/points.h"
 
 #include <math.h>
@@ -82,8 +83,8 @@ static void ask_options(struct points *points, struct point_keys *keys, const st
     }
 }
 
-/* True if an option applies to a row. Rows with vectors of another program have no model and no
- * text. */
+/* True if an option applies to a row. To rows with vectors of another program, which have no model,
+ * only options of probes apply. */
 static bool concerns(const struct grid_row *row, const char *key)
 {
     const char *of_probes = "evaluate.probe.";
@@ -97,8 +98,8 @@ static bool same_value(const char *a, const char *b)
            (number_valid(a) && number_valid(b) && number_read(a) == number_read(b));
 }
 
-/* Returns the options of each row, merged over the defaults that depend on them; NULL: not known.
- * */
+/* Returns the options of each row, and the defaults that depend on these options; NULL: not
+ * known. */
 static const struct tree **settled(struct points *points)
 {
     const struct grid *grid = points->grid;
@@ -242,7 +243,7 @@ static void read_stage(struct points *points, const struct grid_cursor *at,
 
 /* ---- lines ---- */
 
-/* The data of a row and seed; each location of the row on the axes is printed as one line. */
+/* The data of a row and seed. They are printed in one line for each point of the row. */
 struct point_line {
     const struct grid_row *row;
     const char *const *option;

@@ -2,21 +2,22 @@
  *
  *   csv    grid, row, seed, status, wall, then a column for
  *          axis.NAME      each axis that the grid names itself: empty for a row that is not on it
- *          option.KEY     each option that differs between the rows, with its default where a row
- *                         leaves it out
- *          COLUMN         each number in the summaries of the points' stages, by the name that a
- *                         column of a table has (column.h), and how it was computed: bleu,
- *                         probe.Tense, score.signature
+ *          option.KEY     each option that differs between the rows; for a row that does not set
+ *                         it, the default
+ *          COLUMN         each number and each signature in the summaries of the points' stages.
+ *                         Its name is that of a column of a table (column.h): bleu, probe.Tense,
+ *                         score.signature
  *   jsonl  {"grid": .., "row": .., "seed": .., "status": .., "wall": .., "axes": {..},
  *           "options": {..}, "results": {..}}; every line has all keys
  *
- * `status` is "done" if all stages of the point are done, else the status of the first stage that
- * is not (status.h); "new" if the point has not begun. `wall` is the sum of the seconds of its
- * stages. Equal points are one row of a table, but each has its own line here. Seeds that share
- * every stage, as with vectors without a seed, have one line. The values are those of a table:
- * stages that are not done, or whose training diverged, have none. The long form (value_cache.h)
- * and the view `result` (schema.h) have the values by layer, head, set and class. Missing values
- * are empty in CSV and null in JSON. */
+ * A point is one combination of coordinates of a row (struct grid_row). `status` is "done" if all
+ * stages of the point are done, else the status of the first stage that is not done (status.h);
+ * "new" if the point has not begun. `wall` is the sum of the seconds of its stages; missing unless
+ * all are done. Points that compute the same are one row of a table, but each of them has a line
+ * here. Seeds of a row that share every stage have one line. An example is a row with vectors of
+ * another program, which have no seed. As in a table, stages that are not done, or whose training
+ * diverged, have no values. The long form (value_cache.h) and the view `result` (schema.h) have the
+ * values by layer, head, set and class. Missing values are empty in CSV and null in JSON. */
 #pragma once
 
 #include "results/query/query.h"

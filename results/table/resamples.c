@@ -1,5 +1,5 @@
-/* Cache of resamples. Items are drawn once for all waiting observations, because drawing costs as
- * much as computing a statistic. */
+/* Caches resampled scores. Each draw of items is used for all waiting observations, because drawing
+ * takes as long as computing a statistic. */
 #include "results/table/resamples.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Cache of resampled scores: a seed is resampled once for all comparisons of a table or of claims.
- * All use the same sets of items (significance_draw). */
+/* Caches resampled scores: each seed is resampled once for all comparisons of a table or of a list
+ * of claims. All seeds use the same draws of items (significance_draw). */
 #pragma once
 
 #include "results/stats/significance.h"
@@ -7,7 +7,7 @@
 
 struct resamples {
     struct arena *arena;
-    struct significance_options options; /* `samples` and `seed` are used */
+    struct significance_options options; /* only `samples` and `seed` are used here */
     int count;
     struct resampled *of; /* [count] */
 };
@@ -15,6 +15,7 @@ struct resamples {
 /* Announces observations that will be used, so that all observations of the same items are
  * resampled together. NULL and observations with a problem are ignored. */
 void resamples_expect(struct resamples *resamples, const struct observations *observations);
-/* Returns the means over `count` observations and their sets, [samples], in the arena. */
+/* Returns an array [samples] in the arena. Each entry is the mean of a resampled score over `count`
+ * observations and their sets. */
 const double *resamples_mean(struct resamples *resamples, const struct observations *const *of,
                              int count, struct arena *arena);

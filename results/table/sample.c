@@ -1,5 +1,4 @@
-/* Samples: reads a column's values over the seeds of a row and prints them as the text of a cell.
- * */
+/* Reads a column's values over the seeds of a row, and formats them as the text of a cell. */
 #include "results/table/sample.h"
 
 #include <math.h>
@@ -72,8 +71,8 @@ static bool has_model(const struct grid_row *row)
     return row->options && !tree_get(row->entry, "vectors");
 }
 
-/* Returns a value of a stage. A stage of all rows (speed) has one value for each row that runs:
- * NAME.1, NAME.2, .. */
+/* Returns a value of a stage. One stage measures the speed of all rows. It has a value for each row
+ * with a model: NAME.1, NAME.2, .. */
 static double summary_value(struct sampler *sampler, int64_t stage, const char *name, int row)
 {
     double value = value_cache_value(sampler->cache, stage, name);
@@ -91,7 +90,7 @@ int sample_depends(const struct column *column, const struct grid_seed *seed)
     return count;
 }
 
-/* True if a diverged stage has the values, too. They are those of a size by its short name. */
+/* True if a diverged stage has the values, too. This is true for sizes under their short names. */
 static bool survives(const struct column *column)
 {
     const struct measure *own = column_offered(column);
@@ -157,8 +156,8 @@ struct sample sample_new(struct sampler *sampler, int row)
                            .shared = true};
 }
 
-/* Refuses a name that no stage of the kind has, or a metric that no training has recorded. Names of
- * measures are valid even if no stage has them. A stage of all rows has NAME.1 and so on. */
+/* Exits with an error if no stage of the kind has the name or NAME.1 (summary_value), or if no
+ * training has recorded the metric. Names of measures are valid even if no stage has them. */
 static void check_name(struct sampler *sampler, const struct column *column)
 {
     const struct offer *train = offer_that_trains();
@@ -265,7 +264,8 @@ const char *sample_number(const struct measure *measure, double value, bool sign
                                                    [COLUMN_SHORT] = number_short,
                                                    [COLUMN_SCALED] = number_scaled,
                                                    [COLUMN_SECONDS] = number_seconds};
-    const bool millions = measure->form == COLUMN_MILLIONS, /* +0.0M, as papers do */
+    const bool millions = measure->form == COLUMN_MILLIONS, /* a difference of zero is +0.0M, as in
+                                                               papers */
         negative = measure->form == COLUMN_SECONDS && sign && value < 0;
     if (measure->form == COLUMN_FIXED)
         return (sign ? number_signed : number_fixed)(arena, value, measure->decimals);
@@ -307,7 +307,7 @@ const char *sample_text(struct sampler *sampler, const struct column *column,
     bool same = values_of(sample, value);
     const double mean = mean_of(value, n), deviation = mean_deviation(value, n);
     const int decimals = number_mean_decimals(mean, deviation);
-    /* No statistic: the size of a model, and one measurement for all seeds. */
+    /* The size of a model, or one measurement for all seeds, is printed without deviation. */
     const bool exact = (column_is_size(column) && same) || sample_is_one(sample);
     const bool sign = column_has(column, COLUMN_MARGIN);
     if (each && n > 1 && !column_is_size(column) && !sample_is_one(sample) &&

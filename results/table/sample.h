@@ -1,5 +1,5 @@
-/* The sample of a cell: the values of a column in a row of a grid, one for each seed, and the text
- * that a cell prints of them. */
+/* Reads the sample of a cell: the values of a column in a row of a grid, one for each seed. Also
+ * formats the text of the cell from its sample. */
 #pragma once
 
 #include "results/store/value_cache.h"
@@ -16,14 +16,15 @@ bool sample_stage_done(const struct value_cache_stage *stage);
 struct sample {
     int total, count;      /* number of seeds, and of seeds with a value */
     double *value;         /* [total] NaN: none */
-    const char **why;      /* [total] status of the first stage that is not done, of a seed without
-                               a value */
+    const char **why;      /* [total] status of the seed's first stage that is not done; NULL:
+                              none */
     const char *signature; /* how the values were computed; NULL: no signature */
     bool mixed;            /* the values have several signatures, so that no mean is taken */
-    bool shared;           /* all values come from one stage (of a mean: one for each member) */
-    int64_t stage;         /* number of this stage (of the last member's); 0: none */
-    double spread;         /* of a speed: (most - least) / median of its rounds; else 0 */
-    const struct grid_seed *seed; /* [total] NULL: not a row with seeds */
+    bool shared;           /* all values come from one stage (for a mean: one stage per member) */
+    int64_t stage;         /* number of this stage (for a mean: the stage of the last member); 0:
+                              none */
+    double spread;         /* for a speed: (maximum - minimum) / median over its rounds; else 0 */
+    const struct grid_seed *seed; /* [total] seeds of the row; NULL: the sample is not from a row */
 };
 
 /* Reads samples from the database, and collects the facts that the notes below a table explain. */
@@ -31,59 +32,62 @@ struct sampler {
     struct store *store;
     const struct grid *grid;
     struct arena *arena;
-    struct value_cache_stage ***stage; /* [rows][seeds][stages], each row read on first use */
+    struct value_cache_stage ***stage; /* [rows][seeds][stages] each row is read at its first use */
     struct value_cache *cache;
-    bool partial;                 /* some cell has a value for only a part of its seeds */
+    bool partial;                 /* some cell has values for only a part of its seeds */
     bool incomparable;            /* some cell prints "n/c" */
     struct sample_cache *samples; /* sample_cache.c: the samples of each column */
 };
 
 struct sampler sampler_open(struct store *store, const struct grid *grid, struct arena *arena);
 
-/* Returns the stages of a row, [seeds][stages] as in the grid; and one stage. The status is
- * "diverged" if a stage reads a training that diverged. */
+/* sample_stages returns the stages of a row, [seeds][stages] as in the grid. sample_stage_at
+ * returns one of them. The status of a stage is "diverged" if it reads a training that diverged. */
 struct value_cache_stage *const *sample_stages(struct sampler *sampler, int row);
 const struct value_cache_stage *sample_stage_at(struct sampler *sampler,
                                                 const struct grid_cursor *at);
-/* True if the column reads its value for this seed from seed->stage[stage]. The stage has the
- * column's kind. For a kind with parts it is the one stage that the part selects, or the control of
- * that stage. A margin reads both. */
+/* True if the column reads its value for this seed from seed->stage[stage]. This stage has the
+ * column's kind. For a kind with parts, it is the stage that the part selects, or for
+ * COLUMN_CONTROL the control of that stage. A margin reads both stages. */
 bool sample_is_of(const struct column *column, const struct grid_seed *seed, int stage);
-/* True if the column may depend on that stage: the stage is of another kind, or the column reads
- * it. */
+/* True if the column may depend on that stage. False only if the column has a part, and the stage
+ * has the column's kind but another part. */
 bool sample_needs(const struct column *column, const struct grid_seed *seed, int stage);
-/* Marks the stages of seed `at` of a row on which the column's value depends, [stages]. They follow
- * from the inputs in the database. If the stage with the value is not in the database yet, all
- * stages are marked on which the value may depend. */
+/* Returns an array [stages] for seed `at` of a row: true for each stage on which the column's value
+ * depends, according to the inputs of stages in the database. If the stage with the value is not in
+ * the database yet, true for each stage on which the value may depend (sample_needs). */
 const bool *sample_inputs(struct sampler *sampler, const struct column *column, int row, int at);
-/* Writes the classes of the column's metric rows in the grid's stages that are done, in the order
- * in which they first appear. The rows have the column's other dimensions. Returns their number. */
+/* Lists the classes of the column in the order in which they first appear, and returns their
+ * number. Reads the metric rows with the column's layer, head and set, in all stages of the grid
+ * that are done. */
 int sample_classes(struct sampler *sampler, const struct column *column, const char ***class);
 /* Returns a copy of the grid whose table has one column per class instead of a column with class:
  * all. Returns the grid itself if no column has class: all. */
 const struct grid *sample_expand(struct store *store, const struct grid *grid, struct arena *arena);
-/* Checks a column without any value. Dies at its location in these cases:
+/* Checks a column without any value. Exits with an error at its location in these cases:
  *   - stages of the grid are done, but none has metric rows with a dimension of the column
- *   - stages of the grid are done, but none has the column's class (names the nearest class)
+ *   - stages of the grid are done, but none has the column's class (the message has the nearest
+ *     class)
  *   - all stages are done, and none has metric rows with the column's dimensions and class */
 void sample_check_dimensions(struct sampler *sampler, const struct column *column);
 
-/* Checks KIND.NAME, which may be misspelled: dies at the column's location if stages of that kind
- * are done, in any grid, but none has this value. Checks each member of mean(GROUP). Columns with
- * dimensions are checked by sample_check_dimensions, scored.NAME against the metrics of all
- * trainings. */
+/* Exits with an error at the column's location if KIND.NAME seems misspelled: stages of that kind
+ * are done, in any grid, but none has this value. For scored.NAME, some training must have recorded
+ * the metric NAME. Each member of mean(GROUP) is checked. For columns with dimensions, this calls
+ * sample_check_dimensions. */
 void sample_check_names(struct sampler *sampler, const struct column *column);
 
 /* sample_caption.c: returns how a row's values of a kind were computed: "test, checkpoint best,
  * beam 4, length penalty 0.6", then the texts of its stages; NULL if there is nothing to print. */
 const char *sample_caption(struct sampler *sampler, const struct offer *offer, int row);
-/* Returns the fields of a signature that are equal for all parts of the column's kind, or with
- * `own` the fields that belong to its part (offer.h, OFFER_OF_PART). NULL if there are none. */
+/* Returns the fields of a signature that are equal for all parts of the column's kind. If `own` is
+ * true, returns the fields that belong to the column's part instead (offer.h, OFFER_OF_PART). NULL
+ * if there are none. */
 const char *sample_signature(const char *signature, const struct column *column, bool own,
                              struct arena *arena);
 
-/* Writes the training steps whose checkpoints a score stage scored, ascending. Returns their
- * number, 0 if it is not known. `score` and `train` are numbers of stages that are done. */
+/* Writes the training steps whose checkpoints a score stage scored, ascending. Returns the number
+ * of steps; 0: the steps are not known. `score` and `train` are numbers of stages that are done. */
 int sample_scored(struct sampler *sampler, int64_t score, int64_t train, const int64_t **step);
 /* Writes the kind that trains and the kind that scores; returns false if there are none. */
 bool sample_scored_kinds(const struct offer **train, const char **score);
@@ -94,12 +98,12 @@ bool sample_scored_pair(const struct grid_seed *seed, const struct value_cache_s
  * one of them, or if the average of several checkpoints was scored. */
 double sample_scored_metric(struct sampler *sampler, const char *metric, int64_t train,
                             int64_t score);
-/* Returns the option of the checkpoint that was scored: "best", "average(5)". */
+/* Returns the option evaluate.bleu.checkpoint of a score stage: "best", "average(5)". */
 const char *sample_scored_words(struct sampler *sampler, int64_t score);
 /* Returns the step of the last value of a training metric; -1 if there is none. */
 int64_t sample_last_step(struct sampler *sampler, int64_t train, const char *metric);
 
-/* Returns the id of a seed's training, or of a row's first seed; NULL if there is none. */
+/* Return the id of the training of a seed, or of a row's first seed; NULL if there is none. */
 const char *sample_training(const struct grid_seed *seed);
 const char *sample_training_of(const struct grid_row *row);
 /* Returns the number of leading stages of a seed on which the column may depend: the index of the
@@ -111,7 +115,7 @@ struct sample sample_new(struct sampler *sampler, int row);
 /* Adds one of `count` samples to their mean, seed by seed. Only seeds with a value in every sample
  * have a mean. */
 void sample_add(struct sample *mean, const struct sample *one, int count);
-/* Reads the values of the stages of a row: of a column without arguments. */
+/* Reads the sample of a column without arguments from the stages of a row. */
 struct sample sample_stage_values(struct sampler *sampler, const struct column *column, int row);
 /* Reads the sample of a column that is measured (column_is_measured) in a row. */
 struct sample sample_row(struct sampler *sampler, const struct column *column, int row);
@@ -120,18 +124,20 @@ struct sample sample_row(struct sampler *sampler, const struct column *column, i
  * vectors from another program, which have no seed. */
 bool sample_is_one(const struct sample *sample);
 
-/* Returns the text of a value; `sign`: with a plus, as of a difference. */
+/* Returns the text of a value. If `sign` is true, a positive value has a plus sign, as in a
+ * difference. */
 const char *sample_number(const struct measure *measure, double value, bool sign,
                           struct arena *arena);
 /* Returns the text of a cell: "36.12 ± 0.21 (3)", "36.12 (1/3, 1 failed)", "running"; NULL if the
- * cell is empty. `each`: some seed did not learn (learned.h), so values are listed in the order of
- * the seeds, "59, 86, 60", where otherwise there would be a mean. */
+ * cell is empty. If `each` is true, because some seed did not learn (learned.h), the text lists the
+ * values in the order of the seeds, "59, 86, 60", instead of their mean. */
 const char *sample_text(struct sampler *sampler, const struct column *column,
                         const struct sample *sample, bool each);
 /* Returns the mean of the values; NaN if there are none. */
 double sample_mean(const struct sample *sample);
-/* Returns the text of the mean difference over the seeds that both samples have. If one sample has
- * no seeds, the means are subtracted. NULL if there is no common seed. */
+/* Returns the text of the mean difference over the seeds that both samples have. If a sample
+ * belongs to a file of hypotheses, which has no seed, the means are subtracted. NULL if there is no
+ * common seed. */
 const char *sample_delta(struct sampler *sampler, const struct column *column,
                          const struct sample *ours, const struct sample *theirs);
 /* Returns why seeds have no value, "2 failed, 1 running", or one word if all seeds have the same

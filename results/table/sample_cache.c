@@ -1,5 +1,5 @@
-/* Cache of the samples of a column. Rows with the same trainings are not independent, and count
- * once. */
+/* Caches the samples of columns. Rows with the same trainings are not independent, so only the
+ * first of them adds its variance. */
 #include "results/table/sample_cache.h"
 
 #include <math.h>
@@ -43,7 +43,8 @@ const struct sample *sample_cached(struct sampler *sampler, const struct column 
     return sample;
 }
 
-/* Computes the variance of a row's values; false if the row has too few values. */
+/* Computes the variance of a row's values. Returns false if there is none: the row has fewer than
+ * two values, mixed signatures, or one stage for all seeds. */
 static bool varies(const struct sample *sample, struct pooled_row *row, struct arena *arena)
 {
     if (sample->count < 2 || sample->mixed || sample_is_one(sample)) return false;
@@ -64,7 +65,7 @@ static void list_members(struct sampler *sampler, struct sample_cache *cache)
     cache->member = ARENA_ARRAY(sampler->arena, struct member, rows);
     cache->others = ARENA_ARRAY(sampler->arena, struct pooled_row, rows);
     if (column_has(&cache->column, COLUMN_AXIS) || column_is_size(&cache->column))
-        return; /* rows share values */
+        return; /* means over an axis share values between rows; sizes have no variance */
     for (int row = 0; row < rows; row++) {
         struct member one = {.row = row, .training = sample_training_of(&sampler->grid->row[row])};
         const struct sample *sample = sample_cached(sampler, &cache->column, row);

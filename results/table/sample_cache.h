@@ -1,16 +1,16 @@
-/* A column's values row by row, and their variance between seeds, which pools the variance of a
- * comparison (results/stats/pooled.h). Tables and claims of a grid have the same caches. */
+/* Caches the sample of each column in each row, and the variances between seeds of the rows. A
+ * comparison of two rows pools these variances (results/stats/pooled.h). */
 #pragma once
 
 #include "results/stats/pooled.h"
 #include "results/table/sample.h"
 
-/* sample_row with a cache in the sampler. The column is no p column. */
+/* Returns sample_row(..), cached in the sampler. `column` must not be a p column. */
 const struct sample *sample_cached(struct sampler *sampler, const struct column *column, int row);
 
-/* Returns the variances of the other rows of the grid, [*others], valid until the next call. `row`
- * and `other_row` are excluded (equal for a margin). A row counts if it has values of two seeds or
- * more with the signature of `row`. Rows of the same trainings count once, and not at all if the
- * pair has these trainings. */
+/* Returns the variances of the other rows of the grid, [*others], valid until the next call. A row
+ * is included if it has values of two seeds or more, with the signature of `row`. Of several rows
+ * with the same trainings, only the first is included. `row`, `other_row` (the same row for a
+ * margin) and rows with the trainings of either are excluded. */
 const struct pooled_row *sample_cache_others(struct sampler *sampler, const struct column *column,
                                              int row, int other_row, int *others);

@@ -35,8 +35,8 @@ static const char *caption_words(struct sampler *sampler, const struct offer *of
     return text;
 }
 
-/* True if a list contains the first `length` bytes of a word. `between`: the bytes between its
- * words. */
+/* True if a list of words has the first `length` bytes of `word` as an entry. `between`: the
+ * characters that separate the entries. */
 static bool has_word(const char *list, const char *between, const char *word, size_t length)
 {
     for (; *list; list += strspn(list, between)) {
@@ -82,7 +82,7 @@ const char *sample_caption(struct sampler *sampler, const struct offer *offer, i
         at += words + key + strlen("{}");
     }
     const char *more = caption_words(sampler, offer, offer_note(offer), row);
-    if (offer->traits & OFFER_PARTS && !more) return NULL; /* nothing is done */
+    if (offer->traits & OFFER_PARTS && !more) return NULL; /* no stage of the kind is done */
     return more ? arena_append(arena, text, "; ", more) : text;
 }
 

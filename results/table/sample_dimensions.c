@@ -1,5 +1,5 @@
-/* Columns with dimensions: replaces class: all by one column per class, and reports dimensions and
- * classes that no stage has. */
+/* Handles columns with dimensions: replaces class: all by one column per class, and reports
+ * dimensions and classes that no stage has. */
 #include <string.h>
 
 #include "core/config/word.h"
@@ -7,7 +7,7 @@
 #include "results/table/sample.h"
 
 /* Lists the stages of the grid that the column reads and that are done, each once. Sets *open if
- * others are not done. Returns the number of stages. */
+ * the column reads a stage that is not done. Returns the number of stages. */
 static int done_stages(struct sampler *sampler, const struct column *column, int64_t **number,
                        bool *open)
 {
@@ -26,7 +26,8 @@ static int done_stages(struct sampler *sampler, const struct column *column, int
     return count;
 }
 
-/* Adds a class to the list unless the list has it. Dies if there are too many. */
+/* Adds a class to the list unless the list has it. Exits with an error if there are more than
+ * COLUMN_CLASSES_MOST. */
 static void add_class(const struct column *column, const char **class, int *count, const char *text)
 {
     int at = 0;
@@ -55,7 +56,7 @@ int sample_classes(struct sampler *sampler, const struct column *column, const c
     return count;
 }
 
-/* Dies if there are stages, but none has rows of the metric with this dimension. */
+/* Exits with an error if there are stages, but none has metric rows with this dimension. */
 static void check_says(struct sampler *sampler, const struct column *column, enum dimension which,
                        const int64_t *stage, int stages)
 {
@@ -98,8 +99,8 @@ void sample_check_dimensions(struct sampler *sampler, const struct column *colum
     die_at(column->location, "no stage has values of \"%s\"", column->name);
 }
 
-/* Returns the placeholder of a column with class: all whose stages are not done, so that its
- * classes are not known. */
+/* Returns a placeholder for a column with class: all if its classes are not known, because no stage
+ * with its values is done. */
 static struct column column_of_none(struct sampler *sampler, const struct column *every)
 {
     int64_t *stage;

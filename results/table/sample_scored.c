@@ -9,7 +9,7 @@
 #include "results/table/observations.h"
 #include "results/table/sample.h"
 
-enum { MOST = 1000 }; /* checkpoints of one score */
+enum { MOST = 1000 }; /* maximum number of checkpoints of one score */
 
 /* Returns an option that the stage was given, or `fallback`. */
 static const char *stage_option(struct sampler *sampler, int64_t stage, const char *key,

@@ -1,4 +1,4 @@
-/* The stages of a grid in the database: looked up by id, once. Selects the stages that a column
+/* Looks up the stages of a grid in the database by their ids, and selects the stages that a column
  * reads. */
 #include <math.h>
 #include <string.h>
@@ -35,7 +35,7 @@ bool sample_stage_done(const struct value_cache_stage *stage)
     return !strcmp(stage->status, STATUS_DONE);
 }
 
-/* Looks up the stages of a seed. Stages that read a training that diverged get its status, because
+/* Looks up the stages of a seed. Stages after a training that diverged get its status, because
  * their values are not results. */
 static void stages_of_seed(struct sampler *sampler, const struct grid_seed *seed,
                            struct value_cache_stage *stage)
@@ -69,9 +69,10 @@ const struct value_cache_stage *sample_stage_at(struct sampler *sampler,
     return &sample_stages(sampler, at->row)[at->seed][at->stage];
 }
 
-/* Returns the index of the stage that a part selects; -1 if there is none. First choice is the
- * stage with exactly this part, then its only view, then the first of offer.views among several
- * views. If there is no view, it is a control, because a row may probe the bag of words only. */
+/* Returns the index of the stage that a part selects; -1 if there is none. If a stage has exactly
+ * this part, it is selected. Else the only view of the part or, among several views, the first of
+ * offer.views. If there is no view, the first control is selected, because a row may probe only the
+ * bag of words. */
 static int stage_of_part(const struct grid_seed *seed, const char *kind, const char *part)
 {
     const struct offer *offer = offer_of(kind);
@@ -104,8 +105,8 @@ static int find_control(const struct grid_seed *seed, int own, const char *contr
     return -1;
 }
 
-/* True if the column reads stages of this kind. A short name of a measure of training is that of
- * the kind that trains the row's model. */
+/* True if the column reads stages of this kind. A short name such as dev_loss reads the kind that
+ * trains the row's model, although another kind may offer this name. */
 static bool is_of_kind(const struct column *column, const char *kind)
 {
     if (!column->kind) return false;
@@ -138,7 +139,7 @@ bool sample_needs(const struct column *column, const struct grid_seed *seed, int
     return !kin || sample_is_of(column, seed, stage);
 }
 
-/* Goes from the last stage to the first, because the inputs of a stage precede it. */
+/* Visits the stages from last to first, because the inputs of a stage precede it. */
 const bool *sample_inputs(struct sampler *sampler, const struct column *column, int row, int at)
 {
     const struct grid_seed *seed = &sampler->grid->row[row].seed[at];

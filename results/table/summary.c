@@ -1,5 +1,5 @@
-/* The steps of a table: samples, comparisons, cells, and captions last, because they depend on the
- * cells. */
+/* Makes a table in four steps: samples, comparisons, cells, notes. Notes are last, because they
+ * depend on the cells. */
 #include "results/table/summary.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "results/store/status.h"
 #include "results/table/table_maker.h"
 
-/* The sample of a line's file of hypotheses by a metric. */
+/* Returns the sample of a file of hypotheses: its score by the metric of a column. */
 static struct sample sample_hypotheses(struct table_maker *maker, const struct column *column,
                                        struct layout_cell cell)
 {
@@ -51,13 +51,13 @@ static void take_samples(struct table_maker *maker)
     }
     for (int p = 0; p < layout->paper.columns; p++)
         sample_check_names(&maker->sampler, &layout->paper.column[p]);
-    for (int i = 0; i < layout->test.families; i++) /* includes a p column's values that are not
-                                                       printed */
+    for (int i = 0; i < layout->test.families; i++) /* a p column's values may not be in the
+                                                       table */
         if (layout->test.family[i].of.class)
             sample_check_names(&maker->sampler, &layout->test.family[i]);
 }
 
-/* Removes the lines without a selected row. */
+/* Removes the lines without a row that the command line selects (grid->only). */
 static void keep_only(struct table_maker *maker)
 {
     const struct layout *layout = maker->layout;

@@ -1,12 +1,14 @@
-/* A grid's table: per row the results of its seeds, and how they were computed.
+/* Makes the table of a grid: for each row the results of its seeds, with notes on how they were
+ * computed.
  *
- * The rows of a grid have their stages from the plan or from a record; the table is made from them
- * and the database. layout.h describes the arrangement, column.h the columns.
+ * The plan, or a record of the grid, lists the stages of each row. The database has the values of
+ * these stages. layout.h describes the arrangement, column.h describes the columns.
  *
- * Over seeds: mean ± sample standard deviation (n). One seed: the value. Seeds without a value are
- * counted: (2/5), (2/5, 1 failed). A cell without any value has the reason: new, running, stopped,
- * failed, diverged. Deltas are over the seeds that both rows have, and only between values of the
- * same signature. */
+ * A cell with several seeds has their mean ± sample standard deviation (number of seeds). A cell
+ * with one seed has its value. If only 2 of 5 seeds have a value, the cell ends with (2/5), or for
+ * example (2/5, 1 failed). A cell without any value has the status instead: new, running, stopped,
+ * failed or diverged. Deltas use the seeds that both rows have, and only values with the same
+ * signature. */
 #pragma once
 
 #include "results/sheet/sheet.h"

@@ -1,6 +1,6 @@
-/* Bold cells: the best value of a column, and the values that are not significantly worse than the
- * best, Holm-corrected over the column's comparisons. Only the best if nothing can be tested. None
- * if all values of the column have equal text. */
+/* Selects the bold cells of a column: the best value, and the values that are not significantly
+ * worse than the best. p is Holm-corrected over the column's comparisons with the best. If nothing
+ * can be tested, only the best value is bold. If all values have equal text, no value is bold. */
 #include <math.h>
 #include <string.h>
 
@@ -14,8 +14,8 @@ struct entry {
     struct layout_cell cell;
     const struct sample *sample;
     const char *text; /* as printed */
-    bool unknown;     /* cannot be tested, for example because a file is missing: it may be as
-                         good */
+    bool unknown;     /* cannot be tested, for example because a file is missing, so it is not
+                         bold */
 };
 
 struct bold {
@@ -27,7 +27,7 @@ struct bold {
     int count;
 };
 
-/* Returns the best of several entries of one signature; NULL: none. */
+/* Returns the best of several entries; NULL: there is only one, or their signatures differ. */
 static const struct entry *find_best(const struct bold *bold)
 {
     const struct entry *best = bold->entry;
@@ -51,7 +51,7 @@ static void note_problem(const struct bold *bold, struct entry *entry, const cha
 }
 
 /* Returns the two-sided p of an entry against the best; 1 if the entry is not worse over the seeds
- * of both; NaN: cannot be tested. */
+ * that both have; NaN if they cannot be tested. */
 static double p_of(const struct bold *bold, struct entry *entry, const struct entry *best)
 {
     if (entry == best || entry->sample->count < 2 || best->sample->count < 2) return (double)NAN;

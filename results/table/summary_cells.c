@@ -1,4 +1,4 @@
-/* Cells of a table: the columns of its sheet from left to right, and their contents. */
+/* Fills the cells of a table, column by column of its sheet, from left to right. */
 #include <math.h>
 #include <string.h>
 
@@ -8,11 +8,11 @@
 #include "results/table/learned.h"
 #include "results/table/table_maker.h"
 
-/* A column of the sheet: one of the layout's at a coordinate, a paper's, or a paper's
- * difference. */
+/* A column of the sheet: a column of the layout at a coordinate, values of the paper, or our
+ * differences from the paper. */
 struct position {
     const struct column *column;
-    int index;      /* in the layout's columns, or among the paper's */
+    int index;      /* index into the columns of the layout or of the paper */
     int coordinate; /* -1: one column for all coordinates */
     enum { POSITION_OURS, POSITION_PAPER, POSITION_GAP } what;
 };
@@ -57,8 +57,8 @@ static const char *printed(const struct layout_values *values, const struct posi
     return found ? found->text : NULL;
 }
 
-/* Returns the text of an option of the row at a coordinate. Factor -1: of all coordinates, one text
- * if equal, or "1, 2". "" for a row without a run. */
+/* Returns the text of an option of the row at a coordinate. With coordinate -1, lists the different
+ * texts at all coordinates, "1, 2". Returns "" if there is no row with a run. */
 static const char *options_text(struct table_maker *maker, const struct column *column,
                                 const struct layout_line *line, int coordinate)
 {
@@ -166,7 +166,7 @@ static struct sheet_column position_heading(struct table_maker *maker,
     return (struct sheet_column){header, align, column->measure->decimals};
 }
 
-/* Returns the group of a column that is a member or the mean; NULL: none. */
+/* Returns the group of which the column is a member or the mean; NULL: none. */
 static const struct column *group_of(const struct layout *layout, const struct position *position)
 {
     const struct column *column = position->column, *mean = column_has(column, COLUMN_GROUP);
@@ -181,7 +181,7 @@ static const struct column *group_of(const struct layout *layout, const struct p
     return NULL;
 }
 
-/* Adds headings over adjacent columns: of a coordinate, or of a group. */
+/* Adds a heading over adjacent columns that have the same coordinate or the same group. */
 static void group_positions(struct table_maker *maker, const struct position *position, int count,
                             int first)
 {
@@ -213,9 +213,9 @@ static void group_positions(struct table_maker *maker, const struct position *po
     }
 }
 
-/* Joins the cells of a line with one value for all coordinates into one: "36.12" or, if a
- * coordinate has several columns, "BLEU 36.12 †; Δ BLEU +0.20", where marks are no superscripts:
- * "36.12 a". */
+/* Joins the cells of a line that has one value for all coordinates. The joined text is "36.12" or,
+ * if a coordinate has several columns, "BLEU 36.12 †; Δ BLEU +0.20". In the second form, marks are
+ * not superscripts: "36.12 a". */
 static void span_line(struct table_maker *maker, int line, int first, int each)
 {
     struct sheet *sheet = maker->sheet;
@@ -232,15 +232,15 @@ static void span_line(struct table_maker *maker, int line, int first, int each)
     if (each == 1) {
         span.text = sheet->cell[at].text;
         if (sheet->cell[at].mark) span.mark = sheet->cell[at].mark;
-        span.bold = true; /* if best in all columns */
+        span.bold = true; /* if the value is bold in all columns */
         for (int k = 0; k < count; k++) span.bold &= sheet->cell[at + k].style & SHEET_BOLD;
     }
     if (!span.text) span.text = sheet->missing;
     sheet_span(maker->arena, sheet, span);
 }
 
-/* Adds the spans and headings of the `count` columns from `first` that exist per coordinate. With
- * two axes and one column each, a common heading: "BLEU by layers". */
+/* Adds spans and headings to `count` columns from `first`, which exist for each coordinate. With
+ * two axes and one column per coordinate, adds a common heading: "BLEU by layers". */
 static void join_factors(struct table_maker *maker, const struct position *position, int first,
                          int count)
 {

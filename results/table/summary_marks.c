@@ -1,4 +1,4 @@
-/* Significance in a table: marks, p values, and the caption that explains them. */
+/* Prints significance in a table: marks, p values, and the notes that explain them. */
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +9,8 @@
 #include "results/store/offer.h"
 #include "results/table/table_maker.h"
 
-/* Returns the tested column whose marks follow the values of this column; -1: none. */
+/* Returns the index of the tested column whose marks are printed after the values of this column;
+ * -1: none. */
 static int marks_stand_at(const struct table_maker *maker, const struct column *column)
 {
     const struct layout *layout = maker->layout;
@@ -23,8 +24,9 @@ static int marks_stand_at(const struct table_maker *maker, const struct column *
     return paired_tests_column(&maker->tests, column);
 }
 
-/* Returns the better side of a tested column, from the column in the table or its measure. Lower
- * times and validation losses are better, although their best is not bold. */
+/* Returns the direction of better values of a tested column, as the table or the kind gives it.
+ * Neither gives one for times and validation losses, so that their best values are not bold. Lower
+ * values of these are better. */
 static enum column_best best_of(const struct table_maker *maker, int tested)
 {
     const struct column *column = &maker->tests.column[tested];
@@ -47,7 +49,8 @@ static bool is_worse(const struct table_maker *maker, int tested, const struct p
                                                   : pair->result.difference < 0;
 }
 
-/* Returns the mark of a level. Hollow marks are for one seed, so over items only. */
+/* Returns the mark of a significance level. Hollow marks are for tests with one seed, which are
+ * over items only. */
 static const char *mark_of(const struct layout_significance *test, bool hollow, bool worse,
                            int level)
 {
@@ -58,7 +61,7 @@ static const char *mark_of(const struct layout_significance *test, bool hollow, 
     return worse ? down[level] : test->arrows ? up[level] : daggers[level];
 }
 
-/* Returns the strictest level above p; -1: none. */
+/* Returns the index of the smallest alpha above p; -1: none. */
 static int level_of(const struct layout_significance *test, double p)
 {
     int level = -1;
@@ -84,13 +87,13 @@ const char *summary_p(struct table_maker *maker, const struct column *column,
 {
     const struct layout *layout = maker->layout;
     const int tested = paired_tests_column(&maker->tests, column);
-    if (tested < 0) return NULL; /* a column of all classes, none of which is known yet */
+    if (tested < 0) return NULL; /* a column with class: all, whose classes are not known yet */
     const struct paired_test *pair = paired_tests_at(&maker->tests, tested, cell);
     if (!column_has(column, COLUMN_MARGIN) &&
         layout_same_cell(layout, paired_tests_baseline(layout, cell), cell))
         return "";
     if (!pair->compared) return pair->problem ? "n/c" : NULL;
-    /* The p of the marks is corrected as they are. */
+    /* The p that sets the marks is printed with the same correction. */
     const enum column_p test = (enum column_p)(column->function - COLUMN_P);
     const bool marks = test == (pair->result.decides ? COLUMN_KOEHN : layout->test.p);
     const double p = marks ? pair->p : paired_test_p(pair, test);
@@ -101,7 +104,7 @@ const char *summary_p(struct table_maker *maker, const struct column *column,
                        sample_number(measure, p < least ? least : p, false, maker->arena));
 }
 
-/* "0.41 to 0.58", or one number if both have equal text. */
+/* Returns "0.41 to 0.58", or one number if both have equal text. */
 static const char *say_range(struct table_maker *maker, double low, double high, int decimals)
 {
     const char *a = number_fixed(maker->arena, low, decimals),
@@ -109,18 +112,21 @@ static const char *say_range(struct table_maker *maker, double low, double high,
     return strcmp(a, b) ? arena_print(maker->arena, "%s to %s", a, b) : a;
 }
 
-/* Summary of a family's comparisons, of trainings or of hollow marks, for the caption. */
+/* Summary of comparisons for a note. They are either margins or not, and have either several seeds
+ * or one seed (hollow marks). */
 struct mark_class {
-    bool margins, hollow, worse, exact, other; /* exact, other: some p are McNemar's, some are
+    bool margins, hollow, worse, exact, other; /* exact: some p are McNemar's; other: some are
                                                   not */
-    bool paired, apart;                        /* some are by seed (all margins are), some are
-                                                  not */
-    int least, most;                           /* seeds; most 0: no comparisons */
-    struct name_list against, detectable;      /* names; "0.41 BLEU" */
+    bool paired, apart;                        /* paired: some comparisons are paired by seed (all
+                                                  margins are); apart: some are not */
+    int least, most;                           /* number of seeds: minimum, maximum; most 0: no
+                                                  comparisons */
+    struct name_list against, detectable;      /* names of baselines; differences, "0.41 BLEU" */
     const char *items;                         /* "sentences"; NULL: none */
     struct name_list values, plain;            /* columns without items; columns without a better
-                                                  side */
-    int pooled[2];                             /* rows of the pooled variance: minimum, maximum */
+                                                  direction */
+    int pooled[2];                             /* number of rows with pooled variance: minimum,
+                                                  maximum */
 };
 
 /* True if a tested column is a margin. */
@@ -129,7 +135,7 @@ static bool is_margin(const struct table_maker *maker, int tested)
     return maker->tests.column[tested].function == COLUMN_MARGIN;
 }
 
-/* "†, ‡: better than Transformer (↓, ⇓: worse), p < 0.05, 0.01". */
+/* Returns "†, ‡: better than Transformer (↓, ⇓: worse), p < 0.05, 0.01". */
 static const char *say_marks(struct table_maker *maker, const struct mark_class *class)
 {
     const struct layout_significance *test = &maker->layout->test;
@@ -158,7 +164,7 @@ static bool is_compared(const struct table_maker *maker, int tested)
     return false;
 }
 
-/* "Holm over 2 comparisons, and apart from these over 4 of Dev loss and Time". */
+/* Returns "Holm over 2 comparisons, and apart from these over 4 of Dev loss and Time". */
 static const char *say_holm(struct table_maker *maker, bool hollow)
 {
     const struct paired_tests *tests = &maker->tests;
@@ -203,20 +209,21 @@ static const char *say_test(struct table_maker *maker, const struct mark_class *
                        swapped ? "trials" : "samples", test->options.seed);
 }
 
-/* True for a column that no family names and without a compared cell: the caption lists it as not
- * tested. */
+/* True for a column without items that the grid does not list in `family` and that has no compared
+ * cell. The note "Not tested" lists it. */
 static bool is_silent(const struct table_maker *maker, int tested)
 {
     return maker->tests.apart[tested] && !is_compared(maker, tested);
 }
 
-/* Lists cells with values that could not be paired, by reason; with the column unless all tested
- * columns have the reason. */
+/* Lists the cells that could not be compared, each with its reason. The column is printed, too,
+ * unless all tested columns have the same reason. */
 static void say_problems(struct table_maker *maker, bool margins)
 {
     const struct paired_tests *tests = &maker->tests;
     struct name_list list = {.arena = maker->arena};
-    const char *all = NULL; /* each names a missing file, or has a reason of its own */
+    const char *all = NULL; /* the complete list: each entry may have another reason, so none is
+                               omitted */
     int *member = ARENA_ARRAY(maker->arena, int, tests->tested), members = 0;
     for (int k = 0; k < tests->tested; k++)
         if (is_margin(maker, k) == margins && !is_silent(maker, k)) member[members++] = k;
@@ -272,7 +279,7 @@ static const char *say_detectable(struct table_maker *maker, int tested, bool ho
     double low = INFINITY, high = 0;
     for (struct layout_cell at = {0}; layout_next(maker->layout, &at); at.coordinate++) {
         const struct paired_test *pair = paired_tests_at(&maker->tests, tested, at);
-        /* Zero variance of the items provides no estimate. */
+        /* If the items have no variance, there is no estimate. */
         const double detectable = pair->result.detectable;
         if (!pair->compared || pair->result.decides == hollow) continue;
         if (detectable > 0 && detectable < low) low = detectable;
@@ -283,7 +290,7 @@ static const char *say_detectable(struct table_maker *maker, int tested, bool ho
                        seconds ? "s of " : "", column_unit(column, maker->arena));
 }
 
-/* Collects the summary of the comparisons of trainings, or of those with hollow marks. */
+/* Summarizes the comparisons with several seeds or, if `hollow` is true, those with one seed. */
 static struct mark_class class_of(struct table_maker *maker, bool margins, bool hollow)
 {
     const struct layout *layout = maker->layout;
@@ -331,8 +338,8 @@ static struct mark_class class_of(struct table_maker *maker, bool margins, bool 
     return class;
 }
 
-/* "seeds and sentences (10000 resamples, random seed 12345), of Dev loss over seeds alone, on this
- * text". */
+/* Returns "seeds and sentences (10000 resamples, random seed 12345), of Dev loss over seeds alone,
+ * on this text". */
 static const char *say_over(struct table_maker *maker, const struct mark_class *class)
 {
     const struct significance_options *options = &maker->layout->test.options;
@@ -350,7 +357,8 @@ static const char *say_over(struct table_maker *maker, const struct mark_class *
                        some, class->items, options->samples, options->seed, text);
 }
 
-/* Describes the comparisons of two seeds or more (Student's t), or those with hollow marks. */
+/* Prints a note on the comparisons with two seeds or more (Student's t) or, if `hollow` is true,
+ * with one seed. */
 static void say_class(struct table_maker *maker, bool margins, bool hollow)
 {
     const struct mark_class class = class_of(maker, margins, hollow);
@@ -387,7 +395,8 @@ static void say_class(struct table_maker *maker, bool margins, bool hollow)
                     detectable);
 }
 
-/* Adds a note on values without marks because their column is not in the family. */
+/* Adds a note that lists the columns without tests: they are not in the family, or no cell is
+ * compared. */
 void summary_note_untested(struct table_maker *maker)
 {
     const struct layout *layout = maker->layout;

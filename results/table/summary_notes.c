@@ -1,5 +1,6 @@
-/* Notes below a table: facts that a reader needs in order to use the numbers. Each note is a
- * function; the table at the end of this file has their order and their kinds (table_maker.h). */
+/* Adds the notes below a table: facts that a reader needs in order to use the numbers. Each note
+ * has a function. The array `notes` at the end of this file lists them in order, with their kinds
+ * (table_maker.h). */
 #include <math.h>
 #include <string.h>
 
@@ -30,7 +31,7 @@ static void say_names(struct table_maker *maker, const char *format, const struc
     if (names->count) summary_say(maker, format, name_list_text(names));
 }
 
-/* Lists the points of axes without a line of their own, because they equal another point. */
+/* Lists the points that have no separate line, because they compute the same as another point. */
 static void note_places(struct table_maker *maker)
 {
     struct name_list names = {.arena = maker->arena};
@@ -59,8 +60,8 @@ static void note_seeds(struct table_maker *maker)
               &seeds);
 }
 
-/* Returns why values of a row are missing, by the column that lacks most; NULL: none are
- * missing. */
+/* Returns the reason why values of a row are missing, from the column with the fewest values. NULL:
+ * no value is missing. */
 static const char *row_state(struct table_maker *maker, struct layout_cell cell)
 {
     const struct layout *layout = maker->layout;
@@ -76,7 +77,8 @@ static const char *row_state(struct table_maker *maker, struct layout_cell cell)
                        worst->total, sample_why(&maker->sampler, worst));
 }
 
-/* Lists rows with missing values: with failed or diverged seeds, or others. */
+/* Lists rows with missing values. `failed` selects rows with failed or diverged seeds, `other`
+ * selects the rest. */
 static void say_unfinished(struct table_maker *maker, const char *format, bool failed, bool other)
 {
     const struct layout *layout = maker->layout;
@@ -118,7 +120,8 @@ static void say_spread(struct table_maker *maker, int index)
                     maker->layout->column[index].header);
 }
 
-/* ": SIGNATURE" of a column, or " of ROWS: SIGNATURE" for each of its signatures; NULL: none. */
+/* Returns ": SIGNATURE" if a column has one signature, else a line " of ROWS: SIGNATURE" for each
+ * signature; NULL: none. */
 static const char *signatures_of(struct table_maker *maker, int index)
 {
     const struct layout *layout = maker->layout;
@@ -137,7 +140,7 @@ static const char *signatures_of(struct table_maker *maker, int index)
     return list;
 }
 
-/* Prints the signatures of a column, together with later columns of the same signatures. */
+/* Prints the signatures of a column, and the headers of later columns with the same signatures. */
 static void say_signatures(struct table_maker *maker, const char *const *text, int index)
 {
     struct name_list headers = {.arena = maker->arena};
@@ -185,7 +188,8 @@ static void note_incomparable(struct table_maker *maker)
         summary_say(maker, "n/c: not comparable, computed with another signature.");
 }
 
-/* Adds a row, with the number of its trainings unless all. */
+/* Adds the name of a row if `some` of its trainings are counted, with their number unless `some` is
+ * `all`. */
 static void add_trainings(struct name_list *list, const char *name, int some, int all)
 {
     if (some)
@@ -237,7 +241,7 @@ static const char *quote_letter(struct table_maker *maker, int source)
     return arena_print(maker->arena, "%c%d", letter, source / 26);
 }
 
-/* "SOURCE: METRIC; DATA" of a quoted line. */
+/* Returns "SOURCE: METRIC; DATA" for a quoted line. */
 static const char *quote_text(struct table_maker *maker, const struct tree *quote)
 {
     const struct tree *source = tree_get(quote, "source"), *metric = tree_get(quote, "metric"),
@@ -293,8 +297,7 @@ static void note_files(struct table_maker *maker)
     if (bad) summary_say(maker, "Not scored: %s.", bad);
 }
 
-/* Lists rows with vectors of another program; in full mode the texts of their kinds contain
- * this. */
+/* Lists rows with vectors of another program; in full mode, other notes list them. */
 static void note_vectors(struct table_maker *maker)
 {
     struct name_list names = {.arena = maker->arena};
@@ -314,7 +317,7 @@ static void note_own(struct table_maker *maker)
     maker->sheet->sentence = maker->sheet->caption[maker->sheet->captions - 1];
 }
 
-/* In the order of notes_below: full. */
+/* The notes, in the order of `notes_below: full`. */
 static const struct note {
     enum note_kind kind;
     void (*say)(struct table_maker *maker);
@@ -352,7 +355,7 @@ static void say_notes(struct table_maker *maker, enum note_kind first, enum note
         if (notes[i].kind >= first && notes[i].kind <= last) notes[i].say(maker);
 }
 
-/* Lists the columns with values in the table; for mean(GROUP) all members. */
+/* Lists the columns of the table; instead of mean(GROUP), its members. */
 static void list_shown(struct table_maker *maker)
 {
     for (int i = 0; i < maker->layout->columns; i++) {

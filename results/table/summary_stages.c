@@ -1,4 +1,5 @@
-/* Notes on the stages of a table: origin of the values, devices, code versions. */
+/* Adds the notes on the stages of a table: how values were computed, on which device, by which
+ * code. */
 #include <math.h>
 #include <string.h>
 
@@ -44,8 +45,8 @@ static bool is_wanted(struct table_maker *maker, const struct offer *offer)
     return wanted;
 }
 
-/* Prints how the values of a kind were computed; `overlap`: only for rows whose text reports an
- * overlap of splits with train. */
+/* Prints how the values of a kind were computed; if `overlap` is true, only for rows whose text
+ * reports an overlap of splits with train. */
 static void say_offer(struct table_maker *maker, const struct offer *offer, bool overlap)
 {
     struct name_groups kinds = {.arena = maker->arena};
@@ -64,8 +65,8 @@ void summary_note_offers(struct table_maker *maker)
         if ((*offer)->caption && is_wanted(maker, *offer)) say_offer(maker, *offer, false);
 }
 
-/* Prints the overlap, which is in the text of a kind without columns (corpus). `full` prints all
- * texts of kinds. */
+/* Prints the overlap of splits with train. It is in the text of a kind without columns (corpus). In
+ * full mode, summary_note_offers prints this text. */
 void summary_note_overlap(struct table_maker *maker)
 {
     for (const struct offer *const *offer = offers(); *offer && !maker->full; offer++)
@@ -92,7 +93,8 @@ static const char *doubtful_parts(struct table_maker *maker, const struct offer 
                           sample_is_of(maker->shown[c], &from->seed[s], k);
             if (!wanted || !sample_stage_done(stage)) continue;
             const double value =
-                value_cache_value(maker->sampler.cache, stage->number, name); /* or NaN */
+                value_cache_value(maker->sampler.cache, stage->number, name); /* NaN: absent, so not
+                                                                                 dubious */
             if (sign == '>' ? value > limit : value < limit)
                 name_groups_add(&parts, "", part ? part : offer->kind);
         }
@@ -119,7 +121,8 @@ void summary_note_doubts(struct table_maker *maker)
 
 /* ---- steps: dev loss and BLEU may be from different steps ---- */
 
-/* Returns the heading of the first column of a kind's values; NULL value: any value. */
+/* Returns the heading of the first column with this value of a kind, or with any value if `value`
+ * is NULL. NULL: no such column. */
 static const char *heading_of(const struct table_maker *maker, const char *kind, const char *value)
 {
     const struct layout *layout = maker->layout;
@@ -132,7 +135,7 @@ static const char *heading_of(const struct table_maker *maker, const char *kind,
     return NULL;
 }
 
-/* "500", "300, 400 and 500", "300 to 900 (10)" */
+/* Returns "500", "300, 400 and 500" or "300 to 900 (10)". */
 static const char *steps_text(struct arena *arena, const int64_t *step, int count)
 {
     enum { LISTED = 5 };
@@ -146,8 +149,8 @@ static const char *steps_text(struct arena *arena, const int64_t *step, int coun
     return text;
 }
 
-/* "last step 500, scored 300" for one seed of a row; "" if the steps are equal or unknown; NULL if
- * the seed has no score. */
+/* Returns "last step 500, scored 300" for one seed of a row; "" if the steps are equal or unknown;
+ * NULL if the seed has no score. */
 static const char *seed_text(struct table_maker *maker, const char *validation, int row, int seed)
 {
     const struct grid_seed *from = &maker->grid->row[row].seed[seed];
@@ -163,7 +166,8 @@ static const char *seed_text(struct table_maker *maker, const char *validation, 
                        steps_text(maker->arena, step, count));
 }
 
-/* "Gate/2", or "Gate" for a row of one seed. */
+/* Returns the name of a seed. `format` prints it from row and seed: "Gate/2", or "Gate" for a row
+ * with one seed. */
 static const char *seed_name(struct table_maker *maker, int row, int seed, const char *format)
 {
     const struct grid_row *from = &maker->grid->row[row];
@@ -171,7 +175,7 @@ static const char *seed_name(struct table_maker *maker, int row, int seed, const
 }
 
 /* Adds the texts of a row, once if they are equal for all seeds. Returns true if they are equal and
- * not empty. */
+ * not empty, or if no seed has a score. */
 static bool add_row(struct table_maker *maker, const char *validation, struct name_groups *kinds,
                     int row)
 {
@@ -236,8 +240,8 @@ void summary_note_scored(struct table_maker *maker)
 
 /* ---- rows that were done before a number was measured, and how to compute it ---- */
 
-/* Returns the done stage of a cell that has neither the value nor a text instead; NULL: none. Older
- * stages lack values with observations. */
+/* Returns a stage of a cell that is done but has neither the value nor a text in its place; NULL:
+ * none. It was done by an older program, which did not compute the value. */
 static const struct grid_stage *stage_without(struct table_maker *maker, struct layout_cell cell,
                                               int index)
 {
@@ -292,7 +296,7 @@ void summary_note_absent(struct table_maker *maker)
 
 /* ---- devices, code, other folders ---- */
 
-/* A property of the computation of stages, "device" or "term.gauss", and its values. */
+/* A fact about how stages were computed, "device" or "term.gauss", with its different values. */
 struct origin {
     const char *name;
     struct name_groups values;

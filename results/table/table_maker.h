@@ -1,4 +1,4 @@
-/* Private interface of the files that make a table. */
+/* Declares what only the files that make a table use. */
 #pragma once
 
 #include "results/sheet/sheet.h"
@@ -14,21 +14,21 @@ struct table_maker {
     struct sampler sampler;
     struct paired_tests tests;
     struct sheet *sheet;
-    struct name_groups sources; /* of quoted lines */
-    const char **quote;         /* [lines] the letter of their source; NULL: not quoted */
-    unsigned char *bold;        /* [columns] bold cells, SUMMARY_BOLD_.. */
+    struct name_groups sources; /* sources of quoted lines */
+    const char **quote;         /* [lines] letter of the line's source; NULL: not a quoted line */
+    unsigned char *bold;        /* [columns] bits SUMMARY_BOLD_.. */
     const char *not_bold;       /* lines that cannot be tested against the best, with reasons; NULL:
                               none */
-    struct sample *sample;      /* [lines][coordinates][columns]; total 0: no row there */
+    struct sample *sample;      /* [lines][coordinates][columns]; total 0: the cell has no row */
     int shown_count;
-    const struct column **shown; /* [shown_count] columns with values; for mean(GROUP) its
+    const struct column **shown; /* [shown_count] columns of the table; instead of mean(GROUP), its
                                     members */
     bool full;                   /* print all notes, in full */
-    const char *joins, *joined;  /* separator of notes that become one line; that line. NULL:
-                                    none */
+    const char *joins, *joined;  /* separator of notes that are joined to one line, and this line.
+                                    NULL: not joined */
 };
 
-/* Reads the samples of a grid's table, without comparisons. */
+/* Opens the sampler and the tests of a grid's table. Reads no samples and compares nothing. */
 void table_maker_open(struct table_maker *maker, struct store *store, const struct grid *grid,
                       struct arena *arena);
 static inline struct sample *table_maker_sample(const struct table_maker *maker,
@@ -39,18 +39,18 @@ static inline struct sample *table_maker_sample(const struct table_maker *maker,
 }
 
 /* The kinds of notes below a table. With `notes_below: short` the notes of each of the first three
- * kinds are one line, each warning is a line, and NOTE_MORE is omitted. */
+ * kinds are joined to one line, each warning is a line, and notes of NOTE_MORE are omitted. */
 enum note_kind {
     NOTE_SEEDS, /* seeds, and the meaning of marks and bold */
     NOTE_SIGNATURE,
     NOTE_MISSING, /* values that are missing or not tested */
-    NOTE_WARNING, /* changes the interpretation of a number */
+    NOTE_WARNING, /* a fact that changes the interpretation of a number */
     NOTE_MORE,
     NOTE_OWN /* the grid's own notes */
 };
 
-/* summary_notes.c: facts that a reader needs in order to use the numbers. summary_quotes must run
- * before the cells are filled: it assigns letters to the sources of quoted lines. */
+/* summary_notes.c: adds the notes below the table. summary_quotes must run before the cells are
+ * filled: it assigns letters to the sources of quoted lines. */
 void summary_quotes(struct table_maker *maker);
 void summary_notes(struct table_maker *maker);
 void summary_say(struct table_maker *maker, const char *format, ...) PRINTF(2, 3);
@@ -63,13 +63,17 @@ void summary_note_parts(struct table_maker *maker); /* fields of signatures that
 void summary_note_offers(struct table_maker *maker); /* how the values of kinds were computed */
 void summary_note_overlap(struct table_maker *maker);
 void summary_note_doubts(struct table_maker *maker);  /* dubious parts (offer.h) */
-void summary_note_steps(struct table_maker *maker);   /* dev loss and BLEU of different steps */
-void summary_note_scored(struct table_maker *maker);  /* scored.NAME without value */
-void summary_note_absent(struct table_maker *maker);  /* stages older than the value */
-void summary_note_origins(struct table_maker *maker); /* other devices, code and folders */
+void summary_note_steps(struct table_maker *maker);   /* dev loss and BLEU that belong to different
+                                                         steps */
+void summary_note_scored(struct table_maker *maker);  /* cells of scored.NAME without a value */
+void summary_note_absent(struct table_maker *maker);  /* stages that were done before the value was
+                                                         measured */
+void summary_note_origins(struct table_maker *maker); /* rows of different devices or code; copied
+                                                         stages */
 
-/* summary_marks.c: results of the comparisons in cells and captions. Marks follow the values of a
- * tested column or, if the table has no such column, its delta. NULL: none. */
+/* summary_marks.c: results of the comparisons, in cells and notes. The mark of a comparison is
+ * printed after the value of the tested column or, if only its delta is in the table, after the
+ * delta. NULL: no mark. */
 const char *summary_mark(const struct table_maker *maker, const struct column *column,
                          struct layout_cell cell);
 const char *summary_p(struct table_maker *maker, const struct column *column,
@@ -77,10 +81,10 @@ const char *summary_p(struct table_maker *maker, const struct column *column,
 void summary_note_tests(struct table_maker *maker);
 void summary_note_untested(struct table_maker *maker);
 void summary_note_differences(struct table_maker *maker);
-void summary_note_problems(struct table_maker *maker); /* cells that could not be paired */
+void summary_note_problems(struct table_maker *maker); /* cells that could not be compared */
 
-/* summary_bold.c: for a column of the layout, at column `at` of the sheet. coordinate: [lines] the
- * coordinate of each line's value; -1: none. */
+/* summary_bold.c: selects the bold cells of a column of the layout, which is column `at` of the
+ * sheet. coordinate: [lines] the coordinate of the value in each line; -1: none. */
 enum { SUMMARY_BOLD_BEST = 1, SUMMARY_BOLD_TESTED = 2, SUMMARY_BOLD_PAIRED = 4 };
 void summary_bold(struct table_maker *maker, int column, const int *coordinate, int at);
 void summary_note_bold(struct table_maker *maker);

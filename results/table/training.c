@@ -1,4 +1,4 @@
-/* Training curves, read from the metric rows of stages. */
+/* Reads training curves from the metric rows of stages. */
 #include "results/table/training.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ static struct curve curve_read(struct sampler *sampler, int64_t stage, const cha
     return curve;
 }
 
-/* True if the last of several values is the only lowest. */
+/* True if there are several values, and the last is lower than all others. */
 static bool is_falling(const struct curve *curve)
 {
     for (int i = 0; i + 1 < curve->count; i++)
@@ -32,7 +32,8 @@ static bool is_falling(const struct curve *curve)
     return curve->count > 1;
 }
 
-/* Returns the steps of a training: those of its summary, or of its last validation. */
+/* Returns the number of steps of a training: from its summary or, if it is absent there, from its
+ * last validation. */
 static int64_t steps_of(struct sampler *sampler, int64_t stage, const struct curve *curve)
 {
     const double steps = value_cache_value(sampler->cache, stage, "steps");

@@ -1,34 +1,37 @@
-/* Undertraining: tests if the trainings of a row ran long enough to compare rows by their values.
- * Tables list undertrained rows; claims about them are inconclusive
+/* Detects undertraining: trainings of a row that were too short to compare its values with those of
+ * other rows. Tables list undertrained rows. Claims about them are inconclusive
  * (results/report/claims.h).
  *
- * A training is a stage of a kind that validates (offer.h). Its curve is its dev metric by step:
- * dev_accuracy, in percent, if the kind has it (relate), or else the metric of its validations
- * (dev_loss of train, in nats per token). The curve has a value for each validation.
+ * A training is a stage of a kind that validates (offer.h). Its curve has the value of a metric at
+ * each validation. The metric is dev_accuracy, in percent, if the kind has it (relate), or else
+ * dev_loss (train: in nats per token).
  *
- * The last third of a training is the last third of its steps. Its start is the last validation at
- * or before two thirds of the steps, without interpolation. So trainings of different lengths are
- * compared at equal fractions of their steps. Seeds are averaged: a row's curve is the mean over
- * its trainings of the first values, of those at two thirds, and of the last values.
+ * The last third of a training begins at the last validation at or before two thirds of its steps,
+ * without interpolation. So trainings of different lengths are compared at equal fractions of their
+ * steps. The curve of a row has three values: at the first validation, at the start of the last
+ * third, and at the last validation. Each is the mean over the trainings of the row.
  *
- * A training ended in its warm-up if its schedule has a warm-up (train.schedule rsqrt) and it has
- * fewer steps than that (train.warmup). */
+ * A training ended in its warm-up if its schedule has a warm-up (train.schedule rsqrt) and the
+ * training has fewer steps than the warm-up (train.warmup). */
 #pragma once
 
 #include "results/table/sample.h"
 
-enum { TRAINING_VALIDATIONS = 5 }; /* with fewer a curve is inconclusive */
+enum { TRAINING_VALIDATIONS = 5 }; /* with fewer validations, a curve is inconclusive */
 
 struct training_row {
-    int trainings;         /* done trainings; the other fields are about them */
-    int falling;           /* trainings whose lowest loss is that of the last of several
-                              validations */
-    int unfinished;        /* trainings that ended in their warm-up */
-    int64_t warmup, steps; /* of the first of these: steps of the warm-up, and all steps */
-    bool known;            /* all have TRAINING_VALIDATIONS, one of them at or before two thirds */
-    const char *metric;    /* NULL: no trainings */
+    int trainings;         /* number of trainings that are done; the other fields describe these */
+    int falling;           /* number of trainings whose last validation has the lowest loss, lower
+                              than all earlier ones */
+    int unfinished;        /* number of trainings that ended in their warm-up */
+    int64_t warmup, steps; /* for the first of these trainings: steps of its warm-up, and all its
+                              steps */
+    bool known;            /* each training has at least TRAINING_VALIDATIONS validations, one of
+                              them at or before two thirds */
+    const char *metric;    /* metric of the curve; NULL: no trainings */
     double sign;           /* 1: more is better, -1: less is better */
-    double first, middle, last; /* of the curve, if known */
+    double first, middle, last; /* the three values of the row's curve, if known */
 };
-/* Returns the trainings of a column's values in a row; NULL column: all trainings of the row. */
+/* Describes the trainings on which a column's values in a row depend. If `column` is NULL,
+ * describes all trainings of the row. */
 struct training_row training_row(struct sampler *sampler, const struct column *column, int row);
