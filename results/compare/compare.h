@@ -29,8 +29,9 @@ struct compare_scores {
 };
 
 struct compare_options {
-    struct compare_scores place[2]; /* scores of word[0] and word[1] */
-    const char *tags; /* file with a line per sentence, a tag per word of the reference; or NULL */
+    struct compare_scores place[2]; /* scores that word[0] and word[1] of compare_systems name */
+    const char *tags; /* path of a file with a line per sentence and a tag per word of the
+                         reference; NULL: none */
     int sentences;    /* number of sentences to print with the largest gains, and with the
                          largest losses */
     struct significance_options test; /* compare_systems sets `paired` */

@@ -1,4 +1,4 @@
-/* The page of a comparison, part by part; each part is a file or a function. */
+/* Prints the page of a comparison, part by part. */
 #include "results/compare/compare.h"
 
 #include <math.h>
@@ -14,8 +14,8 @@
 #include "results/sheet/number_format.h"
 #include "results/store/offer.h"
 
-/* ---- meaning of a word: a cell of a grid, whose scores are given, a score, or a training with one
- * score ---- */
+/* ---- an argument names a row of a grid, whose scores the caller gives, a score stage, or a training
+ * with one score ---- */
 
 static const char of_training[] =
     "SELECT position, id FROM input JOIN stage ON stage = number WHERE input = ?1 AND kind = ?2 "
@@ -61,7 +61,7 @@ static void find_scores(struct comparison *comparison, struct compare_system *sy
         die("%s has no score yet; `sanlab run` of its grid computes one", found.folder);
 }
 
-/* Finds the score stages that the system's word means. */
+/* Finds the score stages of a system from its argument. */
 static void find_system(struct comparison *comparison, struct compare_system *system,
                         const struct compare_scores *place)
 {
@@ -134,7 +134,7 @@ static void put_systems(const struct comparison *comparison)
     }
 }
 
-/* The logged losses of two trainings at common steps. */
+/* SQL: the training losses of two trainings at the steps that both have logged. */
 #define BOTH_LOSSES                                                                                \
     "FROM value AS a JOIN value AS b ON a.step = b.step WHERE a.name = 'loss' AND b.name = "       \
     "'loss' AND a.stage = (SELECT number FROM stage WHERE id = ?1) AND b.stage = (SELECT number "  \
@@ -143,7 +143,7 @@ static const char losses_count[] = "SELECT count(*), max(a.step) " BOTH_LOSSES;
 static const char losses_part[] = "SELECT a.step, a.value, b.value " BOTH_LOSSES
                                   " AND a.value IS NOT b.value ORDER BY a.step LIMIT 1";
 
-/* Compares the losses of the first seed of each system. */
+/* Compares the training losses of the first seeds of the two systems. */
 static void put_losses(const struct comparison *comparison)
 {
     struct arena scratch = {0};
@@ -177,7 +177,7 @@ static const char *p_text(struct arena *arena, double p)
     return isnan(p) ? "none (unequal numbers of seeds)" : number_fixed(arena, p, 4);
 }
 
-/* Advice on the choice of p; significance.h describes the tests and their sides. */
+/* Returns advice on the choice of a p; significance.h describes the tests. */
 static const char *advice(bool decides)
 {
     if (decides)
@@ -190,7 +190,7 @@ static const char *advice(bool decides)
            "bootstrap finds a difference twice as often as its p states.";
 }
 
-/* True if the scores are of the same trainings, seed by seed: one model, scored in two ways. */
+/* True if both systems have the same trainings, seed by seed: one model, scored in two ways. */
 static bool are_paired(const struct comparison *comparison)
 {
     const struct compared_side *a = &comparison->system[0].scores,
@@ -201,7 +201,7 @@ static bool are_paired(const struct comparison *comparison)
     return paired;
 }
 
-/* Prints the tests. The second side is A. */
+/* Prints the tests. side[0] is B and side[1] is A, because differences are B - A. */
 static void put_significance(struct comparison *comparison, struct compared_side side[COMPARED],
                              int decimals, const struct significance_options *options)
 {
@@ -239,7 +239,7 @@ static void put_significance(struct comparison *comparison, struct compared_side
     mask_line(out, "%s", side[1].of[0]->signature);
 }
 
-/* Tests every number of the scores that has observations; BLEU comes first. */
+/* Tests every measure of the score stages that has observations; BLEU is the first. */
 static void put_tests(struct comparison *comparison, const struct significance_options *options)
 {
     const struct measure *measure = offer_measures(offer_of(comparison->kind));
@@ -258,7 +258,7 @@ static void put_tests(struct comparison *comparison, const struct significance_o
 
 /* ---- sentences by gain: both ends of one sorted list ---- */
 
-/* A sentence and its BLEU in both systems, means over their runs. */
+/* A sentence, and its BLEU in both systems: the mean over the runs of a system. */
 struct sentence_gain {
     int sentence;
     double bleu[COMPARED], gain;

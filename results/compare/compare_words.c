@@ -1,4 +1,5 @@
-/* Differences of two systems by length of sentences, by frequency of words, and by tags. */
+/* Computes the differences of two systems by length of the reference, by frequency of words, and by
+ * tags. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,8 +31,8 @@ static void sheet_bucket(struct comparison *comparison, struct sheet *sheet, int
     if (count) sheet_set(sheet, row, 4, number_signed(arena, value[1] - value[0], 2));
 }
 
-/* Returns the bucket of a value. Buckets are given by their lower ends: "10 to 19", and the last
- * one "60 and more". */
+/* Returns the bucket of a value. `from` has the lower ends of the buckets. With 10 and 20, a bucket
+ * is "10 to 19"; the last bucket is "60 and more". */
 static int bucket_of(const int64_t *from, int buckets, int64_t value)
 {
     int bucket = 0;
@@ -78,8 +79,8 @@ struct sheet *compare_lengths(struct comparison *comparison)
     return sheet;
 }
 
-/* Matches words one to one. found[i]: the i-th word of the reference is matched to a word of the
- * hypothesis. */
+/* Matches words one to one. Sets found[i] to true if word i of the reference is matched to a word
+ * of the hypothesis. */
 static void match_words(const struct bleu_words *reference, const struct bleu_words *hypothesis,
                         bool *found)
 {
@@ -98,8 +99,8 @@ static void match_words(const struct bleu_words *reference, const struct bleu_wo
     free(used);
 }
 
-/* Counts of the words under a heading (a range of frequencies, a tag), in references and in
- * hypotheses. Also the counts of the words that are found in the other text. */
+/* A range of frequencies, or a tag, with the counts of its words for each system: in references, in
+ * hypotheses, and words of the references that are matched. */
 struct heading {
     const char *text;
     int64_t reference[COMPARED], hypothesis[COMPARED], found[COMPARED];
@@ -108,7 +109,7 @@ struct heading {
 static const int64_t frequencies[] = {0, 1, 2, 3, 5, 10, 100, 1000};
 enum { FREQUENCIES = COUNT_OF(frequencies) };
 
-/* Counts of the words of all sentences by frequency in train, or by tag of the reference. */
+/* Counts the words of all sentences by frequency in train, or by tag of the reference. */
 struct word_counting {
     struct comparison *comparison;
     struct hash_table *index; /* from words to frequencies, or from tags to headings */
@@ -137,7 +138,8 @@ static struct heading *heading_of_tag(struct word_counting *counting, const char
     return &counting->heading[counting->headings++];
 }
 
-/* Adds a hypothesis of a system. `found` is the result of match_words. */
+/* Counts the words of a reference and of a system's hypothesis. `found` is the result of
+ * match_words. */
 static void add_words(struct word_counting *counting, int system,
                       const struct bleu_words *reference, const struct bleu_words *hypothesis,
                       const bool *found)
@@ -151,8 +153,9 @@ static void add_words(struct word_counting *counting, int system,
         heading_of_word(counting, &hypothesis->word[i])->hypothesis[system]++;
 }
 
-/* Adds tagged words. A tag has equally many words in hypotheses and references, so F1 is the share
- * of found words. */
+/* Counts the tagged words of a reference. Hypotheses have no tags, so each word of the reference is
+ * also counted as a word of the hypothesis. F1 is then the recall: the share of words that are
+ * matched. */
 static void add_tags(struct word_counting *counting, int system, int sentence, int words,
                      const bool *found)
 {
@@ -213,7 +216,7 @@ static struct sheet *sheet_of_f1(const struct word_counting *counting, const cha
     return sheet;
 }
 
-/* Returns the frequency in train of each word of the target side, tokenized as by the metric. */
+/* Returns the frequency in train of each word of the target side, tokenized as for BLEU. */
 static struct hash_table *count_train(struct comparison *comparison)
 {
     const struct side *side = &comparison->corpus->split[SPLIT_TRAIN].side[SIDE_TARGET];

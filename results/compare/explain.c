@@ -1,5 +1,5 @@
-/* Explanation of a table cell: finds its line, coordinate and column, and prints its stages, values
- * and test. */
+/* Explains a table cell: finds its line, coordinate and column, and prints its stages, values and
+ * test. */
 #include "results/compare/explain.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ struct explainer {
     FILE *out;
     struct layout_cell cell;
     const struct column *column;
-    const char *environment[ENVIRONMENT_KEYS]; /* of the previous stage */
+    const char *environment[ENVIRONMENT_KEYS]; /* values of the previous stage */
 };
 
 static const struct location typed = {"command line", 0, 0};
@@ -62,7 +62,7 @@ static void find_column(struct explainer *explainer, const char *name)
     word_refuse(typed, "--explain", "the table has no column", name, words);
 }
 
-/* Prints lines "  commit     0123" for the keys in the environment; for a later stage only
+/* Prints the environment of a stage, one key per line. After the first stage, prints only
  * differences from the previous stage. */
 static void print_environment(struct explainer *explainer, int64_t stage)
 {
@@ -86,8 +86,8 @@ static void print_environment(struct explainer *explainer, int64_t stage)
     }
 }
 
-/* Prints the observations of a stage's value: of the explained column, or of the first column of
- * the stage's kind. */
+/* Prints the observations of a value of a stage. It is the value of the explained column, if this
+ * column reads the stage. Else it is the first value of the kind with observations. */
 static void print_observations(struct explainer *explainer, const struct grid_seed *seed, int at)
 {
     const struct grid_stage *stage = &seed->stage[at];
@@ -186,7 +186,7 @@ static void print_p_of_items(struct explainer *explainer, const struct paired_te
     print_p(explainer, "approximate randomization", result->swapped);
 }
 
-/* Prints the test of the cell. Requires a tested column of values. */
+/* Prints the test of the cell. Requires that column_untested is NULL. */
 static void print_test(struct explainer *explainer, const struct column *column)
 {
     const struct layout *layout = explainer->maker.layout;
@@ -220,7 +220,8 @@ static void print_test(struct explainer *explainer, const struct column *column)
         return;
     }
     const struct significance *result = &test.result;
-    /* The grid formats the column itself: of a delta its differences, of a p the p. */
+    /* The number format of a delta is for differences. That of a p column is for p, so the format
+     * of the tested column is used instead. */
     const struct measure *print =
         (column_is_p(explainer->column) ? column : explainer->column)->measure;
     const int decimals = print->form != COLUMN_FIXED ? 4
