@@ -88,13 +88,13 @@ struct column {
 struct sample;
 struct sampler;
 
-/* The reason why no column has a name. */
+/* The reason why column_find has found no column. */
 struct column_miss {
     const char *nearest; /* a similar name; NULL: none */
     const char *lacks;   /* a reason: "parameters is a size"; NULL: none */
 };
 
-/* A function that can stand in the name of a column. */
+/* A function of columns, such as delta(COLUMN). */
 struct column_entry {
     const char *name, *help; /* "delta(COLUMN)"; NULL: columns without a function name, such as
                                 bleu */
@@ -113,7 +113,7 @@ extern const struct column_entry column_entries[COLUMN_FUNCTIONS]; /* column_fun
 /* The default column of tables, tests and claims. */
 #define COLUMN_MAIN "bleu"
 
-/* Finds a column by its name. Returns false if no column has the name. *miss is then the reason;
+/* Finds a column by its name. Returns false if no column has the name. Then *miss is the reason;
  * `miss` may be NULL. */
 bool column_find(const char *name, struct column *column, struct column_miss *miss,
                  struct arena *arena);

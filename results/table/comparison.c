@@ -11,7 +11,7 @@
 
 enum { SIDES = 2 };
 
-/* A comparison in progress. */
+/* State of a comparison of two sides. */
 struct matching {
     struct comparing *comparing;
     struct sampler *sampler;
@@ -300,13 +300,13 @@ static void test(struct matching *matching, const struct column *column, struct 
     const int *row[] = {side[0].row, side[1].row};
     options.paired = test->paired = is_paired(matching);
     if (!randomize) options.trials = 0;
-    /* Two rows with the same trainings use the variance of their differences, without other
-     * rows. */
+    /* If two rows have the same trainings, the variance is that of their differences. It is not
+     * pooled with that of other rows. */
     if (rows && !(test->paired && *row[0] != *row[1]))
         options.other =
             sample_cache_others(matching->sampler, column, *row[0], *row[1], &options.others);
     for (int k = 0; k < SIDES;
-         k++) /* the rows of a main effect may have different items: use the fewest */
+         k++) /* rows of a main effect may have different items: `first` has the fewest */
         for (int i = 0; i < observed(&side[k]); i++) {
             const struct observations *one = side[k].of[i];
             if (one->items - one->strata.count < first->items - first->strata.count) first = one;

@@ -46,7 +46,7 @@ struct paired_test {
                             hypotheses */
     int pooled;          /* number of rows over which the variance between seeds is pooled; 0: not
                             pooled */
-    struct significance result; /* b: first side, a: second side */
+    struct significance result; /* result.b belongs to side[0], result.a to side[1] */
     double p;                   /* p of the test that sets the marks. comparison_of sets NaN;
                                    paired_tests.h sets and corrects it */
 };

@@ -29,7 +29,7 @@ struct layout_file {
 const char *layout_file_problem(const char *path, int *lines, struct arena *arena);
 
 /* A cell of the table. If the coordinate of a baseline is -1, a cell is compared with the cell of
- * that line at the same coordinate. */
+ * the baseline's line at the same coordinate. */
 struct layout_cell {
     int line, coordinate;
 };
@@ -88,7 +88,7 @@ struct layout_significance {
 };
 
 enum layout_notes { LAYOUT_NOTES_NONE, LAYOUT_NOTES_SHORT, LAYOUT_NOTES_FULL };
-#define LAYOUT_NOTES "false", "short", "full" /* their names in a grid */
+#define LAYOUT_NOTES "false", "short", "full" /* names of the values in a grid */
 
 struct layout {
     int lines;
@@ -103,7 +103,7 @@ struct layout {
     int columns;
     struct column *column;
     int groups;
-    struct column *group; /* [groups] columns mean(GROUP), for headings over columns */
+    struct column *group; /* [groups] the groups, as columns mean(GROUP) */
     int baselines;
     struct layout_cell *baseline; /* [baselines] sorted by line */
     bool transpose;
@@ -129,9 +129,9 @@ void layout_find_group(struct column *column, const struct layout *layout,
                        const struct grid_words *words, struct arena *arena);
 /* Exits with an error if a column has a kind, part, control, axis or option that the grid lacks. */
 void layout_check_column(const struct column *column, const struct grid *grid, struct arena *arena);
-/* Adds the view to the header of a column KIND.PART, or of a mean of such columns, if a row has
- * several views of the part. Exits with an error if such a row lacks the main view, the first of
- * offer.views. */
+/* Adds the view to the header of a column KIND.PART if a row has several views of the part. Does
+ * the same for a mean of columns KIND.PART. Exits with an error if such a row lacks the main view,
+ * the first of offer.views. */
 void layout_find_view(struct column *column, const struct grid *grid, struct arena *arena);
 
 /* Returns the value of a column at a cell; NULL: none. */
@@ -173,9 +173,10 @@ static inline bool layout_same_cell(const struct layout *layout, struct layout_c
  * -1, returns the name of the line, "gate". */
 const char *layout_cell_name(const struct layout *layout, const struct grid *grid,
                              struct layout_cell cell);
-/* Returns the text of an option of a row; NULL: none. The first match is returned: the row's
- * coordinates, its entry in the grid's file, its merged options, the defaults. Last, for a path
- * through lists such as encoder.attention.window, the values of all list elements are joined. */
+/* Returns the text of an option of a row; NULL: none. Searches in this order: the row's
+ * coordinates, its entry in the grid's file, its merged options, the defaults. If none has it, and
+ * the path leads through lists, as encoder.attention.window does, joins the values in all elements
+ * of the lists. */
 const char *layout_option(const struct grid *grid, const struct grid_row *row, const char *key,
                           struct arena *arena);
 /* Returns the defaults that change because of options that a row sets; NULL: none. Example: if a
@@ -186,7 +187,7 @@ const struct tree *layout_beside(const struct grid *grid, const struct grid_row 
  * NULL: unknown. */
 const struct tree *layout_default(const struct grid *grid, const struct grid_row *row,
                                   const char *key, struct arena *arena);
-/* True if the options of a row have the path of has(PATH). For an option that the row does not set,
- * its default is searched. A list has the path if any of its elements has it. */
+/* True if the options of a row have the path, as in has(PATH). For an option that the row does not
+ * set, its default is searched. A list has the path if any of its elements has it. */
 bool layout_has(const struct grid *grid, const struct grid_row *row, const char *path,
                 struct arena *arena);

@@ -38,7 +38,7 @@ static bool is_swept(const struct grid *grid, const char *key)
 }
 
 /* Returns the coordinate of a row on an axis; NULL: none. In a table with two axes, a row without a
- * sweep has a coordinate on a swept axis only if its entry sets it. */
+ * sweep has a coordinate on a swept axis only if its entry sets this option. */
 static const char *axis_value(const struct placed *at, const char *key, const struct layout *layout,
                               const struct grid *grid, struct arena *arena)
 {
@@ -68,7 +68,7 @@ static int list_places(const struct grid *grid, const struct layout *layout, str
 }
 
 /* True if the texts are numbers, but in neither ascending nor descending order. This happens if the
- * first rows lack some of the coordinates. */
+ * first rows lack some of the coordinates; list_values then sorts them. */
 static bool are_mixed_numbers(const char *const *text, int count)
 {
     bool rises = false, falls = false;

@@ -26,8 +26,8 @@ static void read_alpha(const struct tree *alpha, struct layout_significance *tes
                swapped ? "trials" : "samples", samples);
 }
 
-/* True if the table shows a column, its delta or its p. class: all in the table shows every single
- * class, and the other way round. */
+/* True if the table shows a column, its delta or its p. If the table has class: all, it shows every
+ * single class. If it has a single class, this also counts for class: all. */
 static bool is_shown(const struct layout *layout, const struct column *column)
 {
     for (int i = 0; i < layout->columns; i++)
@@ -58,9 +58,9 @@ static void add_shown(const struct layout *layout, struct layout_significance *t
 }
 
 /* Reads the columns that are compared. Without a list, these are bleu and the columns whose p is in
- * the table or, if there are none of these, all columns with items. All columns without items are
- * added, too, and corrected separately. Margins are not members. Controls are members only if they
- * are listed. */
+ * the table. If the table has none of them, these are all columns with items. In both cases, all
+ * columns without items are added, and are corrected separately. Margins are not members. Controls
+ * are members only if they are listed. */
 static void read_family(const struct tree *list, struct layout *layout, const struct grid *grid,
                         struct arena *arena)
 {

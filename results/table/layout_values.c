@@ -56,9 +56,9 @@ static void read_value(const struct tree *tree, const char *column, int line,
     }
 }
 
-/* Returns the column that a key names. A column of the table with dimensions has its name in the
- * table: "gates.gate layer 3". "contrast.accuracy: NOUN" also names a class of a column with class:
- * all. Other keys may name any column. */
+/* Returns the column that a key names. For a column with dimensions, the key is the name of the
+ * column in the table, "gates.gate layer 3". For class: all, the key names one class,
+ * "contrast.accuracy: NOUN". column_read reads all other keys. */
 static struct column named_column(const struct tree *key, const struct layout *layout,
                                   struct arena *arena)
 {

@@ -104,8 +104,8 @@ static bool tree_has(const struct tree *tree, const char *path)
     if (tree->kind == TREE_SCALAR)
         return *path ? strcmp(tree->text, path) == 0 : scalar_is_on(tree);
     const bool map = tree->kind == TREE_MAP;
-    if (!*path) return map || tree->count > 0; /* terms: [{gauss: {}}] */
-    for (int i = 0; i < tree->count; i++) {    /* a list adds nothing to the path */
+    if (!*path) return map || tree->count > 0; /* example: the path terms in terms: [{gauss: {}}] */
+    for (int i = 0; i < tree->count; i++) {    /* elements of a list have the path of the list */
         const char *key = map ? tree->key[i]->text : "";
         const size_t length = strlen(key);
         if (map && (strncmp(key, path, length) != 0 || !memchr(".", path[length], 2))) continue;
@@ -197,8 +197,8 @@ void layout_check_option(struct location location, const char *what, const char 
     if (axis)
         die_at(location, "%s: there is no option \"%s\"; did you mean the axis \"%s\"?", what, path,
                axis);
-    /* In has(..), the longest prefix of the path that resembles an option has the spelling
-     * mistake. */
+    /* For has(..), cuts the path at its end until the rest resembles an option. The rest has the
+     * spelling mistake. */
     char *head = arena_text(arena, path);
     for (char *end; has && !word_nearest(head, option) && (end = strrchr(head, '.'));) *end = 0;
     word_refuse(location, what, "there is no option", strchr(head, '.') ? head : path, option);

@@ -1,4 +1,4 @@
-/* Tests which trainings of a grid have learned its task, by the key `learned` of the grid:
+/* Finds the trainings of a grid that have learned its task, by the key `learned` of the grid:
  *
  *   learned: {metric: relate.dev_accuracy, at_least: 65.2}
  *
@@ -25,7 +25,8 @@ const struct learned *learned_read(const struct tree *map, const struct grid *gr
                                    struct arena *arena);
 
 /* seeds: number of a row's seeds with a value. learned: number of these seeds that learned. failed:
- * the other ones of these seeds, "1, 3". Without the key, and for row -1, all are 0 or NULL. */
+ * list of the seeds that did not learn, "1, 3". Without the key, and for row -1, all are 0 or
+ * NULL. */
 struct learned_row {
     int seeds, learned;
     const char *failed; /* NULL: none */

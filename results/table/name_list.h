@@ -19,7 +19,7 @@ struct name_groups {
     struct arena *arena;
     int count;
     struct name_group {
-        const char *text;       /* text of all names in the group */
+        const char *text;       /* the text of the group */
         struct name_list names; /* names of the group, each once */
         const char *last;       /* the name added last */
     } * group;                  /* [count] in the order of first use */

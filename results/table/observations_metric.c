@@ -1,5 +1,5 @@
-/* Computes the observations of chrF and TER. Their stages keep no items, so this counts the
- * hypotheses of the score stage, which is an input, again. */
+/* Computes the observations of chrF and TER. Their stages keep no items. So the hypotheses of the
+ * score stage, which is their input, are counted again. */
 #include "core/decode/metric.h"
 #include "results/store/scored_text.h"
 #include "results/table/observations_read.h"

@@ -21,8 +21,9 @@ struct reference_set {
     const char *const *const *reference; /* [count][items] */
 };
 
-/* Returns a score of this coordinate by the column, preferably the baseline's; NULL: none. *problem
- * is then the reason why the first score cannot be read; NULL: no row is scored yet. */
+/* Returns the observations of some row in this column and coordinate, preferably of the baseline;
+ * NULL: none. Then *problem is the reason why the first observations cannot be used. If *problem is
+ * NULL, no row is scored yet. */
 static const struct observations *any_score(struct paired_tests *tests, const struct column *column,
                                             struct layout_cell cell, const char **problem)
 {

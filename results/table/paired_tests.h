@@ -17,7 +17,8 @@
 
 #include "results/table/comparison.h"
 
-/* Returns the p over items that the functions p, centered and swapped print. */
+/* Returns a p over items. For COLUMN_KOEHN, it is McNemar's p if pair->exact is true, else
+ * Koehn's. */
 double paired_test_p(const struct paired_test *pair, enum column_p p);
 
 /* All cells of a table. */
@@ -39,9 +40,9 @@ struct paired_tests {
 
 struct paired_tests paired_tests_open(struct sampler *sampler);
 /* paired_hypotheses.c: scores the file of hypotheses in a cell by the metric of a column: BLEU,
- * chrF or TER. The references are those of rows at the same coordinate or, if the line has a key
- * `ref`, that file. Returns NULL if the cell has no file, or the column has another metric. If the
- * file cannot be scored, `problem` of the result is the reason. */
+ * chrF or TER. The references are those of rows at the same coordinate. If the line has a key
+ * `ref`, they are in that file instead. Returns NULL if the cell has no file, or the column has
+ * another metric. If the file cannot be scored, `problem` of the result is the reason. */
 #define HYPOTHESES_NOT_YET "no row is scored yet"
 const struct observations *paired_tests_hypotheses(struct paired_tests *tests,
                                                    const struct column *column,

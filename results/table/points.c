@@ -83,8 +83,8 @@ static void ask_options(struct points *points, struct point_keys *keys, const st
     }
 }
 
-/* True if an option applies to a row. To rows with vectors of another program, which have no model,
- * only options of probes apply. */
+/* True if an option applies to a row. Rows with vectors of another program have no model, so only
+ * options of probes apply to them. */
 static bool concerns(const struct grid_row *row, const char *key)
 {
     const char *of_probes = "evaluate.probe.";

@@ -129,8 +129,8 @@ bool sample_is_one(const struct sample *sample);
 const char *sample_number(const struct measure *measure, double value, bool sign,
                           struct arena *arena);
 /* Returns the text of a cell: "36.12 ± 0.21 (3)", "36.12 (1/3, 1 failed)", "running"; NULL if the
- * cell is empty. If `each` is true, because some seed did not learn (learned.h), the text lists the
- * values in the order of the seeds, "59, 86, 60", instead of their mean. */
+ * cell is empty. `each`: some seed did not learn (learned.h). Then the text lists the values in the
+ * order of the seeds, "59, 86, 60", instead of their mean. */
 const char *sample_text(struct sampler *sampler, const struct column *column,
                         const struct sample *sample, bool each);
 /* Returns the mean of the values; NaN if there are none. */

@@ -16,8 +16,8 @@ static const char *unrecorded(const struct sampler *sampler, const struct offer 
                              sampler->arena);
 }
 
-/* Returns the text `key` of the first stage of the kind that is done, followed by the kind's text
- * for stages of an older program (offer.h, unrecorded); NULL if there is neither. */
+/* Returns the text `key` of the first stage of the kind that is done. Appends the kind's text for
+ * stages of an older program (offer.h, unrecorded). NULL if there is neither. */
 static const char *caption_words(struct sampler *sampler, const struct offer *offer,
                                  const char *key, int row)
 {

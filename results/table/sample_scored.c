@@ -1,6 +1,6 @@
-/* The checkpoints that a score stage scored: their steps, and the validations at these steps. The
- * score stage records the steps. For stages of older programs the steps follow from the training's
- * validations. */
+/* Finds the checkpoints that a score stage scored: their steps, and the validations at these steps.
+ * The score stage records the steps. For stages of older programs, they are derived from the
+ * validations of the training. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

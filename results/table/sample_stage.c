@@ -70,9 +70,9 @@ const struct value_cache_stage *sample_stage_at(struct sampler *sampler,
 }
 
 /* Returns the index of the stage that a part selects; -1 if there is none. If a stage has exactly
- * this part, it is selected. Else the only view of the part or, among several views, the first of
- * offer.views. If there is no view, the first control is selected, because a row may probe only the
- * bag of words. */
+ * this part, it is selected. Else the part selects its only view or, if there are several views,
+ * the first of offer.views. If there is no view, the part selects its first control, because a row
+ * may probe only the bag of words. */
 static int stage_of_part(const struct grid_seed *seed, const char *kind, const char *part)
 {
     const struct offer *offer = offer_of(kind);
@@ -105,8 +105,8 @@ static int find_control(const struct grid_seed *seed, int own, const char *contr
     return -1;
 }
 
-/* True if the column reads stages of this kind. A short name such as dev_loss reads the kind that
- * trains the row's model, although another kind may offer this name. */
+/* True if the column reads stages of this kind. A short name such as dev_loss belongs to one kind
+ * of training. It also reads all other kinds of training that have this measure. */
 static bool is_of_kind(const struct column *column, const char *kind)
 {
     if (!column->kind) return false;

@@ -21,8 +21,8 @@ struct entry {
 struct bold {
     struct table_maker *maker;
     const struct column *column;
-    unsigned char *said; /* SUMMARY_BOLD_.. of the column */
-    double sign;         /* -1: less is better */
+    unsigned char *said; /* bits SUMMARY_BOLD_.. of the column */
+    double sign;         /* 1: more is better, -1: less is better */
     struct entry *entry; /* [count] */
     int count;
 };

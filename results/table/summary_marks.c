@@ -24,9 +24,9 @@ static int marks_stand_at(const struct table_maker *maker, const struct column *
     return paired_tests_column(&maker->tests, column);
 }
 
-/* Returns the direction of better values of a tested column, as the table or the kind gives it.
- * Neither gives one for times and validation losses, so that their best values are not bold. Lower
- * values of these are better. */
+/* Returns the direction of better values of a tested column, as the table or the kind gives it. For
+ * times and validation losses, neither gives a direction, so that their best values are not bold.
+ * Their direction here is lower. */
 static enum column_best best_of(const struct table_maker *maker, int tested)
 {
     const struct column *column = &maker->tests.column[tested];
@@ -112,8 +112,8 @@ static const char *say_range(struct table_maker *maker, double low, double high,
     return strcmp(a, b) ? arena_print(maker->arena, "%s to %s", a, b) : a;
 }
 
-/* Summary of comparisons for a note. They are either margins or not, and have either several seeds
- * or one seed (hollow marks). */
+/* Summary of the comparisons that one note describes. There are four notes: for margins or other
+ * comparisons, with several seeds or with one seed (hollow marks). */
 struct mark_class {
     bool margins, hollow, worse, exact, other; /* exact: some p are McNemar's; other: some are
                                                   not */
@@ -267,7 +267,8 @@ void summary_note_differences(struct table_maker *maker)
         summary_say(maker, "Differences (Δ) are against %s.", name_list_text(&names));
 }
 
-/* "0.41 to 0.58 BLEU": the detectable differences of a tested column's comparisons; NULL: none. */
+/* Returns the range of detectable differences in a tested column, "0.41 to 0.58 BLEU"; NULL:
+ * none. */
 static const char *say_detectable(struct table_maker *maker, int tested, bool hollow)
 {
     const struct column *column = &maker->tests.column[tested];

@@ -188,8 +188,8 @@ static void note_incomparable(struct table_maker *maker)
         summary_say(maker, "n/c: not comparable, computed with another signature.");
 }
 
-/* Adds the name of a row if `some` of its trainings are counted, with their number unless `some` is
- * `all`. */
+/* Adds the name of a row unless `some` is 0. If `some` is less than `all`, adds both numbers,
+ * too. */
 static void add_trainings(struct name_list *list, const char *name, int some, int all)
 {
     if (some)
@@ -198,7 +198,7 @@ static void add_trainings(struct name_list *list, const char *name, int some, in
                                 : arena_print(list->arena, "%s (%d of %d seeds)", name, some, all));
 }
 
-/* Lists rows whose trainings were too short, or learned nothing. */
+/* Lists rows with trainings that were too short, or that did not learn (learned.h). */
 static void note_training(struct table_maker *maker)
 {
     struct name_list falling = {.arena = maker->arena}, short_ones = {.arena = maker->arena};

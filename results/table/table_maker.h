@@ -38,8 +38,8 @@ static inline struct sample *table_maker_sample(const struct table_maker *maker,
     return &maker->sample[layout_index(layout, cell) * layout->columns + column];
 }
 
-/* The kinds of notes below a table. With `notes_below: short` the notes of each of the first three
- * kinds are joined to one line, each warning is a line, and notes of NOTE_MORE are omitted. */
+/* The kinds of notes below a table. With `notes_below: short`, each of the first three kinds has
+ * one line, and each warning has one line. Notes of NOTE_MORE are omitted. */
 enum note_kind {
     NOTE_SEEDS, /* seeds, and the meaning of marks and bold */
     NOTE_SIGNATURE,
@@ -72,8 +72,8 @@ void summary_note_origins(struct table_maker *maker); /* rows of different devic
                                                          stages */
 
 /* summary_marks.c: results of the comparisons, in cells and notes. The mark of a comparison is
- * printed after the value of the tested column or, if only its delta is in the table, after the
- * delta. NULL: no mark. */
+ * printed after the value of the tested column. If the table has only the delta of this column, the
+ * mark is printed after the delta. NULL: no mark. */
 const char *summary_mark(const struct table_maker *maker, const struct column *column,
                          struct layout_cell cell);
 const char *summary_p(struct table_maker *maker, const struct column *column,

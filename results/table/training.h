@@ -27,7 +27,7 @@ struct training_row {
     int64_t warmup, steps; /* for the first of these trainings: steps of its warm-up, and all its
                               steps */
     bool known;            /* each training has at least TRAINING_VALIDATIONS validations, one of
-                              them at or before two thirds */
+                              them at or before two thirds of its steps */
     const char *metric;    /* metric of the curve; NULL: no trainings */
     double sign;           /* 1: more is better, -1: less is better */
     double first, middle, last; /* the three values of the row's curve, if known */
