@@ -1,4 +1,4 @@
-/* `sanlab compare` prints the differences of two scored systems, after compare-mt (Neubig et al.
+/* `sanlab compare` prints the differences of two scored systems, as compare-mt does (Neubig et al.
  * 2019):
  *
  * - the options and results that differ (query.h)
@@ -13,10 +13,10 @@
  * - the share of reference words that are matched in the hypothesis, by tag, if tags are given
  * - the sentences with the largest gains and losses of sentence BLEU (bleu_sentence)
  *
- * A system is a score stage, a train stage with one score, or a row of a grid (GRID/ROW). A row
- * means the scores of all its seeds. With several seeds or sets of hypotheses, BLEU is the mean
- * over them, and words are counted in all of them. If both systems are scores of the same trainings
- * (one model, scored in two ways), the tests are paired by seed. */
+ * A system is a score stage, a train stage with one score, or a row of a grid (GRID/ROW). GRID/ROW
+ * means the scores of all seeds of the row. With several seeds or sets of hypotheses, BLEU is the
+ * mean over them, and words are counted in all of them. If both systems are scores of the same
+ * trainings (one model, scored in two ways), the tests are paired by seed. */
 #pragma once
 
 #include "results/query/query.h"

@@ -14,8 +14,7 @@
 #include "results/sheet/number_format.h"
 #include "results/store/offer.h"
 
-/* ---- an argument names a row of a grid, whose scores the caller gives, a score stage, or a training
- * with one score ---- */
+/* ---- systems: an argument is GRID/ROW, a score, or a training with one score ---- */
 
 static const char of_training[] =
     "SELECT position, id FROM input JOIN stage ON stage = number WHERE input = ?1 AND kind = ?2 "

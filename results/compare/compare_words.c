@@ -31,8 +31,8 @@ static void sheet_bucket(struct comparison *comparison, struct sheet *sheet, int
     if (count) sheet_set(sheet, row, 4, number_signed(arena, value[1] - value[0], 2));
 }
 
-/* Returns the bucket of a value. `from` has the lower ends of the buckets. With 10 and 20, a bucket
- * is "10 to 19"; the last bucket is "60 and more". */
+/* Returns the bucket of a value. `from` has the lower ends of the buckets. Example: 0, 10 and 20
+ * for the buckets "0 to 9", "10 to 19" and "20 and more". */
 static int bucket_of(const int64_t *from, int buckets, int64_t value)
 {
     int bucket = 0;

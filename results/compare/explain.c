@@ -186,7 +186,7 @@ static void print_p_of_items(struct explainer *explainer, const struct paired_te
     print_p(explainer, "approximate randomization", result->swapped);
 }
 
-/* Prints the test of the cell. Requires that column_untested is NULL. */
+/* Prints the test of the cell. The column must be testable: column_untested returns NULL. */
 static void print_test(struct explainer *explainer, const struct column *column)
 {
     const struct layout *layout = explainer->maker.layout;
@@ -220,8 +220,8 @@ static void print_test(struct explainer *explainer, const struct column *column)
         return;
     }
     const struct significance *result = &test.result;
-    /* The number format of a delta is for differences. That of a p column is for p, so the format
-     * of the tested column is used instead. */
+    /* A delta column has a format for differences, which is used. A p column has a format for p, so
+     * the format of the tested column is used. */
     const struct measure *print =
         (column_is_p(explainer->column) ? column : explainer->column)->measure;
     const int decimals = print->form != COLUMN_FIXED ? 4

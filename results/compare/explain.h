@@ -1,4 +1,4 @@
-/* `sanlab table --explain ROW COLUMN`: the origin of a table cell. It prints:
+/* `sanlab table --explain ROW COLUMN` explains the origin of a table cell. It prints:
  *   - per seed, the stages with their folders, hypotheses, signature, commit and environment
  *   - the command that computes the cell
  *   - the comparison with the baseline: every p, the interval, the detectable difference */
