@@ -174,8 +174,8 @@ observations_reader *column_observations(const struct column *column);
 /* True if the column is computed from runs: values of stages, wall, and means and differences of
  * these. */
 bool column_is_measured(const struct column *column);
-/* True if the number format is that of a size, such as parameters. If all seeds have the same size,
- * no deviation is printed. */
+/* True if the values are sizes, such as parameters, according to the number format. If all seeds
+ * have the same size, no deviation is printed. */
 bool column_is_size(const struct column *column);
 
 /* Returns the text after the last point: "global" for "encoder.attention.branches.global". */
@@ -183,6 +183,6 @@ const char *column_last_word(const char *path);
 /* Returns `header` with column->label in place of the name of the part or group. */
 const char *column_labelled(const struct column *column, const char *header, struct arena *arena);
 
-/* Returns all names of columns except those of the form KIND.NAME; NULL-terminated. */
+/* Returns all names of columns except names of the form KIND.NAME; NULL-terminated. */
 const char *const *column_names(struct arena *arena);
 void column_help_names(FILE *out);

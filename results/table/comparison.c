@@ -129,8 +129,8 @@ static const char *in_row(const struct matching *matching, int r, const char *pr
                        matching->sampler->grid->row[side->row[r]].name, problem);
 }
 
-/* Compares device and products of each seed with those of the same seed of the other side. If the
- * sides have ranges of seeds, compares every seed with the first seed of side 0. */
+/* Compares device and products between the two sides, for each seed. If the sides have ranges of
+ * seeds, compares every seed with the first seed of side 0. */
 static const char *check_numerics(const struct matching *matching)
 {
     const struct compared_side *side = matching->side;
@@ -300,8 +300,8 @@ static void test(struct matching *matching, const struct column *column, struct 
     const int *row[] = {side[0].row, side[1].row};
     options.paired = test->paired = is_paired(matching);
     if (!randomize) options.trials = 0;
-    /* If two rows have the same trainings, the variance is that of their differences. It is not
-     * pooled with that of other rows. */
+    /* If two rows have the same trainings, the test uses the variance of their differences. This
+     * variance is not pooled with other rows. */
     if (rows && !(test->paired && *row[0] != *row[1]))
         options.other =
             sample_cache_others(matching->sampler, column, *row[0], *row[1], &options.others);

@@ -1,5 +1,5 @@
-/* Reads the printed values for a table, which are those of the paper and of quoted rows. Also
- * checks files of hypotheses. */
+/* Reads the printed values for a table: values of the paper, and values of quoted rows. Also checks
+ * files of hypotheses. */
 #include <math.h>
 #include <string.h>
 

@@ -58,7 +58,8 @@ observations_reader observations_bleu;   /* observations_bleu.c */
 observations_reader observations_metric; /* observations_metric.c: chrF and TER, from hypotheses of
                                             a score stage */
 /* observations_items.c: the mean of the numbers in items.tsv or, if items have weights, the ratio.
- * Uses all items, or those of a class. A problem of all items is also a problem of each class */
+ * Uses all items, or the items of a class. A problem of all items is also a problem of each
+ * class */
 observations_reader observations_items;
 /* observations_clusters.c: the sums of clusters.tsv; each sentence is a cluster. There is no
  * statistic. The value is the mean over all layers and classes */
@@ -66,8 +67,8 @@ observations_reader observations_clusters;
 /* Returns the reader of a measure's items. NULL if `measure` is NULL or has only clusters or no
  * items. */
 observations_reader *observations_of(const struct measure *measure);
-/* observations_less.c: subtracts the items of `other` from those of `one`, item by item. The score
- * is the difference of the two scores. A problem of either is the problem of the result. */
+/* observations_less.c: subtracts each item of `other` from the same item of `one`. The score is the
+ * difference of the two scores. A problem of either is the problem of the result. */
 const struct observations *observations_less(const struct observations *one,
                                              const struct observations *other);
 /* observations_join.c: joins the items of several values for the mean of these values. The items of

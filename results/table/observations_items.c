@@ -175,7 +175,7 @@ static bool read_all(struct observations_job *job)
     return true;
 }
 
-/* Selects the items of a class from those of all classes, which are read once. */
+/* Selects the items of a class. The items of all classes are read only once. */
 static bool read_class(struct observations_job *job)
 {
     struct observations *observations = job->observations;

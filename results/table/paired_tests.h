@@ -8,11 +8,11 @@
  * and margins of other rows, are corrected separately. If the grid does not list the family,
  * columns without items have another separate correction (layout.h, apart).
  *
- * With two seeds or more, p is that of Student's t, over trainings and items (difference.h). It is
- * two-sided, because a table has no prior hypothesis. The variance between seeds is pooled over the
- * rows of the grid (pooled.h). With one seed, p is that of the bootstrap or the randomization, over
- * items only, and its mark is hollow. Values without items (dev_loss, gates, wall) are tested over
- * seeds only. With one seed, they are not tested. */
+ * With two seeds or more, p is computed by Student's t, over trainings and items (difference.h). It
+ * is two-sided, because a table has no prior hypothesis. The variance between seeds is pooled over
+ * the rows of the grid (pooled.h). With one seed, p is computed by the bootstrap or the
+ * randomization, over items only, and its mark is hollow. Values without items (dev_loss, gates,
+ * wall) are tested over seeds only. With one seed, they are not tested. */
 #pragma once
 
 #include "results/table/comparison.h"
@@ -40,8 +40,8 @@ struct paired_tests {
 
 struct paired_tests paired_tests_open(struct sampler *sampler);
 /* paired_hypotheses.c: scores the file of hypotheses in a cell by the metric of a column: BLEU,
- * chrF or TER. The references are those of rows at the same coordinate. If the line has a key
- * `ref`, they are in that file instead. Returns NULL if the cell has no file, or the column has
+ * chrF or TER. The rows at the same coordinate have the references. If the line has a key `ref`,
+ * the references are in that file instead. Returns NULL if the cell has no file, or the column has
  * another metric. If the file cannot be scored, `problem` of the result is the reason. */
 #define HYPOTHESES_NOT_YET "no row is scored yet"
 const struct observations *paired_tests_hypotheses(struct paired_tests *tests,

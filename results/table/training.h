@@ -1,6 +1,5 @@
-/* Detects undertraining: trainings of a row that were too short to compare its values with those of
- * other rows. Tables list undertrained rows. Claims about them are inconclusive
- * (results/report/claims.h).
+/* Detects undertraining: trainings of a row that were too short to compare the row with other rows.
+ * Tables list undertrained rows. Claims about them are inconclusive (results/report/claims.h).
  *
  * A training is a stage of a kind that validates (offer.h). Its curve has the value of a metric at
  * each validation. The metric is dev_accuracy, in percent, if the kind has it (relate), or else
