@@ -2,13 +2,13 @@
  *
  *   grid_find.c     finds the file of a name
  *   grid_file.c     merges a file with its base; presets
- *   grid_typed.c    assignments of the command line
+ *   grid_typed.c    arguments of the command line: assignments and removals
  *   grid_axis.c     sweep and zip: axes, their keys and values
  *   grid_name.c     $name in values
  *   grid_written.c  rows as written
- *   grid_rows.c     rows times axes, and the options of each
+ *   grid_rows.c     combines rows with axes, and merges the options of each row
  *   grid_keep.c     exclude and where
- *   grid_words.c    words that tables and figures may use
+ *   grid_words.c    lists the words that tables and figures may use
  *   grid_check.c    checks by the kinds of stages */
 #pragma once
 
@@ -22,161 +22,167 @@ enum { GRID_SEEDS = 1000, GRID_ROWS = 10000, GRID_POINTS = 20000 };
 
 /* ---- grid_find.c ---- */
 
-/* Returns the file of the base `name` in a grid's file. Dies with the location if a word without
- * slash and suffix has no file. */
+/* Returns the path of the file that a grid's file names as its base. Dies with the location if
+ * `name` has neither slash nor suffix, and there is no such file. */
 const char *grid_base(struct arena *arena, const char *file, const char *name,
                       struct location location);
 
 /* ---- grid_file.c ---- */
 
-/* Returns a map with all paths unfolded and names of presets under their key: "model: small"
- * becomes {model: {preset: small}}. */
+/* Returns a copy of a map in one form: a dotted key becomes nested maps, and "model: small" becomes
+ * {model: {preset: small}}. */
 struct tree *grid_normalize(struct arena *arena, const struct tree *map);
-/* Returns the options among a map's keys. */
+/* Returns a map with only the sections of options of `map`. */
 struct tree *grid_options_of(struct arena *arena, const struct tree *map);
 
 enum { GRID_APART = 9 };
 struct grid_file {
-    const struct tree *head; /* normalized: grid, title, seeds, .. and the options */
-    /* As written, or NULL. Names in them may contain dots. */
+    const struct tree *head; /* all other keys, normalized: grid, title, seeds, .. and the
+                                options */
+    /* Values as written, or NULL. They are not normalized, because names in them may contain
+     * dots. */
     union {
         struct {
             const struct tree *rows, *sweep, *zip, *exclude, *where;
             const struct tree *table, *learned, *claims, *figures;
         };
-        const struct tree *apart[GRID_APART]; /* array view of these keys, in this order */
+        const struct tree *apart[GRID_APART]; /* the same values as an array, in the same order */
     };
 };
-/* document: content of the file that its place names */
+/* document: content of the file document->location.file */
 struct grid_file grid_file_read(struct arena *arena, const struct tree *document);
 
-/* Cache of presets: each is read once. */
+/* Cache of presets: reads each file once. */
 struct grid_presets {
     struct arena *arena;
-    const char *grid; /* path: presets that the command line names are relative to it */
+    const char *grid; /* path of the grid's file: paths of presets in arguments of the command line
+                         are relative to it */
     struct grid_preset_read *read;
 };
-/* Returns the options merged over their presets. The names of presets stay at {model: {preset:
- * ..}}. The result lives in `arena`. */
+/* Returns the options of the presets, overridden by `options`. The names of presets remain at
+ * {model: {preset: ..}}. The result lives in `arena`. */
 const struct tree *grid_lay_presets(struct grid_presets *presets, struct arena *arena,
                                     const struct tree *options);
-/* Returns the options without the names of presets. The name of the recipe stays, as {recipe:
- * NAME}, for display. */
+/* Returns the options without the names of presets. Exception: the name of the recipe remains, for
+ * display, as {recipe: NAME}. */
 const struct tree *grid_drop_presets(struct arena *arena, const struct tree *options);
 /* True if a path names a preset: "model.preset". */
 bool grid_is_preset(const char *path);
-/* True if a word is a key of grids that is no option: "seeds". */
+/* True if a word is a key of a grid's file but not a section of options: "seeds". */
 bool grid_is_key(const char *word);
 
 /* ---- grid_typed.c ---- */
 
-/* A word of the command line, with its place for messages. */
+/* An argument of the command line: "train.rate=2" or "~train.rate". */
 struct grid_typed_word {
     struct location location;
     const char *path;
     const struct tree *value; /* NULL: "~path" */
-    bool several;             /* the value is a list of values: a sweep */
+    bool several;             /* `value` is a list of values to sweep */
     bool used;
 };
 
 struct grid_typed {
     int count;
-    struct grid_typed_word *word; /* [count], each path once */
-    bool takes;                   /* a word removes a key of the file: "~evaluate.bleu" */
-    struct texts axes;            /* grid_axis_names of the file */
+    struct grid_typed_word *word; /* [count] arguments with different paths */
+    bool takes;                   /* an argument removes a key of the file: "~evaluate.bleu" */
+    struct texts axes;            /* named axes of the file (grid_axis_names) */
 };
 struct grid_typed grid_typed_read(struct arena *arena, const struct grid_file *file,
                                   const char *const *word, int words);
-/* True if a word has become an axis of the rows, or has removed an option of a row. */
+/* True if an argument has become an axis of the rows, or has removed an option or an axis. */
 bool grid_typed_varies(const struct grid_typed *typed);
-/* Returns the table (NULL: the file has none) with the keys that the command line sets or
- * removes. */
+/* Returns the table with the keys that the command line sets, and without those that it removes.
+ * The argument `table` is NULL if the file has none. */
 const struct tree *grid_typed_table(struct arena *arena, const struct grid_typed *typed,
                                     const struct tree *table);
-/* Returns the word with this path; NULL if there is none. */
+/* Returns the argument with this path; NULL if there is none. */
 struct grid_typed_word *grid_typed_find(const struct grid_typed *typed, const char *path);
-/* Returns the options of the command line that no axis varies. */
+/* Returns the options that the command line sets to one value and that no axis varies. */
 const struct tree *grid_typed_options(struct arena *arena, const struct grid_typed *typed);
-/* Dies if a word removes an option that no row sets. */
+/* Dies if an argument removes an option that no row sets. */
 void grid_typed_check(const struct grid_typed *typed);
 
-/* Returns the numbers of "range(first, end, step)", the end excluded, as a list; NULL if the text
+/* Returns the list of the numbers of "range(first, end, step)", without the end; NULL if the text
  * is no range. Dies with the location if the range is invalid. */
 struct tree *grid_range(struct arena *arena, struct location location, const char *text);
-/* Splits a text at its commas outside of brackets and quotes. Returns a list; NULL if there are
- * none. */
+/* Splits a text at its commas outside of brackets and quotes. Returns the list of parts; NULL if
+ * there is no such comma. */
 struct tree *grid_split(struct arena *arena, struct location location, const char *text);
 
 /* ---- grid_axis.c ---- */
 
-/* An axis: keys that change together; one key for a sweep, several for a zip. */
+/* An axis: one key of a sweep, or several keys of a zip that change together. */
 struct grid_axis {
     struct location location;
-    int count; /* values of each key */
+    int count; /* number of values of each key */
 };
 
-/* A key that varies: an option ("encoder.layers", "model"), or a named axis for values
- * ($window). */
+/* A key of an axis: an option ("encoder.layers", "model"), or a name that values use ($window). */
 struct grid_key {
     struct location location;
     int axis;
     bool named;
-    const char *key;           /* as written; for an option its whole path */
-    const char *short_key;     /* shortest suffix that no other key of the grid has */
-    const char **label;        /* [count of the axis] names of the values */
-    const struct tree **value; /* [count of the axis]; an option is {encoder: {layers: 6}} */
-    int *layer; /* [count of the axis] layer of a value that `layers` expands to, from 1, or
-                   GRID_SUM; 0: other values. NULL: the key has no `layers` */
+    const char *key;           /* name of a named axis, or whole path of an option */
+    const char *short_key;     /* shortest suffix that no other key of the axes has */
+    const char **label;        /* [count of the axis] labels of the values */
+    const struct tree **value; /* [count of the axis] values; of an option as a map, {encoder:
+                                  {layers: 6}} */
+    int *layer; /* [count of the axis] layer (from 1) or GRID_SUM, for values that replace the value
+                   `layers`; 0 for other values. NULL: the key has no value `layers` */
 };
 
-/* encoder.output: a value of its own if the encoder has a short-cut. */
+/* Instead of a layer: encoder.output, the output of an encoder with a short-cut. */
 enum { GRID_SUM = -1 };
 
 struct grid_axes {
     int count, keys;
     struct grid_axis *axis; /* [count] the last one varies fastest */
-    struct grid_key *key;   /* [keys] axis by axis */
+    struct grid_key *key;   /* [keys] in the order of their axes */
 };
-/* Reads the axes. sweep and zip may be NULL. A word of the command line replaces the axis with the
- * same key, or adds an axis; such words are marked as used. */
+/* Reads the axes. sweep and zip may be NULL. An argument of the command line replaces or removes
+ * the axis with the same key. An argument with several values for another key adds an axis. These
+ * arguments are marked as used. */
 struct grid_axes grid_axes_read(struct arena *arena, const struct tree *sweep,
                                 const struct tree *zip, const struct grid_typed *typed);
 
-/* Expands `layers` on each axis into one value per layer. With `sum` it also includes
- * encoder.output, unless that is a value already. */
+/* Replaces the value `layers` on each axis by one value for each layer, encoder.1, encoder.2, ..
+ * With `sum`, encoder.output follows, unless the axis already has this value. */
 void grid_axes_spread(struct arena *arena, struct grid_axes *axes, int layers, bool sum);
-/* True if values i and j of an axis have the same labels for all keys. `has`: true for the keys
- * that a row has; NULL: all keys. */
+/* True if values i and j of an axis have the same labels for all keys k with has[k]; NULL: for all
+ * keys. */
 bool grid_axes_same(const struct grid_axes *axes, int axis, const bool *has, int i, int j);
 /* Dies if an axis has a value twice. */
 void grid_axes_refuse_same(const struct grid_axes *axes);
 
-/* Returns the names of a file's named axes with their places, ended by NULL. */
+/* Returns the names of the named axes of a file, with their locations; NULL-terminated. */
 struct texts grid_axis_names(struct arena *arena, const struct grid_file *file);
 
 /* ---- grid_name.c ---- */
 
-/* True for letters, digits and _, not starting with a digit. */
+/* True if a word has only letters, digits and _, and does not start with a digit. */
 bool grid_name_valid(const char *word);
-/* Sets used[key] for every named key that a tree uses, directly or through the values of a key.
- * Dies at a $name that no axis has. */
+/* Sets used[k] for each named key k that a tree uses as $name, or that a value of such a key uses.
+ * Dies at a $name that is no named axis. */
 void grid_names_used(const struct tree *tree, const struct grid_axes *axes, bool *used);
-/* Dies at a key whose values use the key itself. */
+/* Dies if the values of a key use the key itself, directly or through other keys. */
 void grid_names_check(struct arena *arena, const struct grid_axes *axes);
-/* Returns a copy of the tree with names substituted by the axes' values at at[axis]. Shares texts
- * with the tree. */
+/* Returns a copy of the tree in which the value with index at[axis] replaces each $name. The copy
+ * shares texts with the tree. */
 struct tree *grid_names_fill(struct arena *arena, const struct tree *tree,
                              const struct grid_axes *axes, const int *at);
 
 /* True if the name of a row has $key. */
 bool grid_name_has(const char *name, const char *key);
-/* Dies at a $word in the name of a row that is no axis of the row. Two dollars that are not of axes
- * enclose mathematics. has: [keys of the axes] true for axes of the row */
+/* Dies if the name of a row has a $word that is not an axis of the row. Exception: if the number of
+ * dollar signs without such an axis is even, they enclose mathematics. has: [axes->keys] true for
+ * the keys that the row uses */
 void grid_name_check(const struct tree *name, const struct grid_axes *axes, const bool *has);
 /* True if `without` is the axis of a coordinate, or grid_all_axes. */
 bool grid_name_omits(const struct grid_coordinate *without,
                      const struct grid_coordinate *coordinate);
-/* Returns the name with the labels of the coordinates for $key, and with "key" on omitted axes. */
+/* Returns the name, in which the label of the coordinate replaces $key. On the axis of `without`,
+ * the word "key" replaces $key. */
 const char *grid_name_fill(struct arena *arena, const char *name,
                            const struct grid_coordinate *coordinate, int coordinates,
                            const struct grid_coordinate *without);
@@ -186,17 +192,18 @@ const char *grid_name_fill(struct arena *arena, const char *name,
 struct grid_written {
     const char *name;           /* NULL: the grid has no rows */
     const struct tree *entry;   /* NULL: the grid has no rows */
-    const struct tree *options; /* its own; NULL: no run */
-    bool fixed;                 /* sweep: false, takes no axis */
-    bool vectors;               /* no model: only its options of probes count */
+    const struct tree *options; /* options of this row; NULL: a row without a run */
+    bool fixed;                 /* the row has `sweep: false`, so it is combined with no axis */
+    bool vectors;               /* the row has no model; only options below GRID_VECTORS are used */
 };
 #define GRID_VECTORS "evaluate.probe"
-/* Returns the rows [*count] of the value of the key `rows`. Dies with the place of an error. */
+/* Returns the rows, [*count], of the list under the key `rows`. Dies with the location of an
+ * error. */
 struct grid_written *grid_written_read(struct arena *arena, const struct tree *list, int *count);
 
 /* ---- grid_rows.c ---- */
 
-/* Fills the rows of a grid whose name and path are set. */
+/* Fills the rows of a grid. Requires the name and path of the grid. */
 void grid_rows_read(struct arena *arena, struct grid *grid, const struct grid_file *file,
                     const struct grid_typed *typed);
 
@@ -205,26 +212,26 @@ void grid_rows_read(struct arena *arena, struct grid *grid, const struct grid_fi
 /* Reads exclude and where. */
 struct grid_keep *grid_keep_read(struct arena *arena, const struct grid_file *file,
                                  const struct grid_axes *axes);
-/* True if a row is kept. options: merged, with names of presets; NULL: the row has no run, and only
- * its name counts. */
+/* True if exclude and where keep a row. options: merged options, with names of presets. NULL: the
+ * row has no run. Then only an exclusion by name can remove it. */
 bool grid_keep_row(struct grid_keep *keep, struct arena *scratch, const struct grid_row *row,
                    const struct tree *options);
-/* Call after the last row. Warns of exclusions that matched nothing. Dies if no row is left, or if
- * `where` uses a key that no row has. */
+/* Must be called after the last row. Warns about entries of `exclude` that matched no row. Dies if
+ * there were rows with a run and none is kept, or if `where` uses a key that no row has. */
 void grid_keep_check(const struct grid_keep *keep);
 
-/* Returns [rows], true for the rows that --only selects. axis: names of the grid's own axes, ended
- * by NULL */
+/* Returns an array, [rows], that is true for the rows that --only selects. axis: named axes of the
+ * grid, NULL-terminated */
 bool *grid_only(struct arena *arena, const struct grid *grid, const char *const *axis,
                 const char *text);
 
 /* ---- grid_words.c ---- */
 
-/* Fills the grid's words, and the parts of each row, from all points. */
+/* Fills the words of a grid and the parts of each row. Requires the points of the rows. */
 void grid_words_read(struct arena *arena, struct grid *grid, const struct grid_typed *typed);
 
 /* ---- grid_check.c ---- */
 
-/* Dies with the place of the first row for which no stage can be made (kind.h: lacks, check). A row
- * that is not selected loses its run instead. */
+/* Checks all rows with the functions `lacks` and `check` of the kinds (kind.h). Dies at the first
+ * error. If the row of the error is not selected, it becomes a row without a run instead. */
 void grid_check(struct grid *grid);

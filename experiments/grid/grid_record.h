@@ -6,25 +6,27 @@
  *
  * `grid` and <name> are the grid's name, which assignments of the command line change (grid.h).
  * `file` is its file as typed; `words` are the assignments. `digest` is the digest of the grid's
- * points. `incomplete`: text was missing, so that some ids are meaningless. Records of older
- * programs lack file, words, digest and incomplete. Records of a composed grid (sanlab probe) lack
- * file. */
+ * points. `incomplete` is true if an input file was missing; some ids are then meaningless. Records
+ * of older programs lack file, words, digest and incomplete. The record of a grid that a program
+ * composed (sanlab probe) lacks file. */
 #pragma once
 
 #include "experiments/grid/grid.h"
 
-/* Writes a record under `name`, a digest of the stages. */
+/* Writes the record of a grid. `name` is the file name without .json: a digest of the stages. */
 void record_write(const char *runs, const char *name, const struct grid *grid);
 
-/* Reads the records with a grid's name, newest first. Returns their number. Each is a grid with the
- * facts of the record: its name, and its rows with names, seeds and stages. Unknown file and
- * assignments are NULL. The digest is NULL if an older program wrote the record. Invalid records
- * are skipped with a warning. */
+/* Reads the records of a grid's name, newest first. Returns the number of records. Each record
+ * becomes a grid with name, file, assignments, digest, incomplete and rows. Its rows have only
+ * names, seeds and stages. If the JSON lacks `file` or `digest`, the member is NULL. Invalid
+ * records are skipped with a warning. */
 int record_read(const char *runs, const char *grid, struct grid **record, struct arena *arena);
 
-/* Fills the rows' stages from a record if the text is missing and so no id can be computed. Uses
- * the newest record of the grid's name with the grid's digest, else a record without a digest whose
- * rows have the same names (*older). Returns false, without changes, if there is none. */
+/* Fills the stages of the rows from a record. It is used if an input file is missing, so that ids
+ * cannot be computed. The record must be complete, have the grid's name, and have rows with the
+ * same names. The newest such record with the grid's digest is used. Otherwise the newest one
+ * without a digest is used, and *older is set to true. Returns false, without changes, if there is
+ * none. */
 bool record_recall(const char *runs, struct grid *grid, bool *older, struct arena *arena);
 
 /* Returns the folder of the records of a grid's name. */

@@ -1,6 +1,6 @@
-/* The sections of options of a grid. sections_all lists the sections that any point has, with the
- * files that may contain them. `evaluations` lists the sections of kinds of stages. settings.h
- * reads both. */
+/* The sections of options of a grid. sections_all lists the sections that belong to no kind of
+ * stage, and the files that may contain them. `evaluations` lists the sections of kinds of stages.
+ * The functions of settings.h read both. */
 #pragma once
 
 #include "core/config/scalar.h"
@@ -13,8 +13,10 @@ struct settings {
     struct corpus_options corpus;
     struct translator_options translator;
     struct train_options train;
-    const struct evaluated *evaluated; /* [as evaluations]; see settings_evaluated */
-    const struct evaluation *alone;    /* its only evaluation, without a model; NULL: none */
+    const struct evaluated *evaluated; /* sections of kinds, in the order of `evaluations`; use
+                                          settings_evaluated */
+    const struct evaluation *alone;    /* the only evaluation of a point without a model
+                                          (evaluation.alone); NULL: the point has a model */
 };
 
 /* Groups of options on which a kind of stage may depend; bits. */
@@ -24,49 +26,54 @@ enum settings_bit {
     SETTINGS_TRAIN = 4
 };
 
-/* Files that may contain a section; bits. SECTION_POINT: a grid, its rows and axes, exclude and the
- * command line, which also have the sections of kinds. */
+/* Bits: where a section may be set. SECTION_POINT stands for a grid, its rows and axes, exclude and
+ * the command line. All of these may also set the sections of kinds. */
 enum section_use {
     SECTION_POINT = 1,
     SECTION_PRESET = 2,  /* a preset of a corpus or a model */
     SECTION_RECIPE = 4,  /* a recipe */
-    SECTION_TRAINED = 8, /* a model trained alone: its preset for bench and check */
+    SECTION_TRAINED = 8, /* a preset with only model and training, for the commands bench and
+                            check */
     SECTION_MODEL = 16,  /* the options of a model */
     SECTION_GRID = 32,   /* a grid, once for all rows */
-    SECTION_SHORT = 64   /* with SECTION_POINT: also the names below `evaluate` */
+    SECTION_SHORT = 64   /* with SECTION_POINT: also short names, "bleu" for evaluate.bleu */
 };
 
 struct sections_row {
     const char *name;
     unsigned uses;
-    unsigned bit;                  /* of enum settings_bit; 0: it has no fields in settings */
-    const struct section *section; /* its options; NULL: no options of its own */
+    unsigned bit;                  /* bit of enum settings_bit; 0: the section has no fields in
+                                      struct settings */
+    const struct section *section; /* options of the section; NULL: none */
     const char *topic;             /* the topic of help that lists these options */
-    size_t offset;                 /* of its fields in struct settings */
+    size_t offset;                 /* offset of its fields in struct settings */
     const char *presets;           /* folder of its presets; NULL: none */
-    enum section_use preset;       /* sections that its presets may contain */
+    enum section_use preset;       /* bit of the sections that a preset may contain */
 };
-/* Ended by a name of NULL. A later preset overrides earlier ones. */
+/* The last row has the name NULL. The preset of a later section overrides those of earlier
+ * sections. */
 extern const struct sections_row sections_all[];
 
 /* The section of a kind of stage; points with this section get its stages. It is defined in the
  * kind's file, as `evaluation_KIND`; make finds it there. */
 struct evaluation {
-    /* "evaluate.gates", or for a kind with a task of its own one word: "logic". Two options have a
-     * fixed meaning. `split` with the words SECTION_SPLITS is a split that the corpus must have.
-     * `checkpoint` selects the checkpoints that training must keep. */
+    /* The section: "evaluate.gates", or for a kind of another task than translation one word,
+     * "logic". Two options have the same meaning in all sections. The option `split` with the
+     * choices SECTION_SPLITS names a split that the corpus must have. The option `checkpoint` names
+     * checkpoints that the training must keep. */
     const struct section *section;
-    /* Returns the parts of a kind that has one stage per part: their names (letters, digits, - and
-     * _) with their places. Views of a part are named NAME@VIEW; a column NAME means one of them
-     * (offer.h, views). */
+    /* Returns the names of the parts (letters, digits, - and _) with their locations. Each part has
+     * its own stage. A view of a part has the name NAME@VIEW. A column with only NAME shows one of
+     * the views (offer.h, views). NULL: the kind has no parts. */
     struct texts (*parts)(const void *fields, struct arena *arena);
-    /* Returns the group of a part, for tables; NULL: none. */
+    /* Returns the name of the group of a part, for tables; NULL: the part has no group. The pointer
+     * is NULL if the kind has no groups. */
     const char *(*group)(const void *fields, const char *part);
-    /* True if files replace everything that the kind reads. The point then has no other stages and
-     * needs neither corpus nor model. NULL: never. */
+    /* True if files replace all inputs of the kind. The point then has stages of this kind only,
+     * and needs neither corpus nor model. NULL: files cannot replace the inputs. */
     bool (*alone)(const void *fields);
-    /* The key of a list of paths. In a sweep of this key `layers` stands for one value per layer of
-     * a row's encoder. NULL: none. */
+    /* Key of an option. In a sweep of this option, the value `layers` stands for one value for each
+     * layer of a row's encoder. NULL: no such option. */
     const char *by_layer;
 };
 #define SECTION(name_, help_, rows_, type_)                                                        \
@@ -75,14 +82,15 @@ struct evaluation {
         name_, help_, rows_, COUNT_OF(rows_), sizeof(type_)                                        \
     }
 #define SECTION_SPLITS "train|dev|test"
-/* Returns the field of an option with these choices (NULL: any type); NULL if the section has
- * none. */
+/* Returns a pointer to the value of an option in `fields`. Returns NULL if the section has no
+ * option `key` with exactly these choices (choices NULL: any option `key`). */
 const void *section_field(const struct section *section, const char *key, const char *choices,
                           const void *fields);
 /* The sections of all kinds, in the order of the kinds; ended by NULL. */
 extern const struct evaluation *const evaluations[];
 
-/* Valid characters in names of grids, parts and views, which become names of files and folders. */
+/* Valid characters in names of grids, and in names of parts with views. The names become names of
+ * files and folders. */
 #define NAME_SIGNS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 #define PART_SIGNS NAME_SIGNS "@."
 
@@ -95,15 +103,15 @@ struct names {
 void names_add(struct names *names, const char *name);
 const char *const *names_end(struct names *names);
 
-/* Returns the names of the sections with a bit of `use`, in the order of the table;
- * NULL-terminated. The words `before` precede them and the words `after` follow (each
- * NULL-terminated, or NULL: none). */
+/* Returns a NULL-terminated list: the words `before`, the names of the sections with a bit of `use`
+ * in the order of the table, and the words `after`. `before` and `after` are NULL-terminated; NULL:
+ * none. */
 const char *const *sections_of(struct arena *arena, unsigned use, const char *const *before,
                                const char *const *after);
 /* Returns the names of the sections below `evaluate`: "bleu", "gates", ..; NULL-terminated. */
 const char *const *sections_below_evaluate(struct arena *arena);
-/* Returns the whole path of an option for a key of an axis or of the command line:
- * evaluate.probe.path for probe.path; other keys are unchanged. */
+/* Returns the whole path of an option that an axis or the command line names: evaluate.probe.path
+ * for probe.path. Returns other keys unchanged. */
 const char *sections_path(struct arena *arena, const char *key);
-/* True if `layers` expands to one value per layer on an axis of this path (struct evaluation). */
+/* True if an axis of this option may have the value `layers` (by_layer of struct evaluation). */
 bool sections_by_layer(const char *path);
