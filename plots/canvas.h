@@ -1,69 +1,75 @@
-/* The files of one figure for gnuplot: a script, which consists of numbers and the templates
- * style.gp and that of the kind (compiled into the program), and two data files. A third data file
- * is for other programs.
+/* Writes the files from which gnuplot draws a figure: a script and two data files. A third data
+ * file is for other programs. The script consists of assigned numbers, the template style.gp and
+ * the template of the figure's kind. The templates are compiled into the program.
  *
- *   data.dat   numbers, columns separated by tabs; NaN for missing numbers; blocks are separated by
- *              two empty lines
- *   text.dat   one text per line and its coordinate on an axis; the templates read them into the
- *              arrays T and X, and lay them out
- *   data.tsv   the drawn values with their names: a header, a line for each seed of each point
+ *   data.dat   rows of numbers separated by tabs; a missing number is NaN; two empty lines separate
+ *              blocks
+ *   text.dat   one text and its coordinate on an axis per line; the templates read the texts into
+ *              the array T and the coordinates into the array X
+ *   data.tsv   the drawn values with their names: a header, and a line for each seed of each point
  *
- * Text from a user reaches gnuplot only through text.dat, where it is read and never executed.
- * Quotes and backslashes become octal escapes and control characters question marks. Text is never
- * "enhanced", so it appears as typed. */
+ * Text from a user is written only to text.dat, which gnuplot reads but does not execute. Quotes
+ * and backslashes are written as octal escapes, control characters as question marks. gnuplot's
+ * markup ("enhanced" text) is off, so marks such as _ and ^ are drawn as typed. */
 #pragma once
 
 #include "core/base/arena.h"
 #include "plots/gnuplot.h"
 
 enum {
-    CANVAS_WIDTH = 480,     /* pixels: 8.4 cm, the column of a paper */
-    CANVAS_TEXT_MOST = 120, /* bytes of a text; a figure has no room for longer texts */
-    CANVAS_NAME = 38        /* letter heights of a name; a page has room for two names */
+    CANVAS_WIDTH = 480,     /* width in pixels of a figure of 8.4 cm, the width of a column of a
+                               paper */
+    CANVAS_TEXT_MOST = 120, /* longest text in bytes; a figure has no room for longer texts */
+    CANVAS_NAME = 38        /* longest name in letter heights; a page has room for two such names */
 };
 
 struct canvas {
     struct arena *arena;
-    struct arena_stream head, data, text, table; /* files in progress, until canvas_close */
+    struct arena_stream head, data, text, table; /* streams of the script's numbers, data.dat,
+                                                    text.dat and data.tsv; canvas_close closes
+                                                    them */
     int texts, names, blocks;
     const char *template_name; /* plots/NAME.gp */
-    const char *refused;       /* reason in one line why it cannot be drawn; or NULL */
+    const char *refused;       /* reason in one line why the figure cannot be drawn; or NULL */
     int captions;
-    const char **caption; /* captions, one sentence or several per entry */
+    const char **caption; /* captions of one or several sentences */
 };
 
 struct canvas *canvas_open(struct arena *arena, const char *template_name);
 
-/* Writes name = value, for the templates. */
+/* Writes the assignment name = value to the script, for the templates. */
 void canvas_number(struct canvas *canvas, const char *name, double value);
-/* Writes name = the text's index in T; NULL: no name, for texts that follow a named one. A text
- * that is too long is cut. */
+/* Writes a text, cut after CANVAS_TEXT_MOST bytes. Assigns its index in T to `name`, unless `name`
+ * is NULL. The template then finds the text after the previous text. */
 void canvas_text(struct canvas *canvas, const char *name, const char *text);
-/* Writes `count` texts from `name` on with their coordinates on an axis (NULL: 1, 2, ..). A text of
- * more than `width` letter heights is cut in its middle and gets a number; a caption has the whole
- * text. */
+/* Writes `count` texts with their coordinates x on an axis (NULL: 1, 2, ..). Assigns the index of
+ * the first text in T to `name`. A text of more than `width` letter heights loses its middle and
+ * gets a number. A caption shows the whole text. */
 void canvas_names(struct canvas *canvas, const char *name, const char *const *text, const double *x,
                   int count, double width);
-/* Begin a block of data.dat; and write a row of the block. */
+/* canvas_block: begins a block of data.dat. canvas_row: writes a row of the block. */
 void canvas_block(struct canvas *canvas);
 void canvas_row(struct canvas *canvas, const double *value, int count);
 /* Returns the smallest number >= `least` that is 1, 2 or 5 times a power of ten. */
 double canvas_step(double least);
-/* Writes NAME_low, NAME_high, NAME_step: round numbers around the values from `low` to `high`, with
- * `below` and `above` of their span left free. NAME_low is not negative unless `low` is. Returns
- * true if 0 is on the axis. */
+/* Assigns NAME_low, NAME_high and NAME_step, the limits and tic distance of an axis, as round
+ * numbers. The values are from `low` to `high`. The axis leaves at least the fractions `below` and
+ * `above` of high - low free below and above the values. Exception: NAME_low is negative only if
+ * `low` is. Returns true if 0 is on the axis. */
 bool canvas_axis(struct canvas *canvas, const char *name, double low, double high, double below,
                  double above);
-/* The same for a logarithmic axis: powers of ten times 1, 2 or 5. Returns NAME_low. */
+/* Assigns the same numbers for a logarithmic axis. The limits are 1, 2 or 5 times a power of ten.
+ * Returns NAME_low. */
 double canvas_log(struct canvas *canvas, const char *name, double low, double high);
 void canvas_caption(struct canvas *canvas, const char *format, ...) PRINTF(2, 3);
 
-/* Writes a line of data.tsv: row, group, axis, place, column, seed; value, mean, low, high. NULL
- * and NaN are empty cells; numbers have all their digits. */
+/* Writes a line of data.tsv. `word` has row, group, axis, place, column and seed. `value` has
+ * value, mean, low and high. NULL, NaN and infinite numbers become empty cells. Numbers are written
+ * with all digits. */
 enum { CANVAS_WORDS = 6, CANVAS_VALUES = 4, CANVAS_FILES = 4 };
 void canvas_record(struct canvas *canvas, const char *const word[CANVAS_WORDS],
                    const double value[CANVAS_VALUES]);
-/* Returns a number as the place of a record, in the arena. */
+/* Returns a number as a text for the cell `place` of canvas_record, in the arena. */
 const char *canvas_place(struct canvas *canvas, double value);
 
 /* Returns the files of the figure, [CANVAS_FILES], in the arena. */

@@ -1,6 +1,6 @@
-/* The points of a figure: values of rows, which are written to data.tsv with their names and to
- * data.dat line by line. A kind of figure adds series and their points; figures.c writes them
- * afterwards. */
+/* Collects the points of a figure. A kind of figure adds series and their points, which are values
+ * of rows. Then figures.c writes all points to data.tsv, with their names, and to data.dat, series
+ * by series. */
 #pragma once
 
 #include "plots/canvas.h"
@@ -9,35 +9,37 @@
 
 /* Summary of the values on one axis, for captions and limits. */
 struct figure_side {
-    int drawn, least, most; /* number of values; number of seeds or checkpoints of a value */
-    const char *over;       /* set over which deviations are computed, if any */
-    bool reaches;           /* low and high are set, bars included */
-    bool bare;              /* limits without bars */
-    bool errors;            /* some bars are errors recorded by the stage of one seed */
+    int drawn, least, most; /* number of values; least and greatest number of seeds (or checkpoints)
+                               of a value */
+    const char *over;       /* set over which deviations are computed: "seeds"; NULL: none */
+    bool reaches;           /* low and high are set: the range of means and ends of bars */
+    bool bare;              /* low and high do not include bars */
+    bool errors;            /* some bars are standard errors that the stage of the only seed
+                               recorded */
     double low, high;
     const char *signature;
-    bool mixed; /* several signatures */
-    bool level; /* a dotted line at `at` */
+    bool mixed; /* the values have different signatures */
+    bool level; /* there is a dotted line at height `at` */
     double at;
 };
 
-/* Styles of series, in the order of their blocks. */
+/* Styles of series. Blocks of data.dat are in this order. */
 enum series_style {
     SERIES_SOLID,
     SERIES_DOTTED,  /* with points: the baseline */
     SERIES_AGAINST, /* without points: reference values */
-    SERIES_LEVEL,   /* without points, at one value: a row that is not on the axis */
-    SERIES_BEFORE,  /* values before training, in the color of the series of the same number */
+    SERIES_LEVEL,   /* without points, at one height: a row that is not on the axis */
+    SERIES_BEFORE,  /* values before training, in the color of the series `of` */
     SERIES_RIGHT,   /* on the right axis */
     SERIES_STYLES
 };
 
 struct series {
-    const char *name; /* in the legend and in data.tsv; NULL: not in the legend, and the row's
-                         name in data.tsv */
+    const char *name; /* name in the legend and in data.tsv; NULL: not in the legend; data.tsv then
+                         has the name of the row */
     enum series_style style;
-    bool kept; /* has a block even without values */
-    int of;    /* SERIES_BEFORE: the line of the same color */
+    bool kept; /* the series has a block even without values */
+    int of;    /* SERIES_BEFORE: index of the series with the same color */
     int first; /* index of its first point */
 };
 
@@ -45,13 +47,14 @@ enum { FRAMES_ALL = -1 };
 struct point {
     int series; /* -1: only in data.tsv */
     int row;    /* of the grid */
-    int frame;  /* from 1; 0: the frames of its row; FRAMES_ALL */
+    int frame;  /* index from 1; 0: all frames of its row; FRAMES_ALL: all frames of the figure */
     double x;
     const char *group, *axis,
-        *place;       /* of data.tsv; NULL: the name of the series, the figure's axis, none */
-    const char *name; /* of the column; NULL: not in data.tsv */
+        *place;       /* cells of data.tsv; NULL: name of the series, axis of the figure, empty */
+    const char *name; /* name of the column; NULL: the point is not in data.tsv */
     const struct column *column; /* NULL: computed value */
-    struct value_of_row value;   /* with the seeds of data.tsv; none: a series without seeds */
+    struct value_of_row value;   /* value with its seeds, for data.tsv; empty: the point has no
+                                    seeds */
     double mean, low, high;      /* NaN: none */
 };
 
@@ -60,8 +63,8 @@ struct tics {
     int count;
     const char **name;
     double *x;    /* [count] ascending; NULL: 1, 2, .. */
-    bool numeric; /* to scale; else words */
-    double lies;  /* pixels of height of each word in the margin beside the data; 0: words are
+    bool numeric; /* the names are numbers, drawn to scale; else words at equal distances */
+    double lies;  /* height in pixels of each word in the margin next to the data; 0: the words are
                      below the axis */
 };
 
@@ -71,20 +74,21 @@ struct plot {
     const struct figure *figure;
     struct sampler *reader;
     struct arena *arena;
-    const char *axis; /* "layer", "class"; NULL: none */
+    const char *axis; /* word for the axis in data.tsv: "layer", "class"; NULL: none */
     struct figure_side left, right;
     int series_count, points;
     struct series *series;
     struct point *point;
     int frames; /* 0: one frame, without a name */
     const char *const *frame_name;
-    int frame;              /* of new points (see struct point) */
+    int frame;              /* frame of new points (see struct point) */
     bool lineless;          /* points are not joined by lines */
     struct name_list lacks; /* values that are not drawn */
     struct tics tics;       /* tics of the horizontal axis; none: without names */
-    const char *also;       /* at the end of the legend; NULL: none */
-    const char *seeds;      /* text about the seeds: "Means over"; NULL: none, or printed */
-    struct column checked;  /* column whose names are checked if there is no series; a name of
+    const char *also;       /* additional entry at the end of the legend; NULL: none */
+    const char *seeds;      /* start of the caption about seeds: "Means over"; NULL: no such
+                               caption, or already added */
+    struct column checked;  /* column for the check of names if there is no series; with the name
                                NULL: none */
 };
 
@@ -93,111 +97,122 @@ static inline const char *points_row_name(const struct plot *plot, int row)
     return plot->reader->grid->row[row].name;
 }
 
-/* Returns the name of a row in a legend: without its frame. */
+/* Returns the name of a row for a legend, without the value of its frame. */
 const char *points_line_name(const struct plot *plot, int row);
 /* Adds a series. Returns its index. */
 int points_series(struct plot *plot, enum series_style style, const char *name, bool kept);
-/* Returns the line of that name; if new, adds it with `style`. */
+/* Returns the index of the series with this name. If there is none, adds it with `style`. */
 int points_series_of(struct plot *plot, enum series_style style, const char *name);
-/* Returns a point of the newest series for a computed value of a row, without its x and mean. */
+/* Returns a point of the last added series, for a row and without bar. The caller sets x and
+ * mean. */
 struct point points_plain(const struct plot *plot, int row, const char *name);
-/* Reads the value of a row. */
+/* Reads the value of a row, and updates the summary of the side. */
 struct value_of_row points_read(struct plot *plot, struct figure_side *side,
                                 const struct column *column, int row);
 void points_reach(struct figure_side *side, double at);
 /* Adds a point. */
 void points_add(struct plot *plot, struct figure_side *side, struct point point);
-/* Adds a point on the left axis, whose place is x if it has none. */
+/* Adds a point with this x and mean on the left axis. If point.place is NULL, its cell `place` in
+ * data.tsv is x. */
 void points_at(struct plot *plot, struct point point, double x, double mean);
-/* Returns the name of the number of the same kind that consists of a column's name and a suffix:
- * "gate_sd"; NULL: none. */
+/* Returns the name of the column's measure with a suffix, "gate_sd", if the kind has such a number
+ * (offer_number); else NULL. */
 const char *points_number(const struct plot *plot, const struct column *column, const char *end);
-/* Sets the bar of a point: `half` below and above its mean, within the limits of the value. */
+/* Sets the bar of a point, from mean - half to mean + half. Cuts the bar at the least and greatest
+ * possible value (struct figure_words). */
 void points_bar(struct point *point, const struct column *column, double half);
-/* Reads the value of a row and adds it to the newest series, with its bar: the interval or the
- * deviation (for one seed the error recorded by its stage). */
+/* Reads the value of a row and adds it to the last added series, with its bar. The bar shows the
+ * 95% interval or the deviation, by the kind of figure. In a figure by class, the bar of a single
+ * seed is the standard error that its stage recorded. */
 struct value_of_row points_value(struct plot *plot, struct figure_side *side,
                                  const struct column *column, int row, double x, const char *place);
-/* Adds a curve to the newest series: against its steps or, if `all` is above 0, against the
- * logarithm of their share of `all` in per cent. */
+/* Adds a curve to the last added series. x is the step. If `all` is above 0, x is log10(100 step /
+ * all). */
 void points_curve(struct plot *plot, struct figure_side *side, int row, const struct column *column,
                   const struct value_curve *curve, double all);
-/* True if a line has a value or is kept. */
+/* True if a series has a value or is marked as `kept`. */
 bool points_has(const struct plot *plot, int series);
 /* Returns the last point of a series that has a value; NULL: none. */
 const struct point *points_last(const struct plot *plot, int series);
-/* Returns another metric of the stages and the dimensions of a point. */
+/* Returns the value of another metric, for the same stages and dimensions as a point. */
 struct value_of_row points_metric(const struct plot *plot, const struct point *point,
                                   const char *metric);
-/* Adds a series of that style with the points of another series, but with the values of another
+/* Adds a series of that style. It has the points of the series `series`, with the values of another
  * metric. Returns the number of points with a value. */
 int points_other(struct plot *plot, enum series_style style, int series, const char *metric,
                  const char *name);
-/* Adds for each series a series with its values before training (NAME_start, offer.h), if any. */
+/* Adds for each series a second series with the values before training (NAME_start, offer.h), if
+ * there are such values. */
 void points_before(struct plot *plot);
-/* Replaces x by its logarithm, with tics. Refuses the figure if an x is not above 0. */
+/* Replaces x of points and tics by log10(x). If there are no tics, adds tics. Refuses the figure if
+ * an x is not above 0. */
 void points_log_x(struct plot *plot);
-/* Writes data.dat and the legend: a block for each series in each frame. Lines of the same name and
- * style in several frames are one series. */
+/* Writes data.dat and the legend: a block for each series in each frame. Series of the same name
+ * and style in several frames share one entry of the legend. */
 void points_put(struct plot *plot);
 /* Writes data.tsv. */
 void points_record(struct plot *plot);
 
-/* Returns the path of an output file of a stage of the left column, after a check of its digest;
- * NULL: none, and *problem is the reason, or it was set before. */
+/* Returns the path of an output file of a stage of the left column, after a check of its digest. If
+ * the check fails, returns NULL and sets *problem to the reason. If *problem is already set,
+ * returns NULL. */
 const char *points_file(const struct plot *plot, const char *id, const char *name,
                         const char **problem);
-/* Marks the figure as impossible to draw because of a row's problem; no effect if NULL. */
+/* Refuses to draw the figure because of the problem of a row. If problem is NULL, does nothing. */
 void points_refuse(struct plot *plot, int row, const char *problem);
 
-/* Returns the index of the tic of that name; if new, adds it. */
+/* Returns the index of the tic with this name. If there is none, adds it. */
 int points_tic(struct plot *plot, const char *name);
-/* Sets x of the tics with names: to scale if all are numbers, which are then sorted; else 1, 2,
- * .. */
+/* Sets x of the tics. If all names are numbers, sorts the names, and x is the number. Otherwise x
+ * is 1, 2, .. */
 void points_scale(struct plot *plot);
 void points_tics(struct plot *plot);
-/* Writes the labels of the horizontal and the left axis, with defaults x and y. Returns the label
- * of the left axis. */
+/* Writes the labels of the horizontal and the left axis; x and y are the defaults. Returns the
+ * label of the left axis. */
 const char *points_label(struct plot *plot, const char *x, const char *y);
 /* Returns the default label of a column: "Mean gate layer 3", "BLEU on dev". */
 const char *points_label_of(const struct plot *plot, const struct column *column);
-/* Writes the range of the left axis around the values from `low` to `high`, as canvas_axis does. A
- * logarithmic axis has its own limits; the figure is refused if a value is not above 0. Returns
- * true if 0 is on the axis. */
+/* Writes the range of the left axis for values from `low` to `high`, as canvas_axis does. For a
+ * logarithmic axis, the lower limit is computed from the points, and the figure is refused if a
+ * value is not above 0. Returns true if 0 is on the axis. */
 bool points_left(struct plot *plot, double low, double high, double below, double above);
-/* Writes the left axis, and in `dotted` and `middle` the dotted line of the side or of the left
- * value. */
+/* Writes the left axis. Assigns `dotted` and `middle`, the presence and height of a dotted line,
+ * from the left side or the left column. */
 void points_axis(struct plot *plot);
 
-/* A candidate series of a figure: one of a row's columns, or a column of one row. */
+/* A series that is drawn if it has a value: a row with the only column, or a column of the only
+ * row. */
 struct points_wanted {
     int row;
     const struct column *column;
     const char *name;
-    int places; /* number of leading places that it has, for `at` */
+    int places; /* number of tics, from the first one, that the series has; used by a function
+                   `at` */
 };
 int points_wanted(const struct plot *plot, struct points_wanted **wanted);
-/* Adds the candidates that have values, with a point at each of plot->tics where `at` returns a
- * column with a name. Names the others and, if the kind draws views, the places where a part has no
- * value. */
+/* Adds the wanted series that have values. They have a point at each of plot->tics where `at`
+ * returns a column with a name. Adds the names of the other series to plot->lacks. If the kind has
+ * `views`, also adds the places where a part has no value. */
 typedef struct column points_column(struct plot *plot, const struct points_wanted *line, int place);
 void points_along(struct plot *plot, const struct points_wanted *wanted, int count,
                   points_column *at);
-/* Adds "Bars: BLEU, mean of the 5 best checkpoints, ..", and the signature. */
+/* points_note_side: adds the caption "Bars: BLEU, mean of the 5 best checkpoints, ..", then calls
+ * points_note_signature. points_note_signature: adds the caption with the signature. */
 void points_note_side(struct plot *plot, const struct figure_side *side, const char *what,
                       const char *label);
 void points_note_signature(struct plot *plot, const struct figure_side *side, const char *label);
-/* Adds "Bars: 95% t interval .." if there are intervals, or the reason why there are none. */
+/* Adds the caption "Bars: 95% t interval .." if there are intervals; else the reason why there are
+ * none. */
 void points_note_intervals(struct plot *plot, const char *what, const char *lower);
-/* Adds "Dotted: both branches weigh the same." */
+/* Adds the caption for a dotted line: "Dotted: both branches weigh the same." */
 void points_note_balance(struct plot *plot);
 /* Returns "12", or "12 to 15". */
 const char *points_range(const struct plot *plot, double least, double most);
-/* Adds "One seed (1)." or "Means over the seeds 1, 2.", once. */
+/* Adds the caption "One seed (1)." or "Means over the seeds 1, 2.", at most once. */
 void points_note_seeds(struct plot *plot);
-/* Adds reference values (figure.h, against). By class: a line, if they are equal for all rows. For
- * parts also "n = 60 items a point": for one column a dotted line, if half of the height or more is
- * then left to the data; a caption in any case. */
+/* Adds reference values (figure_words.against), always with a caption. By class, they are a line if
+ * all rows have the same values. For one column of parts, they are a dotted line if at least half
+ * of the height remains for the data. For parts, also adds the caption "n = 60 items a point". */
 void points_note_against(struct plot *plot);
-/* Adds "Not drawn: NAME (running)." */
+/* Adds a name to plot->lacks, for the caption "Not drawn: NAME (running)." */
 void points_lack(struct plot *plot, const char *name, int row, const struct column *column);

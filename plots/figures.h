@@ -2,75 +2,83 @@
  *
  *   figures:
  *   - kind: window           one of the kinds below
- *     title: ..              outside of the figure; the grid's title when absent
- *     axis: window           for lines: the axis of the sweep that is drawn, by its key. For heat
- *                            also layer or class, and `down` is the vertical axis
- *     frame: layers          a frame for each value of an axis; row: for each row before the sweep
- *     x, y, y2: ..           labels of the axes (left and right), with their units; x, y: log, or
- *                            [log, LABEL], for logarithmic axes
- *     left, right: ..        columns on the axes: columns of the grid's table (bleu,
- *                            gates.gate, {column: gates.gate, layer: 3}: layout.h) or, in a
- *                            curve, metrics of training (dev_bleu, dev_loss); right: none.
- *                            The default of `right` is omitted if it equals `left`.
- *                            For layers and shares, left may be a list, for one row, or the
- *                            name of a kind with parts, which stands for all its parts: probe
- *     from, to, dotted: ..   limits of the left axis, and a dotted line across it
- *     rows: [..]             names of rows; all that have a run when absent
+ *     title: ..              title, printed outside of the figure; default: the grid's title
+ *     axis: window           for lines and heat: key of the axis of the sweep on the horizontal
+ *                            axis. For heat it may also be layer or class, and `down` names the
+ *                            vertical axis
+ *     frame: layers          an axis: the figure has a frame for each of its values. row: a frame
+ *                            for each row before the sweep
+ *     x, y, y2: ..           labels of the horizontal, left and right axes, with units. x and y may
+ *                            also be log or [log, LABEL], for a logarithmic axis
+ *     left, right: ..        columns on the left and right axis. They are columns of a table, such
+ *                            as bleu, gates.gate or {column: gates.gate, layer: 3} (layout.h). In a
+ *                            curve they are metrics of training, such as dev_bleu. With `right:
+ *                            none`, and if the default of `right` equals `left`, there is no right
+ *                            axis. For layers and shares of one row, left may be a list of columns.
+ *                            It may also be a kind of stage with parts, such as probe, for all of
+ *                            its parts
+ *     from, to, dotted: ..   limits of the left axis, and height of a dotted horizontal line
+ *     rows: [..]             names of rows; default: all rows with a run
  *
- *   window   bars (left) and a line with points (right) for each row: Xu et al. 2019, figure 2
- *   bars     bars alone
- *   layers   a measure by layer (gates.gate), a line for each row: Xu et al. 2019, figure 3. For a
- *            kind whose parts have views by layer (probe.Tense@encoder.2), the layers are the
- *            views. There is a line for each row, or for each task of one row. For one task the
- *            majority is a dotted line if it leaves half of the height to the data
- *   shares   accuracy by share of tr, on a logarithmic axis, of the classifiers that the online
- *            code trains; lines as for layers
- *   classes  a measure by class (of a task, of words), points for each row, with the deviation over
- *            seeds, or for one seed the standard error recorded by its stage; classes in the
- *            order of the stages. For gates, layers and classes have hollow points: the values
- *            before training: Xu et al. 2019, figure 4
- *   profile  a measure by class if classes are sizes, such as numbers of operators: Hao et al.
- *            2019, figure 1. There is a line for each row, with a band for three seeds or more. The
- *            reference value (majority) is dotted, the end of the trained range dashed
- *   heads    a measure by layer of one row, a line for each head: Yang et al. 2018, figure 2
- *   scatter  centers of gauss terms against their windows at random positions (`points`, `seed`),
- *            a frame for each layer; left: localness.offset, centers less positions: Yang et al.
- *            2018, figure 3
- *   histogram  frequency of window widths, a frame for each layer: the same figure, below
- *   map      attention weights of one sentence (`sentence`), a frame for each branch, rows one
- *            below another: Song et al. 2018, figure 5
- *   ngrams   precision of n-grams of 1 to 8 words less that of a row (`baseline`), with a bootstrap
- *            band over sentences: Yang et al. 2018, figure 4
- *   lines    a value against an axis of the sweep. A line goes through the means of each group of
- *            rows that differ only in this axis. Each seed is a dot. Three seeds or more have the
- *            95% interval of the mean (Student's t). Numbers are to scale, words in the order of
- *            the grid. A row that is not on the axis is a line across, dotted or dashed. The
- *            table's baseline, if on the axis, is a dotted line with points
- *   heat     a value in gray cells of two axes: of the sweep, layer, class, or the rows
- *   curve    learning curves against optimizer steps: Song et al. 2018, figure 4
+ *   window   a bar (left axis) and a point on a line (right axis) for each row: Xu et al. 2019,
+ *            figure 2
+ *   bars     only the bars
+ *   layers   a measure by layer (gates.gate), a line for each row: Xu et al. 2019, figure 3. If the
+ *            parts of a kind have views by layer (probe.Tense@encoder.2), each view is a point.
+ *            There is a line for each row, or for each task of one row. For one task, the majority
+ *            is a dotted line if at least half of the height then remains for the data
+ *   shares   accuracy of the probing classifiers of an online code by the share of the training
+ *            items (tr), on a logarithmic axis. Lines as for layers
+ *   classes  a measure by class (of a task or of words), a point for each row and class. Classes
+ *            are in the order of the stages. Bars show the deviation over seeds, or for one seed
+ *            the standard error that its stage recorded. For gates, layers and classes also have
+ *            hollow points for the values before training: Xu et al. 2019, figure 4
+ *   profile  a measure by class for classes that are numbers, such as numbers of operators: Hao et
+ *            al. 2019, figure 1. There is a line for each row, with a band if it has at least three
+ *            seeds. The reference value (majority) is dotted. The end of the range of training is
+ *            dashed
+ *   heads    a measure of one row by layer, a line for each head: Yang et al. 2018, figure 2
+ *   scatter  centers and windows of gauss terms at random positions (`points`, `seed`), a frame for
+ *            each layer: Yang et al. 2018, figure 3. With `left: localness.offset`, center minus
+ *            position
+ *   histogram  frequency of window widths, a frame for each layer: the lower part of the same figure
+ *   map      attention weights of one sentence (`sentence`), a frame for each branch, one line of
+ *            frames for each row: Song et al. 2018, figure 5
+ *   ngrams   n-gram precision for n = 1 to 8, minus the precision of one row (`baseline`), with a
+ *            band by bootstrap over sentences: Yang et al. 2018, figure 4
+ *   lines    a value by an axis of the sweep. Rows that differ only on this axis are a group. A
+ *            line connects the means of a group. Each seed is a dot. With at least three seeds, a
+ *            bar shows the 95% interval of the mean (Student's t). Axis values that are numbers are
+ *            drawn to scale, words in the order of the grid. A row that is not on the axis is a
+ *            horizontal line, dotted or dashed. If the table's baseline is on the axis, its line is
+ *            dotted and has points
+ *   heat     a value by two axes, as a gray cell for each combination. An axis is an axis of the
+ *            sweep, layer, class, or the rows
+ *   curve    learning curves by optimizer step: Song et al. 2018, figure 4
  *
- * Values come from the store. Missing values are named in the captions and not drawn; a figure
- * without any value has a text in its frame. Many rows or long names make the page wider and higher
- * (style.gp), so that texts do not overlap and half of the height is left for the data. A kind is
- * an entry in figures.c, its `fill` and a gnuplot template (figure.h). */
+ * Values come from the store. Missing values are not drawn; the captions name them. A figure
+ * without any value has a text in its frame. If there are many rows or long names, the page is
+ * wider and higher (style.gp). So texts do not overlap, and half of the height remains for the
+ * data. A kind is an entry in figures.c, its `fill` and a gnuplot template (figure.h). */
 #pragma once
 
 #include "plots/figure.h"
 #include "plots/gnuplot.h"
 #include "results/table/summary.h"
 
-/* Reads `list` (NULL: no figures) of a grid. Requires the grid's rows. Exits with an error at the
- * location of an invalid value. Everything lives in the arena. */
+/* Reads the list of figures of a grid (NULL: no figures). Requires the grid's rows. Exits with an
+ * error at the location of an invalid value. Everything lives in the arena. */
 struct figure_list figure_read(const struct tree *list, const struct grid *grid,
                                struct arena *arena);
 /* Prints the keys and the kinds, for --help. */
 void figure_help(FILE *out);
 
 struct figure_drawing {
-    const char *failure; /* reason in one line; NULL: drawn */
-    const char *image;   /* for SVG: text that ends with a NUL, from "<?xml" on */
+    const char *failure; /* reason in one line why the figure could not be drawn; NULL: it was
+                            drawn */
+    const char *image;   /* bytes of the image; an SVG begins with "<?xml" and ends with a NUL */
     size_t bytes;
-    bool wide; /* wider than a paper's column */
+    bool wide; /* SVG that is wider than a column of a paper */
     int captions;
     const char **caption;
     int files; /* script.gp and its data, also if the figure could not be drawn */

@@ -1,8 +1,8 @@
-/* gnuplot as a child process that can only draw: `gnuplot -d script.gp` with a fixed argv (no
- * shell), a clean environment, empty standard input, in a private temporary folder, in the jail
- * (jail.h), with limits of time, memory and file size. Its output is checked (magic number) and
- * returned as bytes; the folder is removed. Equal scripts and data give equal bytes: the date in a
- * PDF is replaced. */
+/* Runs gnuplot as a child process that can do nothing but draw. The command is `gnuplot -d
+ * script.gp`, without a shell. The process has a fixed environment, empty standard input, a private
+ * temporary folder, and limits of time, memory and file size. It runs in the jail (jail.h). The
+ * image is returned as bytes, after a check of its magic number. The folder is removed. Equal
+ * scripts and data give equal bytes, because the date in a PDF is replaced. */
 #pragma once
 
 #include "core/base/arena.h"
@@ -18,15 +18,15 @@ struct gnuplot_file {
 };
 
 struct gnuplot_job {
-    int files; /* written into the folder; one is script.gp */
+    int files; /* number of files that are written into the folder; one is script.gp */
     const struct gnuplot_file *file;
     enum gnuplot_format format; /* the script must write figure.svg, .pdf or .png */
     int seconds;                /* 0: GNUPLOT_SECONDS */
-    bool open;                  /* without the jail: only for tests */
+    bool open;                  /* run without the jail; only for tests */
 };
 
 struct gnuplot_result {
-    const char *failure; /* one line; NULL: drawn */
+    const char *failure; /* reason in one line; NULL: the image was drawn */
     const char *image;
     size_t bytes;
 };

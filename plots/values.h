@@ -1,5 +1,5 @@
-/* The numbers of a figure, from the store: for a grid's row the mean over its seeds, and the spread
- * of the values. No other file of this room reads values of results/table. */
+/* Reads the numbers of figures. For a row of a grid, these are the mean over its seeds and the
+ * standard deviation. Other files of this folder read values only through these functions. */
 #pragma once
 
 #include "results/table/layout.h"
@@ -7,42 +7,45 @@
 #include "results/table/sample.h"
 
 struct value_of_row {
-    struct sample of;       /* its seeds, even without a mean; one for values of a single stage */
+    struct sample of;       /* values of the seeds, even if there is no mean; one value if all seeds
+                               share a stage */
     double mean, deviation; /* NaN: none */
-    int count;              /* seeds or checkpoints */
-    const char *over;       /* set over which the deviation is computed: "seeds", "best
-                               checkpoints"; or NULL */
+    int count;              /* number of seeds or checkpoints with a value */
+    const char *over;       /* set over which the deviation is computed: "seeds" or "best
+                               checkpoints"; NULL: no deviation */
 };
 
 /* Reads a column's value of a row. */
 struct value_of_row value_read(struct sampler *reader, const struct column *column, int row);
-/* Half of the 95% interval of a mean over seeds by Student's t; NaN for fewer than VALUE_INTERVAL
- * seeds. */
+/* Returns half of the 95% confidence interval of a mean over seeds (Student's t); NaN for fewer
+ * than VALUE_INTERVAL seeds. */
 enum { VALUE_INTERVAL = 3 };
 double value_reach(const struct value_of_row *value);
-/* The root mean square over seeds of another metric of the same rows, for example of a standard
- * deviation; NaN: none. */
+/* Returns the root mean square over seeds of another metric with the same dimensions, for example
+ * of a standard deviation. Returns NaN if metric is NULL or has no values. */
 double value_root(struct sampler *reader, const struct column *column, int row, const char *metric);
 
-/* Returns the offer of a column of a part with views by layer (offer.h); NULL: no such column. */
+/* Returns the offer of the column's kind if the column has a part with views by layer (offer.h);
+ * else NULL. */
 const struct offer *value_views(const struct column *column);
-/* Returns a column at a layer, from 1: a line of the metric, or the part of the layer's view. */
+/* Returns the column at a layer (from 1): for a part with views the part of this view, else the
+ * metric with this layer. */
 struct column value_at_layer(const struct column *column, int layer, struct arena *arena);
-/* Returns the highest layer, up to VALUE_LAYERS, that a column has at a row; 0: none, or no view
- * has a value. */
+/* Returns the highest layer, up to VALUE_LAYERS, for which a row has metric rows or a view of the
+ * column. Returns 0 if there is none, or if no view has a value. */
 enum { VALUE_LAYERS = 64 };
 int value_layers(struct sampler *reader, const struct column *column, int row);
-/* Returns the column of the output, after the last layer; a name of NULL: the row has no short-cut,
- * so that its last layer is the output. */
+/* Returns the column of the view encoder.output. Its name is NULL if the column has no views, or if
+ * the row has no short-cut. Without a short-cut, the last layer is the output. */
 struct column value_output(const struct sampler *reader, const struct column *column, int row);
-/* Returns `n` of the lines of exactly the column's dimensions, in any seed; 0: lines without n; -1:
- * no lines. */
+/* Returns the largest `n` of the lines with exactly the column's dimensions, from the first seed in
+ * which it is above 0. Returns 0 if the lines lack n, -1 if there are no lines. */
 int64_t value_counted(struct sampler *reader, const struct column *column, int row);
 
-/* A metric of the stages of a column against the step: the means over the seeds with values, of
- * their first values, their second values and so on, as many as all seeds have. Their steps may
- * differ: an epoch of another seed may have one batch more. "loss", which is logged in between,
- * uses the common steps only. `done`: only done stages, like the values of a table. */
+/* A metric of the stages of a column as a function of the step. The n-th point is the mean of the
+ * n-th values of all seeds that have values, and of their steps. The steps may differ, because an
+ * epoch of another seed may have one batch more. The curve ends with the shortest seed. Exception:
+ * for the training loss ("loss"), a point is the mean at a step that all these seeds have. */
 struct value_curve {
     int steps;
     double *step, *value, *deviation; /* [steps] deviation: sample standard deviation; NaN for
@@ -51,11 +54,13 @@ struct value_curve {
 struct value_curve value_read_curve(struct sampler *reader, int row, const struct column *column,
                                     bool done);
 
-/* Returns the id of the stage of a row's column, in a seed (from 0); NULL: not done. */
+/* Returns the id of the stage that computes a column of a row, in the seed with index `seed`; NULL
+ * if the stage is not done. */
 const char *value_stage(struct sampler *reader, int row, int seed, const struct column *column);
-/* Returns why a row has no value of a column: "running", "2 failed", "new". */
+/* Returns the reason why a row has no value of a column: the status of the first stage that is not
+ * done, "running", "failed", "new"; or "no value", "not run". */
 const char *value_why(struct sampler *reader, int row, const struct column *column);
-/* True if all stages of the column are done in every seed. */
+/* True if the stage that computes the column is done in every seed. */
 bool value_done(struct sampler *reader, int row, const struct column *column);
 /* True if a row is a baseline of the grid's table. */
 bool value_is_baseline(const struct sampler *reader, int row);
