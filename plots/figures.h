@@ -41,7 +41,7 @@
  *   scatter  centers and windows of gauss terms at random positions (`points`, `seed`), a frame for
  *            each layer: Yang et al. 2018, figure 3. With `left: localness.offset`, center minus
  *            position
- *   histogram  frequency of window widths, a frame for each layer: the lower part of the same figure
+ *   histogram  frequency of window widths, a frame for each layer: the lower part of that figure
  *   map      attention weights of one sentence (`sentence`), a frame for each branch, one line of
  *            frames for each row: Song et al. 2018, figure 5
  *   ngrams   n-gram precision for n = 1 to 8, minus the precision of one row (`baseline`), with a

@@ -3,17 +3,18 @@
 
 #include "core/base/arena.h"
 
-/* Optional fields of a metric row (core/base/journal.h). */
+/* Optional keys of a metric row (core/base/journal.h). */
 enum dimension { DIMENSION_LAYER, DIMENSION_HEAD, DIMENSION_SET, DIMENSION_CLASS, DIMENSIONS };
 extern const char *const dimension_names[]; /* NULL-terminated */
 
 struct dimensions {
     int number[DIMENSION_CLASS]; /* layer, head, set; 0: absent */
     const char *class;           /* NULL: absent */
-    bool every; /* true: every class, read from the database; "all" is a class of its own */
+    bool every; /* true: all classes in the database (`class: all` in a grid). The quoted "all" is a
+                   class */
 };
 
 bool dimensions_some(const struct dimensions *of); /* true if a dimension is present */
 bool dimensions_have(const struct dimensions *of, enum dimension which);
-/* Returns the suffix of a column's name or header: " layer 3 head 2: NOUN". */
+/* Returns the dimensions as the suffix of a column's name or header: " layer 3 head 2: NOUN". */
 const char *dimensions_text(const struct dimensions *of, struct arena *arena);

@@ -1,19 +1,20 @@
-/* The tables and views of RUNS/sanlab.db (store.h). A change here, or of the rows that are written,
- * needs a new STORE_VERSION. The database is then rebuilt from the run folders, which have all its
- * content, so there is no migration. Times are seconds since 1970, durations seconds. */
+/* The tables and views of RUNS/sanlab.db (store.h). If this file or the content of rows changes,
+ * STORE_VERSION must change. The database is then rebuilt from the run folders, which have all of
+ * its content. So there is no code for migration. Times are seconds since 1970, durations
+ * seconds. */
 #pragma once
 
 #include "results/store/store.h"
 
-/* The first columns of all views: the cell of a stage in a grid's record. `record` is the number of
- * the record; `newest` is 1 in the last record of the grid's name. */
+/* The first columns of views about grids: record, row and seed of a stage in the record of a grid.
+ * `record` is the number of the record. `newest` is 1 in the last record of the grid's name. */
 #define STORE_MEMBER                                                                               \
     "grid.grid, grid.number AS record,"                                                            \
     "  grid.number = (SELECT number FROM grid AS other WHERE other.grid = grid.grid"               \
     "    ORDER BY modified DESC, number DESC LIMIT 1) AS newest,"                                  \
     "  position, row, seed"
 #define STORE_BEGUN "member JOIN grid ON grid.number = member.grid JOIN stage ON id = member.stage"
-/* The stages `one` of the point of `member`. */
+/* The other stages (`one`) of the point to which the row `member` belongs, including its own. */
 #define STORE_OF_POINT                                                                             \
     "FROM member AS one LEFT JOIN stage ON id = one.stage WHERE one.grid = member.grid"            \
     "  AND one.position = member.position AND one.seed = member.seed"
@@ -23,7 +24,7 @@ static const char store_schema[] =
     "  number    INTEGER PRIMARY KEY,"
     "  id        TEXT NOT NULL UNIQUE," /* 64 hexadecimal digits */
     "  kind      TEXT NOT NULL,"
-    "  folder    TEXT NOT NULL UNIQUE," /* its name under RUNS/stages */
+    "  folder    TEXT NOT NULL UNIQUE," /* name of the folder in RUNS/stages */
     "  canonical TEXT NOT NULL,"
     "  status    TEXT NOT NULL," /* status.h lists the words */
     "  message   TEXT,"
@@ -32,12 +33,14 @@ static const char store_schema[] =
     "  started   REAL,"
     "  finished  REAL,"
     "  wall      REAL NOT NULL DEFAULT 0,"
-    /* The folder's time, in nanoseconds; 0: it must be read again (collector.c). */
+    /* The modification time of the folder in nanoseconds; 0: the folder must be read again
+     * (collector.c). */
     "  folder_modified INTEGER NOT NULL DEFAULT 0"
     ") STRICT;"
 
-    /* The location up to which each file was read: bytes, and the file's time in nanoseconds. The
-     * digest of the last bytes before the location detects a truncated journal. */
+    /* The state of each file when it was last read: number of bytes read, and modification time in
+     * nanoseconds. `tail` is a digest of the last bytes read. It shows if a journal was truncated
+     * and written again. */
     "CREATE TABLE file ("
     "  stage    INTEGER NOT NULL REFERENCES stage ON DELETE CASCADE,"
     "  name     TEXT NOT NULL,"
@@ -78,9 +81,9 @@ static const char store_schema[] =
     "  PRIMARY KEY (stage, key)"
     ") STRICT, WITHOUT ROWID;"
 
-    /* Every number of a stage; null if not finite. `origin`: STORE_OF_LINE or STORE_OF_DONE is the
-     * file, in the first format of done.json (stage_folder.h). STORE_OF_BOTH is a line that is also
-     * a value of the stage as a whole. */
+    /* All numbers of a stage; null if not finite. `origin` STORE_OF_LINE is a line of
+     * metrics.jsonl. STORE_OF_DONE is a value of done.json in its first format (stage_folder.h).
+     * STORE_OF_BOTH is a line of metrics.jsonl that is also a value of the stage as a whole. */
     "CREATE TABLE value ("
     "  stage  INTEGER NOT NULL REFERENCES stage ON DELETE CASCADE,"
     "  name   TEXT NOT NULL,"
@@ -110,7 +113,7 @@ static const char store_schema[] =
     "  step    INTEGER,"
     "  event   TEXT NOT NULL,"
     "  time    REAL NOT NULL,"
-    "  clock   REAL NOT NULL," /* since the attempt's process opened the journal */
+    "  clock   REAL NOT NULL," /* seconds since the process of the attempt opened the journal */
     "  text    TEXT"
     ") STRICT;"
     "CREATE INDEX event_of_stage ON event (stage);"
@@ -142,7 +145,7 @@ static const char store_schema[] =
 
     "CREATE TABLE grid ("
     "  number   INTEGER PRIMARY KEY,"
-    "  path     TEXT NOT NULL UNIQUE," /* of its record, under RUNS/grids */
+    "  path     TEXT NOT NULL UNIQUE," /* path of its record in RUNS/grids */
     "  grid     TEXT NOT NULL,"
     "  title    TEXT,"
     "  note     TEXT,"
@@ -153,21 +156,22 @@ static const char store_schema[] =
     /* The stages of a grid's rows and seeds; a stage may not have run yet. */
     "CREATE TABLE member ("
     "  grid     INTEGER NOT NULL REFERENCES grid ON DELETE CASCADE,"
-    "  position INTEGER NOT NULL," /* of the row, from 0 */
+    "  position INTEGER NOT NULL," /* index of the row, from 0 */
     "  row      TEXT NOT NULL,"
     "  seed     INTEGER NOT NULL,"
-    "  place    INTEGER NOT NULL," /* of the stage, in the order in which they run */
+    "  place    INTEGER NOT NULL," /* index of the stage, in the order in which the stages of the
+                                      point run */
     "  kind     TEXT NOT NULL,"
     "  stage    TEXT NOT NULL," /* an id */
     "  PRIMARY KEY (grid, position, seed, place)"
     ") STRICT, WITHOUT ROWID;"
     "CREATE INDEX member_of_stage ON member (stage);"
 
-    /* The coordinates of a grid's rows on the axes that the grid names; several per axis if equal
-     * points share a row. */
+    /* The coordinates of rows on the named axes of a grid. A row has several coordinates on an axis
+     * if several axis values compute the same row. */
     "CREATE TABLE axis ("
     "  grid     INTEGER NOT NULL REFERENCES grid ON DELETE CASCADE,"
-    "  position INTEGER NOT NULL," /* of the row */
+    "  position INTEGER NOT NULL," /* index of the row, from 0 */
     "  name     TEXT NOT NULL,"
     "  value    TEXT NOT NULL,"
     "  PRIMARY KEY (grid, position, name, value)"
@@ -179,7 +183,7 @@ static const char store_schema[] =
     "  PRIMARY KEY (grid, tag)"
     ") STRICT, WITHOUT ROWID;"
 
-    /* All names and tags of a stage: its own, and those from grids (collector.c). */
+    /* All names and tags of a stage: from its folder and from grids (ingest_names). */
     "CREATE TABLE called ("
     "  stage INTEGER NOT NULL REFERENCES stage ON DELETE CASCADE,"
     "  name  TEXT NOT NULL,"
@@ -192,8 +196,8 @@ static const char store_schema[] =
     "  PRIMARY KEY (stage, tag)"
     ") STRICT, WITHOUT ROWID;"
 
-    /* For queries of users and other programs; sanlab reads no view. docs/format.md describes the
-     * columns. */
+    /* The views are for queries of users and other programs; sanlab itself does not read them.
+     * docs/format.md describes the columns. */
     "CREATE VIEW summary AS " STORE_SUMMARY ";"
     "CREATE VIEW metric AS SELECT stage, step, name, layer, head, \"set\", class, n, value"
     "  FROM value WHERE " STORE_LINES ";"
@@ -206,8 +210,9 @@ static const char store_schema[] =
     "FROM member JOIN grid ON grid.number = member.grid LEFT JOIN stage ON id = member.stage "
     "GROUP BY member.grid, position, seed;"
 
-    /* The numbers of done stages, except stages after a diverged stage of the point. They are the
-     * values of summaries. Metrics with a layer, head, set or class have those of the last step. */
+    /* The values of done stages, except stages that run after a diverged stage of the point. These
+     * are the values of summaries, and for metrics with a layer, head, set or class the values at
+     * the last step. */
     "CREATE VIEW result AS WITH made AS (SELECT " STORE_MEMBER ", member.kind,"
     "    stage.number AS stage,"
     "    (SELECT value FROM option WHERE option.stage = stage.number AND key = 'part') AS part"
@@ -227,8 +232,9 @@ static const char store_schema[] =
     "    AND later.\"set\" IS value.\"set\" AND later.class IS value.class"
     "    AND later.step > value.step);"
 
-    /* Metrics by step, also of unfinished stages. Steps of validations have the number of the
-     * validation and the epoch, because seeds may be validated at different steps. */
+    /* Metrics by step, also of unfinished stages. For the step of a validation, the row also has
+     * the number of the validation and the epoch. They allow a comparison of seeds, which may be
+     * validated at different steps. */
     "CREATE VIEW curve AS SELECT " STORE_MEMBER ", member.kind,"
     "  stage.number AS stage, value.step, value.name, value.value,"
     "  CASE WHEN EXISTS (SELECT 1 FROM value AS at WHERE at.stage = value.stage AND"

@@ -6,13 +6,13 @@
 
 #define STATUS_NEW "new"         /* no worker has started it */
 #define STATUS_RUNNING "running" /* a process has its journal open */
-#define STATUS_STOPPED "stopped" /* by a signal after saving, or killed; continuable */
+#define STATUS_STOPPED "stopped" /* stopped by a signal after saving, or killed; can be continued */
 #define STATUS_FAILED "failed"   /* with a message */
 /* A done training whose last validation is above the limit of its kind (offer.h) is diverged. */
 #define STATUS_DIVERGED "diverged"
 #define STATUS_DONE "done"
-/* Two more statuses of a plan: an input file does not exist; an input stage is missing, failed or
- * diverged. */
+/* Two statuses that only a plan has. MISSING: an input file does not exist. BLOCKED: an input stage
+ * is missing, failed or diverged. */
 #define STATUS_MISSING "missing"
 #define STATUS_BLOCKED "blocked"
 

@@ -1,9 +1,10 @@
-/* Values of a set of stages in the database, read by name.
+/* Reads values of a set of stages from the database, by name, and caches them.
  *
- * A name is read once, for all stages of the set, in one statement. Later lookups are in memory. So
- * the number of statements depends on the number of names, not of stages. Results are in the arena
- * and keep the state of the database at the first lookup of their name. Lists and exports read rows
- * of many stages in one statement, without a cache.
+ * At the first lookup of a name, one statement reads its values for all stages of the set. Later
+ * lookups of the name use the cache. So the number of statements depends on the number of names,
+ * not on the number of stages. Results are in the arena, and do not change if the database changes
+ * later. Lists and exports read rows of many stages in one statement, without the cache
+ * (value_cache_rows).
  *
  *   struct value_cache *cache = value_cache_open(store, id, count, arena);
  *   double bleu = value_cache_value(cache, value_cache_stage(cache, id[0]).number, "bleu"); */
@@ -15,63 +16,69 @@
 struct value_cache;
 
 struct value_cache_stage {
-    int64_t number; /* -1: no such stage yet */
+    int64_t number; /* -1: the database does not have the stage */
     const char *status;
-    double wall; /* seconds of all attempts */
+    double wall; /* total time of all attempts in seconds */
 };
 
 /* A line of metrics.jsonl, or an answer to a question below. */
 struct value_cache_line {
-    int64_t step, n;      /* step -1, n 0: none */
-    double value;         /* NaN: not finite, or a text */
-    struct dimensions of; /* only for value_cache_lines without dimensions */
-    const char *text;     /* text of an answer: a number has all its digits; NULL: not finite */
-    const char *key;      /* path of an option in a list, a.b$[0].c; or NULL */
+    int64_t step, n;      /* step -1: no step; n 0: no n */
+    double value;         /* NaN: the value is not finite, or is a text */
+    struct dimensions of; /* set only by value_cache_lines with `of` NULL */
+    const char *text;     /* an answer as text (numbers with all digits); NULL: a number that is not
+                             finite */
+    const char *key;      /* path of an option in a list, a.b$[0].c, or key of the answer; or
+                             NULL */
 };
 
-/* Returns the cache of the values of the stages of these ids, which may be missing or repeated;
- * NULL: all stages. */
+/* Returns an empty cache for the stages with these ids (NULL: all stages). Ids may be repeated, and
+ * stages may be missing in the database. */
 struct value_cache *value_cache_open(struct store *store, const char *const *id, int count,
                                      struct arena *arena);
-/* Returns the number of existing stages of the cache, and their numbers in ascending order. */
+/* Returns how many stages of the set the database has. Sets *number to their numbers, ascending. */
 int value_cache_count(const struct value_cache *cache, const int64_t **number);
 /* Returns the stage of an id; number -1 if the id is not in the set. */
 struct value_cache_stage value_cache_stage(const struct value_cache *cache, const char *id);
 
-/* A value of the stage `number` as a whole: a number (NaN: none), a text (NULL: none). */
+/* Return a value of the stage `number` as a whole: a number (NaN: none), or a text (NULL: none). */
 double value_cache_value(struct value_cache *cache, int64_t number, const char *name);
 const char *value_cache_word(struct value_cache *cache, int64_t number, const char *name);
 /* Returns the value of a key of the stage's environment; NULL: none. */
 const char *value_cache_environment(struct value_cache *cache, int64_t number, const char *key);
-/* Returns the stage's lines with exactly these dimensions (NULL: any), [*count]. They are sorted by
- * step, lines of one step in the order of writing. */
+/* Returns the lines of the metric `name` with exactly these dimensions (NULL: all lines), [*count].
+ * They are sorted by step. Lines with the same step are in the order in which they were written. */
 const struct value_cache_line *value_cache_lines(struct value_cache *cache, int64_t number,
                                                  const char *name, const struct dimensions *of,
                                                  int *count);
-/* Returns the value of the stage's last line with exactly these dimensions; NaN: none. */
+/* Returns the value of the last of these lines; NaN if there is none. */
 double value_cache_metric(struct value_cache *cache, int64_t number, const char *name,
                           const struct dimensions *of);
 
-/* Kinds of values of a stage under a key of a list or a filter, in the order of lookup. */
+/* Where the value of a stage for a key is searched. A key of a list or filter is searched in this
+ * order. */
 enum value_cache_question {
-    VALUE_CACHE_FIELD,  /* of every stage: id, kind, name, tag, step .. */
-    VALUE_CACHE_AXIS,   /* an axis that a grid names, with the coordinates of the stage's points */
-    VALUE_CACHE_RESULT, /* of the stage as a whole, by its name or the name of a table's column */
+    VALUE_CACHE_FIELD,  /* properties of all stages: id, kind, name, tag, step .. */
+    VALUE_CACHE_AXIS,   /* a named axis of a grid: the coordinates of the stage's points */
+    VALUE_CACHE_RESULT, /* a value of the stage as a whole, by its name or the name of a column of a
+                           table */
     VALUE_CACHE_LAST,   /* the last line of a metric without layer, head, set and class */
-    VALUE_CACHE_OPTION, /* of the stage or one of its inputs; the name is the last word of a key */
+    VALUE_CACHE_OPTION, /* options of the stage and its direct and indirect inputs; the name may be
+                           the last words of the key */
     VALUE_CACHE_ENVIRONMENT,
     VALUE_CACHE_QUESTIONS,
-    /* Questions that are not looked up for a key: a text of the stage as a whole; an option given
-     * to the stage itself. Also the ids of its inputs and of its readers, its source if it was
-     * copied, and its own tags. */
+    /* The following are not searched for a key. WORD: a text of the stage as a whole. OWN_OPTION:
+     * an option of the stage itself. INPUT, READER: ids of its inputs, and of the stages that read
+     * it. COPIED: the source of a copied stage. TAG: tags that users gave the stage. */
     VALUE_CACHE_WORD = VALUE_CACHE_QUESTIONS,
     VALUE_CACHE_OWN_OPTION,
-    VALUE_CACHE_INPUT, /* this and the next three have the name "" */
+    VALUE_CACHE_INPUT, /* for INPUT, READER, COPIED and TAG, the name is "" */
     VALUE_CACHE_READER,
     VALUE_CACHE_COPIED,
     VALUE_CACHE_TAG,
-    /* The name is "", and each answer has its key. OWN_OPTIONS: the stage's options except seed and
-     * part. SUMMARY: values (text NULL) and texts of the stage as a whole. */
+    /* For these two, the name is "", and answers have keys. OWN_OPTIONS: all options of the stage
+     * itself except seed and part. SUMMARY: values (text NULL) and texts of the stage as a
+     * whole. */
     VALUE_CACHE_OWN_OPTIONS,
     VALUE_CACHE_SUMMARY
 };
@@ -80,30 +87,32 @@ const struct value_cache_line *value_cache_texts(struct value_cache *cache, int6
                                                  enum value_cache_question question,
                                                  const char *name, int *count);
 
-/* Returns the names of values of all done stages of a kind in the database. The values are of the
- * stage as a whole, or journaled by steps. Sorted, NULL-terminated. */
+/* Returns the names of values of all done stages of a kind in the database, sorted and
+ * NULL-terminated. If `journaled`, returns the names of metrics with steps; else those of values of
+ * the stage as a whole. */
 const char *const *value_cache_value_names(struct store *store, const char *kind, bool journaled,
                                            struct arena *arena);
 
-/* Returns rows of the stages number[count], in their order; `at` is the index of the stage, from 0.
+/* Returns a statement with rows about the stages number[count], in this order. `at` is the index of
+ * the stage in `number`.
  *   list   (at, ..): the columns of `ls`, for people
  *   stages (at, ..): the columns of `ls --format csv`; names and tags are JSON lists. `telling` is
- *          the name of the value that describes the stage.
- *   heads  (at, ..): the first fields of a line of `export`, then the message of a failure
- *   lines  (at, id, kind, name, seed, metric, step, layer, head, set, class, n, value) of
- *          metrics.jsonl, by metric and step. The name is the stage's first; the seed is that of
- *          the training that the stage is or reads, null if it reads several seeds
- *   facts  (at, part, key, value): values of each stage, part by part, keys ascending; only the
- *          first four parts
- *   keys   (part, key) of all facts, each once, in the same order
- *   cells  like facts, with every key for every stage; null: the stage does not have the key
- *   all_inputs (id): all direct and indirect inputs
- *   words  (key): all keys of a filter, with the paths of options
- *   details (at, part, key, value, shown, flag): facts and the other parts, part by part, key by
- *          key, then stage by stage. `shown` is the value for people. The flag is 1 for an option
- *          with its default, and in other parts for a key that a comparison of stages leaves out.
- * `defaults` is only for details, else NULL: a JSON list with, for each stage, null or a list of
- * [key, value, beside, then]. If the option `beside` was given, the default is `then`. */
+ *          the name of the value that describes the stage (offer.h)
+ *   heads (at, ..): the first fields of a line of `export`, then the message of a failed stage
+ *   lines (at, id, kind, name, seed, metric, step, layer, head, set, class, n, value) of
+ *          metrics.jsonl, by metric and step. `name` is the first name of the stage. `seed` is the
+ *          seed of the stage and its inputs; null if they have several seeds
+ *   facts  (at, part, key, value): values of each stage, by part and key; only the first four parts
+ *   keys   (part, key) the different parts and keys of all facts, in the same order
+ *   cells like facts, but all stages have all keys; the value is null if the stage does not have
+ *   the key all_inputs (id): ids of all direct and indirect inputs words (key): all keys that a
+ *   filter may use, including the paths of options details (at, part, key, value, shown, flag):
+ *   facts and the other parts, by part, key and stage. `shown` is the value as `show` prints it.
+ *          `flag` is 1 for an option that has its default. In other parts, it is 1 for a key that a
+ *          comparison of stages leaves out.
+ * `defaults` is NULL except for details. It is a JSON list with an entry for each stage: null or a
+ * list of [key, value, beside, then]. The default of the option `key` is `value`, but `then` if the
+ * stage sets the option `beside`. */
 enum value_cache_part {
     VALUE_CACHE_OPTIONS,
     VALUE_CACHE_RESULTS,
@@ -116,7 +125,7 @@ enum value_cache_part {
     VALUE_CACHE_READS,                    /* folder and status of an input */
     VALUE_CACHE_FILES,                    /* an input text by its purpose, and its SHA-256 */
     VALUE_CACHE_READERS,                  /* folder and status of a reader */
-    VALUE_CACHE_CLASSES                   /* last values by layer, head and class */
+    VALUE_CACHE_CLASSES                   /* values by layer, head and class */
 };
 enum value_cache_rows {
     VALUE_CACHE_LIST,

@@ -1,17 +1,18 @@
-/* The SQL statements of value_cache.c, the only file that includes this header. ?1 is a JSON list
- * of the numbers of stages.
+/* The SQL statements of value_cache.c, the only file that includes this header. The parameter ?1 is
+ * a JSON list of the numbers of stages.
  *
- * A CROSS JOIN is a nested loop. An index returns the rows of a stage in order, so they need no
- * sorting and no memory, even if there are many. */
+ * SQLite runs a CROSS JOIN as nested loops in the written order. So the rows of a stage come from
+ * an index in order. They are not sorted in memory, even if there are many. */
 #pragma once
 
 #include "results/store/store.h"
 
 /* clang-format off */
-/* The stages of ?1, indexed from 0. */
+/* The stages of ?1: `at` is the index in the list, from 0, `own` the number of the stage. */
 #define CHOSEN "(SELECT key AS at, value AS own FROM json_each(?1)) AS chosen "
 #define CHOSEN_STAGE CHOSEN "CROSS JOIN stage ON stage.number = chosen.own "
-/* needed (stage, number): each stage with itself and its direct and indirect inputs. */
+/* needed (stage, number): for each stage, the numbers of itself and of its direct and indirect
+ * inputs. */
 #define NEEDED \
     "needed (stage, number) AS (SELECT own, own FROM " CHOSEN "UNION SELECT needed.stage, " \
     "stage.number FROM needed JOIN input ON input.stage = needed.number JOIN stage ON stage.id " \
@@ -19,8 +20,9 @@
 #define LAST_ROW(stage, name) \
     "(SELECT rowid FROM value AS one WHERE one.stage = " stage " AND one.name = " name " AND " \
     STORE_LINES " AND " STORE_PLAIN " ORDER BY one.step DESC, rowid DESC LIMIT 1) "
-/* Names of a stage's values in a table. All have KIND.NAME. A part also has KIND.PART.NAME, and
- * KIND.PART for its first measure. The part "Tense@encoder.output" also has the name Tense. */
+/* Prefixes of the names of values in a table. Values of all stages have the name KIND.NAME. Values
+ * of a stage with a part also have the name KIND.PART.NAME; KIND.PART is its first measure. For the
+ * part "Tense@encoder.output", PART is also "Tense". */
 #define PREFIX \
     "part AS (SELECT number, kind, option.value AS part FROM " CHOSEN_STAGE "CROSS JOIN option " \
     "ON option.stage = number AND option.key = 'part'), prefix (stage, kind, prefix) AS (SELECT " \
@@ -28,8 +30,8 @@
     "FROM part " \
     "UNION SELECT number, kind, kind || '.' || substr(part, 1, instr(part || '@', '@') - 1) " \
     "FROM part) "
-/* Options, and the elements of options that are lists: {encoder.attention: [{window: 1}]} has the
- * path encoder.attention$[0].window. */
+/* leaf: options, and scalars within options that are lists. In {encoder.attention: [{window: 1}]},
+ * the 1 has the path encoder.attention$[0].window. */
 #define LEAF(which) \
     "named AS (SELECT stage, key, value, iif(value LIKE '[%' AND json_valid(value), value, " \
     "'[]') AS list FROM option " which "), leaf (stage, key, path, place, value) AS " \
@@ -37,7 +39,7 @@
     "UNION ALL SELECT stage, named.key, named.key || fullkey, inner.id, iif(type IN ('true', " \
     "'false'), type, atom) FROM named JOIN json_tree(list) AS inner WHERE atom IS NOT NULL) "
 
-/* ---- answers by a name, ?2: (stage, step, value, text, key of an option), stage by stage ---- */
+/* ---- series for a name ?2: (stage, step, value, text, key of an option), by stage ---- */
 
 #define OF_STAGES " WHERE stage IN (SELECT value FROM json_each(?1)) AND "
 static const char value_series[] =
@@ -47,7 +49,8 @@ static const char value_series[] =
 static const char line_series[] =
     "SELECT stage, step, value, NULL FROM value" OF_STAGES "name = ?2 AND layer IS ?3 AND head IS "
     "?4 AND \"set\" IS ?5 AND class IS ?6 AND " STORE_LINES " ORDER BY stage, step, rowid";
-/* Lines of any dimensions, which are columns: (.., class, none, layer, head, set, n). */
+/* Lines with all dimensions. Column 3 is the class, column 4 is null, then follow layer, head, set
+ * and n. */
 static const char point_series[] =
     "SELECT stage, step, value, class, NULL, layer, head, \"set\", n FROM value" OF_STAGES
     "name = ?2 AND " STORE_LINES " ORDER BY stage, step, rowid";
@@ -114,9 +117,10 @@ static const char *const name_texts[] = {
     "SELECT DISTINCT name FROM value WHERE step IS NOT NULL AND " STORE_PLAIN " AND stage IN "
     "(SELECT number FROM stage WHERE kind = ? AND status = 'done') ORDER BY name"};
 
-/* ---- rows of stages in their order ---- */
+/* ---- rows for value_cache_rows ---- */
 
-/* The value that describes a stage in lists: the first name of its kind's list that it has. */
+/* Adds `telling`, the name of the value that describes a stage in lists. It is the first name in
+ * the list of its kind (offer.telling) for which the stage has a value. */
 #define LISTED(names, tags) \
     "WITH words AS MATERIALIZED (SELECT kind, word.key AS rank, word.value AS name FROM (SELECT " \
     "DISTINCT kind FROM stage) JOIN json_each('[\"' || replace(telling(kind), ' ', '\",\"') || " \
