@@ -1,4 +1,5 @@
-/* Rows by axes. Compares the places of rows, because a row may have several places. */
+/* Finds rows that differ only on one axis, and the values of axes. Compares all places of two rows,
+ * because a row may have several places. */
 #include "experiments/grid/axis.h"
 
 #include <string.h>
@@ -6,9 +7,9 @@
 #include "core/config/expression.h"
 #include "core/config/word.h"
 
-/* True if two rows have places that use the axis and differ at most in this axis. If `value` is
- * given, the places must have these two values. Keys of one zip change together and count as one
- * axis. */
+/* True if two rows have places that use the axis `key` and differ at most on this axis. With
+ * `value`, the place of `a` must have value[0] and the place of `b` value[1]. All keys of a zip are
+ * one axis. */
 static bool are_beside(const struct grid_row *a, const struct grid_row *b, const char *key,
                        const char *const *value)
 {
@@ -63,7 +64,7 @@ const char *const *axis_values(const struct grid *grid, const char *key, struct 
     return list;
 }
 
-/* True if all rows on a named axis have the axis's value at the option `key`. */
+/* True if in all rows on a named axis, the option `key` has the row's value of the axis. */
 static bool is_at(const struct grid *grid, const char *axis, const char *key)
 {
     bool some = false;
@@ -78,8 +79,8 @@ static bool is_at(const struct grid *grid, const char *axis, const char *key)
     return some;
 }
 
-/* Returns the only word of a list that ends with a dotted key: evaluate.probe.path for probe.path.
- * NULL if there is none or more than one. */
+/* Returns the only path of a list that ends with a dot and `words`: evaluate.probe.path for
+ * probe.path. Returns NULL if there is none or more than one, or if `words` has no dot. */
 static const char *find_ending(const char *const *list, const char *words)
 {
     const char *found = NULL;

@@ -1,5 +1,5 @@
-/* Reads a grid: makes points of the rows and axes of the file, and checks all options of a point
- * before a stage is planned. */
+/* Reads a grid. Makes rows from the file, and checks the options of each row before stages are
+ * planned. */
 #include "experiments/grid/grid.h"
 
 #include <string.h>
@@ -30,8 +30,9 @@ static const char *task_read(struct arena *arena, const struct tree *head)
                 names_end(&known));
 }
 
-/* Dies if a point has options of a corpus, a model or a training that no stage of the grid's task
- * uses. Dies if a point needs a stage of another task, directly or as an input. */
+/* Dies if a row sets options of a corpus, a model or a training, but no stage of the grid's task
+ * uses them. Dies if a row asks for a stage that belongs to another task or has an input of another
+ * task. */
 static void check_task(const struct grid *grid, const struct tree *options, struct arena *arena)
 {
     unsigned used = 0;
@@ -92,8 +93,8 @@ static void add_seed(struct grid *grid, const struct tree *value, int seed)
     grid->seed[grid->seeds++] = (uint32_t)seed;
 }
 
-/* Reads a list, a range, one number, or comma-separated numbers. An item of a list may be "1-3". A
- * text that begins with a plus adds to the seeds so far. */
+/* Reads a list, range(..), one number, or numbers separated by commas. A number may also be "1-3".
+ * If the text begins with a plus, its seeds are added to grid->seed; else they replace it. */
 static void read_seeds(struct arena *arena, struct grid *grid, const struct tree *value)
 {
     if (value->kind == TREE_MAP)
@@ -119,8 +120,8 @@ static void read_seeds(struct arena *arena, struct grid *grid, const struct tree
     if (number && grid->seed[0] > 1) grid->lone_seed = one;
 }
 
-/* Fills the seeds: from the file, or instead from the command line, or from both with a plus. The
- * default is 1. */
+/* Fills the seeds. The command line replaces the seeds of the file, or adds to them with a plus.
+ * The default is the seed 1. */
 static void seeds_read(struct arena *arena, struct grid *grid, const struct tree *head,
                        const struct grid_typed *typed)
 {
@@ -136,15 +137,15 @@ static void seeds_read(struct arena *arena, struct grid *grid, const struct tree
 
 /* ---- collects several errors of one grid and prints them in one run ---- */
 
-enum { MISTAKES_MOST = 10 }; /* that are printed */
+enum { MISTAKES_MOST = 10 }; /* number of printed errors */
 
 struct mistakes {
     struct arena *arena;
-    int count; /* different ones */
+    int count; /* number of different errors */
     const char **text;
 };
 
-/* True if two messages differ at most in the row that die_at_about appends. */
+/* True if two messages differ at most in the name of the row, which die_at appends. */
 static bool is_same_mistake(const char *a, const char *b)
 {
     const char *row = strstr(a, " (row \"");
@@ -152,8 +153,8 @@ static bool is_same_mistake(const char *a, const char *b)
     return !strncmp(a, b, length) && (!b[length] || !strncmp(b + length, " (row \"", 7));
 }
 
-/* Calls a function that may die; true if it did not. A message that many rows share is kept
- * once. */
+/* Calls a function that may die. Returns true if it did not die. Otherwise adds its message, unless
+ * another row already had the same error. */
 static bool mistakes_try(struct mistakes *mistakes, void (*act)(void *context), void *context)
 {
     char message[MESSAGE_BYTES];
@@ -165,7 +166,8 @@ static bool mistakes_try(struct mistakes *mistakes, void (*act)(void *context), 
     return false;
 }
 
-/* Dies if there are errors: prints a line for each, and a line with the number of further ones. */
+/* If there are errors, prints a line for each of the first 10 and a line with the number of further
+ * errors, and dies. */
 static void mistakes_end(const struct mistakes *mistakes)
 {
     const int more = mistakes->count - MISTAKES_MOST, last = mistakes->count - 1;
@@ -184,7 +186,7 @@ struct row_reading {
     const struct tree *options; /* without names of presets */
     struct settings *settings;
     struct arena *arena;
-    int section; /* index of the section that is read alone */
+    int section; /* index of the next section for read_section */
     bool more;
 };
 
@@ -203,7 +205,8 @@ static void read_section(void *context)
     row->more = settings_check_section(row->options, row->section++, row->arena);
 }
 
-/* Reads a row. If it has an error, its sections are read one by one to find further errors. */
+/* Reads a row. If the row has an error, reads its sections one by one to find further errors.
+ * Returns true if it has none. */
 static bool try_row(struct mistakes *mistakes, struct row_reading *row)
 {
     if (mistakes_try(mistakes, read_row, row)) return true;
@@ -211,8 +214,8 @@ static bool try_row(struct mistakes *mistakes, struct row_reading *row)
     return false;
 }
 
-/* Returns a text of everything that the points of a row compute. It has model and training in the
- * canonical form of ids, and the other options as written. */
+/* Returns a text that is equal for rows that compute the same. It has the written row, model and
+ * training in the canonical form of ids, and the other options as written. */
 static const char *point_text(struct arena *arena, const struct grid_row *row)
 {
     struct arena_stream text;
@@ -243,9 +246,11 @@ static void place_add(struct arena *arena, struct grid_row *to, const struct gri
     to->more++;
 }
 
-/* Keeps a row, possibly in its own slot of the grid. Points on axes that compute the same become
- * one row. Examples are layers 1-6 and all layers, or the values of an axis that has no effect at
- * this value of another axis. Rows without axes are all kept. Returns the index of the kept row. */
+/* Adds a row to the rows of the grid, unless an earlier row on axes computes the same. Then adds
+ * the place of the row to the earlier row. Example: layers 1-6 and all layers. Another example:
+ * values of an axis that have no effect with a certain value of another axis. Rows without axes are
+ * always added. Returns the index of the row in the grid. `row` may be the element at this
+ * index. */
 static int row_keep(struct arena *arena, struct grid *grid, struct hash_table *known,
                     const struct grid_row *row)
 {
@@ -261,7 +266,8 @@ static int row_keep(struct arena *arena, struct grid *grid, struct hash_table *k
     return grid->rows++;
 }
 
-/* Checks `evaluate` of a grid whose rows have no run. Its options apply to files of hypotheses. */
+/* Checks the section `evaluate` of a grid in which no row has a run. The options are used for files
+ * of hypotheses. */
 static void check_evaluate(struct arena *arena, const struct grid *grid)
 {
     struct tree *evaluate = tree_find(grid->common, "evaluate");
@@ -271,8 +277,9 @@ static void check_evaluate(struct arena *arena, const struct grid *grid)
     for (int i = 0; settings_check_section(point, i, arena);) i++;
 }
 
-/* Reads and checks the point of every row with a run. only: [rows] true for the selected rows;
- * NULL: all. It becomes that of the kept rows. */
+/* Reads and checks the options of all rows with a run, and joins rows that compute the same. only:
+ * [rows] true for the selected rows; NULL: all. The function updates `only` for the remaining
+ * rows. */
 static void points_read(struct arena *arena, struct grid *grid, bool *only)
 {
     struct mistakes mistakes = {.arena = arena};
@@ -351,8 +358,8 @@ const char *grid_variant(struct arena *arena, const char *name, const char *cons
     return arena_text(arena, folder);
 }
 
-/* Returns options without every `origin`, which only tells a user where files come from. Shares the
- * scalars. */
+/* Returns a copy of options without the keys `origin`, which only inform users about the source of
+ * files. The copy shares texts with the tree. */
 static struct tree *without_origins(struct arena *arena, const struct tree *tree)
 {
     struct tree *copy = tree_new(arena, tree->kind, tree->location);
@@ -365,7 +372,8 @@ static struct tree *without_origins(struct arena *arena, const struct tree *tree
     return copy;
 }
 
-/* Returns the digest of all points. Grids with the same digest need the same stages. */
+/* Returns the digest of all points. If input files do not change, grids with the same digest need
+ * the same stages. */
 static const char *digest_read(struct arena *arena, const struct grid *grid)
 {
     struct arena_stream text;

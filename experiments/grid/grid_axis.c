@@ -1,17 +1,18 @@
-/* Axes of a grid: the keys that sweep, zip and the command line vary. Values of the command line
- * replace the values of the same key in the file at the same position. So the order of the rows
- * stays. */
+/* Reads the axes of a grid from sweep, zip and the command line. If the command line varies a key
+ * of the file, its values replace the values of the file, and the axis keeps its position. So the
+ * order of the rows does not change. */
 #include <string.h>
 
 #include "core/config/word.h"
 #include "experiments/grid/grid_part.h"
 #include "experiments/grid/sections.h"
 
-/* The values of one key: a list, a range, or a map from names to values. */
+/* The values of a key, from a list, a range, or a map from labels to values. */
 struct axis_values {
     const struct tree *key;
     int count;
-    struct tree **item, **label; /* NULL: no labels; an item may be NULL */
+    struct tree **item, **label; /* [count]; label NULL: no labels; label[i] NULL: no label for this
+                                    value */
 };
 
 /* True if a word is the name of a section: "model", "evaluate". */
@@ -20,12 +21,14 @@ static bool is_section(struct arena *arena, const char *word)
     return word_known(word, sections_of(arena, SECTION_POINT, NULL, NULL));
 }
 
-/* Words with another meaning in a filter of `ls`, in `where` or in an export. */
+/* Words that are no names of axes, because they have another meaning in a filter of `ls`, in
+ * `where` or in an export. */
 static const char *const taken[] = {"and",  "or",       "not",    "seed",   "row",
                                     "id",   "kind",     "status", "folder", "message",
                                     "step", "attempts", "tag",    NULL};
 
-/* True if a key is a name that the grid defines, false if it is an option. Dies if neither. */
+/* True if a key is the name of a named axis, false if it is an option. Dies if the key is
+ * neither. */
 static bool is_name(struct arena *arena, const char *what, const struct tree *key)
 {
     const char *word = key->text;
@@ -55,7 +58,7 @@ static struct axis_values values_read(struct arena *arena, const char *what, con
 {
     const struct tree *range = NULL;
     if (value->kind == TREE_SCALAR) {
-        /* Inside of braces a plain text ends at its comma, so a range needs quotes. */
+        /* Inside of braces, YAML ends a text without quotes at a comma, so a range needs quotes. */
         if (!value->quoted && !strncmp(value->text, "range(", 6) && !strchr(value->text, ')'))
             die_at(value->location, "%s: %s: inside of braces a range needs quotes: \"range(1,7)\"",
                    what, key->text);
@@ -80,7 +83,7 @@ static struct axis_values values_read(struct arena *arena, const char *what, con
     return (struct axis_values){key, value->count, value->item, value->key};
 }
 
-/* Adds an axis; its keys follow. */
+/* Adds an axis without keys. */
 static void axis_add(struct grid_axes *axes, struct location location, int count)
 {
     if (count > GRID_ROWS)
@@ -111,8 +114,8 @@ static void key_add(struct arena *arena, struct grid_axes *axes, const char *wha
     ARENA_ADD(arena, axes->key, axes->keys, key);
 }
 
-/* Returns the index of the file's labeled value that a word means, by label or else by value; -1 if
- * there is none. */
+/* Returns the index of a labeled value of the file: the value with the label `word`, else the value
+ * equal to `word`; -1 if there is none. */
 static int find_labeled(struct arena *arena, const struct tree *file, const struct tree *word)
 {
     const char *text = tree_text(arena, word);
@@ -124,8 +127,8 @@ static int find_labeled(struct arena *arena, const struct tree *file, const stru
     return -1;
 }
 
-/* Adds the axis of a key of the command line. `file`: the key's values in the file, or NULL. A word
- * of the command line is a value, or the label of a value in the file. */
+/* Adds the axis for an argument of the command line. `file`: values of this key in the file, or
+ * NULL. The argument has values, or labels of values in the file. For "~KEY", adds no axis. */
 static void typed_add(struct arena *arena, struct grid_axes *axes, struct grid_typed_word *word,
                       const struct tree *file)
 {
@@ -150,8 +153,8 @@ static void typed_add(struct arena *arena, struct grid_axes *axes, struct grid_t
     key_add(arena, axes, "the command line", &values);
 }
 
-/* Returns the whole path of an option for a key of a file. Dies if the key is neither an option nor
- * a name of the grid's own. */
+/* Returns the key of an axis in the file, for an option as its whole path. Dies if the key has a
+ * dot and its first word is no section. */
 static const struct tree *whole_key(struct arena *arena, const char *what, const struct tree *key)
 {
     const char *first = arena_text_range(arena, key->text, strcspn(key->text, "."));
@@ -161,8 +164,8 @@ static const struct tree *whole_key(struct arena *arena, const char *what, const
     return tree_new_text(arena, key->location, sections_path(arena, key->text));
 }
 
-/* True if the command line names a key that the file varies. Its axis then replaces the axis of the
- * file; "~KEY" removes it. */
+/* If the command line has an argument for a key that the file varies, adds the axis of the argument
+ * instead and returns true. "~KEY" adds no axis. */
 static bool is_typed(struct arena *arena, struct grid_axes *axes, const struct grid_typed *typed,
                      const char *key, const struct tree *file)
 {
@@ -171,7 +174,7 @@ static bool is_typed(struct arena *arena, struct grid_axes *axes, const struct g
     return word;
 }
 
-/* Adds a map of a zip: its keys change together. */
+/* Adds a map of zip as one axis with several keys. */
 static void zip_add(struct arena *arena, struct grid_axes *axes, const struct grid_typed *typed,
                     const struct tree *zip)
 {
@@ -206,8 +209,8 @@ static void zip_add(struct arena *arena, struct grid_axes *axes, const struct gr
 
 /* ---- overlapping keys ---- */
 
-/* True if all values of a key are names of presets: "model: [tiny, small]". Options that vary on
- * another axis override the preset's. */
+/* True if all values of a key are names of presets: "model: [tiny, small]". Another axis may then
+ * vary an option of the preset, because options override presets. */
 static bool names_presets(const struct grid_axes *axes, const struct grid_key *key)
 {
     for (int i = 0; i < axes->axis[key->axis].count; i++) {
@@ -217,7 +220,8 @@ static bool names_presets(const struct grid_axes *axes, const struct grid_key *k
     return true;
 }
 
-/* Dies if one key is a prefix of the other: each would overwrite the other's values. */
+/* Dies if `key` equals `other` or is a path below it, because their values would overwrite each
+ * other. Exception: `other` has names of presets. */
 static void refuse_overlap(const struct grid_axes *axes, const struct grid_key *key,
                            const struct grid_key *other)
 {
@@ -232,7 +236,7 @@ static void refuse_overlap(const struct grid_axes *axes, const struct grid_key *
            other->key, key->key);
 }
 
-/* True if a key ends with the words of `tail`. */
+/* True if a key ends with `tail`, in whole words. */
 static bool ends_with(const char *key, const char *tail)
 {
     const size_t length = strlen(key), words = strlen(tail);
@@ -285,8 +289,9 @@ struct grid_axes grid_axes_read(struct arena *arena, const struct tree *sweep,
 
 static const char sum_path[] = "encoder.output";
 
-/* Replaces the value `layers` by one value per layer, and with `sum` also by the short-cut's,
- * unless another value has that path. Returns the number of values. */
+/* Replaces the value `layers` by encoder.1, encoder.2, .. up to `layers`. With `sum`,
+ * encoder.output follows, unless it is already a value of the key. Returns the new number of
+ * values. */
 static int key_spread(struct arena *arena, struct grid_key *key, int count, int layers, bool sum)
 {
     const struct grid_key old = *key;

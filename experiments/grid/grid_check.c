@@ -1,5 +1,5 @@
-/* Checks each row against the kinds of its stages. Only the first seed is checked: the seeds of a
- * row differ in nothing that could be wrong. */
+/* Checks each row by the functions `lacks` and `check` of the kinds of its stages. One check is
+ * enough for all seeds of a row, because no check depends on the seed. */
 #include <string.h>
 
 #include "core/base/hash_table.h"
@@ -16,7 +16,8 @@ bool grid_asks(const struct grid *grid, const struct grid_resolved *resolved,
     return kind->evaluation && settings_evaluated(resolved->settings, kind->evaluation)->asked;
 }
 
-/* Returns the key by which a row itself sets a section, "evaluate.gates"; NULL if it does not. */
+/* Returns the key in the written row that sets a section, "evaluate.gates"; NULL if the row does
+ * not set it. */
 static const struct tree *own_wish(const struct tree *entry, const char *section)
 {
     const size_t length = strlen(section);
@@ -44,7 +45,7 @@ bool kind_check_first(struct kind_check *check, const char *text)
     return !(*hash_table_at(check->seen, own, strlen(own), 0))++;
 }
 
-/* A row that is checked against a kind of stage. */
+/* Argument of check_row: a row, and a kind of stage by which it is checked. */
 struct row_check {
     const struct grid *grid;
     const struct stage_kind *kind;
@@ -57,8 +58,8 @@ static void check_row(void *context)
 {
     const struct row_check *at = context;
     const char *section = at->check->section;
-    /* A row that inherits the section from its grid simply has no such stage. A row that sets
-     * the section itself is an error. */
+    /* If the row inherits the section from the grid, it has no stage of this kind. If the row sets
+     * the section itself, this is an error. */
     const struct tree *own =
         at->lacks && *at->lacks ? own_wish(at->grid->row[at->row].entry, section) : NULL;
     if (own)

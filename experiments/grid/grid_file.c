@@ -1,4 +1,4 @@
-/* A grid's file merged with its base, and presets. */
+/* Merges the file of a grid with its base, and reads presets. */
 #include <string.h>
 
 #include "core/base/file.h"
@@ -12,7 +12,7 @@
 #include "experiments/grid/grid_part.h"
 #include "experiments/grid/sections.h"
 
-/* Keys before and after the options. */
+/* Keys of a grid before and after its sections of options, in the order for messages. */
 static const char *const keys_before[] = {"grid", "base", "title", "source", "tags", "note", NULL};
 static const char *const keys_after[] = {"seeds",   "rows",    "sweep", "zip",
                                          "exclude", "where",   "table", "learned",
@@ -22,14 +22,15 @@ bool grid_is_key(const char *word)
     return word_known(word, keys_before) || word_known(word, keys_after);
 }
 
-/* Keys whose values stay as written, because names of rows contain dots. [GRID_APART] */
+/* Keys whose values are not normalized, because names in them may contain dots. [GRID_APART] */
 static const char *const *const apart = keys_after + 1;
 
 static const char yaml[] = ".yaml";
 
 /* ---- maps ---- */
 
-/* Dies at `model: small` next to `model.dropout: 0`: the two belong in one map. */
+/* Dies if a map has both `model: small` and `model.dropout: 0`, which must be written as one
+ * map. */
 static void refuse_beside_preset(const struct tree *map, const char *section)
 {
     const struct tree *preset = tree_get(map, section);
@@ -71,7 +72,7 @@ struct tree *grid_options_of(struct arena *arena, const struct tree *map)
 
 /* ---- base: the file that this file extends ---- */
 
-/* Returns the chain extended by the base of its last file. */
+/* Returns the chain with one more file: the base of its last file. */
 static struct base_chain base_of(struct arena *arena, const struct base_chain *chain,
                                  const struct tree *base, bool is_grid)
 {
@@ -119,8 +120,8 @@ static const struct tree *lay_apart(struct arena *arena, const struct tree *unde
     return laid->count ? laid : NULL;
 }
 
-/* Dies at a dotted key of the keys that are kept apart. These keys were removed from the head
- * before, so what remains was written with a dot. */
+/* Dies if a key of `apart` was written with a dot, as in `table.bold`. Keys without a dot were
+ * removed from the head before, so a key that remains had a dot. */
 static void refuse_dotted(const struct tree *head)
 {
     for (int i = 0; i < GRID_APART; i++) {
@@ -132,8 +133,8 @@ static void refuse_dotted(const struct tree *head)
     }
 }
 
-/* Returns the head without the keys that a `~` removes. Options of points keep their `~`, because
- * presets are merged below them later. */
+/* Returns the head without keys whose `~` removes a key of the base. Exception: sections of options
+ * keep the `~`, because it must also remove options of presets, which are merged later. */
 static const struct tree *take_away(struct arena *arena, const struct tree *head)
 {
     const char *const *options = sections_of(arena, SECTION_POINT, NULL, NULL);
@@ -144,7 +145,7 @@ static const struct tree *take_away(struct arena *arena, const struct tree *head
     return rest;
 }
 
-/* raw: content of the chain's last file */
+/* Reads the last file of a chain and its bases. raw: content of the last file */
 static struct grid_file read_chain(struct arena *arena, const struct base_chain *chain,
                                    const struct tree *raw)
 {
@@ -183,7 +184,7 @@ struct grid_preset_read {
     const struct tree *fragment;
 };
 
-/* Reads a preset's file, merged over its base. */
+/* Returns the options in the file of a preset, merged over its base. */
 static const struct tree *fragment_read(struct arena *arena, const struct base_chain *chain,
                                         enum section_use use)
 {
@@ -197,7 +198,7 @@ static const struct tree *fragment_read(struct arena *arena, const struct base_c
                       tree_without(arena, fragment, "base"));
 }
 
-/* Returns the options that a preset's name stands for. */
+/* Returns the options of the preset with this name. */
 static const struct tree *preset_read(struct grid_presets *presets, const struct sections_row *row,
                                       const struct tree *name)
 {
@@ -228,14 +229,14 @@ const struct tree *grid_preset(struct arena *arena, const char *section, const s
 const struct tree *grid_preset_below(struct arena *arena, const struct tree *preset,
                                      const struct tree *over)
 {
-    /* A stack implies the number of layers, so it replaces encoder.layers. */
+    /* A stack implies the number of layers, which may differ from encoder.layers of the preset. */
     const struct tree *stack = tree_find(over, "encoder.stack");
     const bool stacked = stack && !tree_is_nothing(stack) && !tree_find(over, "encoder.layers");
     return stacked && preset ? tree_without(arena, preset, "encoder.layers") : preset;
 }
 
-/* Sets encoder.layers from encoder.stack, for filters, columns and lists. The text lives in
- * `arena`, which outlives scratch memory. */
+/* If encoder.layers is not set, sets it to the number of layers in encoder.stack. So filters,
+ * columns and lists have it. The text lives in `arena`, because scratch memory is freed earlier. */
 static void say_layers(struct arena *arena, struct tree *options)
 {
     const struct tree *stack = tree_find(options, "encoder.stack");

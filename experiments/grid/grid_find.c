@@ -1,4 +1,5 @@
-/* Finds the file of a grid by its name. A user's grids come before the shipped ones. */
+/* Finds the file of a grid by its name, first in the folders of the user, then among the shipped
+ * grids. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +24,7 @@ static const char *without_yaml(struct arena *arena, const char *word)
     return shipped_ends(word, yaml) ? arena_text_range(arena, word, strlen(word) - 5) : word;
 }
 
-/* Returns the file in a folder for a word without a slash. */
+/* Returns the path of a grid's file in a folder. `word` has no slash, and may end with .yaml. */
 static const char *path_in(struct arena *arena, const char *folder, const char *word)
 {
     return arena_print(arena, "%s/%s.yaml", folder, without_yaml(arena, word));
@@ -85,7 +86,7 @@ const char *const *grid_shipped_names(struct arena *arena)
     return shipped_names(arena, shipped_folder(arena), yaml);
 }
 
-/* Returns "no such grid" with the nearest name in all folders. */
+/* Returns the message "no such grid" with the most similar name of all folders. */
 static const char *none_text(struct arena *arena, const char *word)
 {
     const char *near[COUNT_OF(grid_folders) + 1], *name = without_yaml(arena, word);

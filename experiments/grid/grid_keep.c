@@ -1,4 +1,4 @@
-/* Filters the rows of a grid: exclude and where remove rows; --only selects rows of a table. */
+/* Filters the rows of a grid. `exclude` and `where` remove rows; --only selects rows. */
 #include <string.h>
 
 #include "core/base/number.h"
@@ -13,33 +13,35 @@
 struct grid_keep {
     struct arena *arena;
     const char *what;            /* prefix of messages: "where", "--only" */
-    const char *const *axis;     /* names of the grid's own axes, ended by NULL */
-    const struct tree *defaults; /* of all options */
+    const char *const *axis;     /* named axes of the grid, NULL-terminated */
+    const struct tree *defaults; /* defaults of all options */
     int exclusions;
     struct exclusion *exclusion; /* [exclusions] */
     const struct tree *where_text;
-    const struct expression *where; /* NULL: none */
-    bool *known;                    /* [where->terms] true if a row has the term's key, */
-    bool *fits;                     /* and true if a row has a value comparable with the term */
+    const struct expression *where; /* parsed expression; NULL: none */
+    bool *known;                    /* [where->terms] true if a row has the key of the term */
+    bool *fits;                     /* [where->terms] true if a row has a value that can be compared
+                                       with the term */
     struct names *values;           /* [where->terms] values of the term's key, for messages */
-    int runs, kept;                 /* rows that run */
-    struct location location;       /* of exclude or where, for messages */
+    int runs, kept;                 /* numbers of rows with a run: all, and kept ones */
+    struct location location;       /* location of exclude or where, for messages */
 };
 
 /* ---- exclude ---- */
 
 struct exclusion {
     struct location location;
-    const char *name; /* of the row, with or without coordinates; NULL: any */
+    const char *name; /* name of rows, with or without coordinates; NULL: all rows */
     int keys;
     struct {
         const char *key;
-        const struct tree *value, *part; /* as written, and as options; part NULL: an axis */
+        const struct tree *value, *part; /* value as written, and as a map of options; part NULL: a
+                                            named axis */
     } * key;                             /* [keys] */
     int taken;
 };
 
-/* True if a word is a named axis of the grid. The word then means only the axis, no option. */
+/* True if a word is a named axis of the grid. Such a word never means an option. */
 static bool is_axis(const struct grid_keep *keep, const char *word)
 {
     return word_known(word, keep->axis);
@@ -96,8 +98,9 @@ static struct exclusion exclusion_read(struct grid_keep *keep, const struct tree
     return exclusion;
 }
 
-/* True if a row has a value, by its options (also inside of lists), or as the label of an axis.
- * Numbers are compared as numbers. */
+/* True if a row has the value `value` for `key`: as an option, an option inside of a list, or the
+ * value or label of an axis. Numbers are compared as numbers. view: options of the row with
+ * defaults, or NULL */
 static bool has_value(const struct grid_row *row, const struct tree *view, const char *key,
                       const struct tree *value, const struct tree *part)
 {
@@ -150,8 +153,9 @@ struct where_context {
     const struct tree *view;
 };
 
-/* Returns the row's value on the axis that a term's key means; NULL if there is none. A number is
- * compared with the value, if a named axis has a number for the label: {narrow: 1, wide: 5}. */
+/* Returns the label of the row on the axis to which the term's key refers; NULL if there is none.
+ * If the term has a number and the label is a word, returns the value of a named axis instead: 5
+ * for {wide: 5}. */
 static const char *axis_word(const struct grid_row *row, const struct expression_term *term)
 {
     for (int i = 0; i < row->coordinates; i++) {
@@ -166,15 +170,15 @@ static const char *axis_word(const struct grid_row *row, const struct expression
     return NULL;
 }
 
-/* Returns the row's name for a comparison: without coordinates if the term's value is that name,
- * else whole. */
+/* Returns the name of the row for a comparison: the name without coordinates if the term has
+ * exactly this name, else the whole name. */
 static const char *name_word(const struct grid_row *row, const struct expression_term *term)
 {
     return row->line && !strcmp(term->value, row->line) ? row->line : row->name;
 }
 
-/* Evaluates a term. A word is compared with the label of the axis, as in the rows' names: {none: 0,
- * some: 0.2}. */
+/* Evaluates a term. A word is compared with the label on the axis, as in names of rows: "some" for
+ * {some: 0.2}. A number is compared with the option, unless the key is a named axis. */
 static bool where_answer(void *context, const struct expression_term *term)
 {
     const struct where_context *look = context;
@@ -196,7 +200,7 @@ static void add_value(void *context, const char *path, const struct tree *scalar
     if (values->count < VALUES_MOST) names_add(values, arena_text(values->arena, scalar->text));
 }
 
-/* Collects the values of a row for the key of a term. */
+/* Adds the values that a row has for the key of term i to the list for messages. */
 static void add_values(struct grid_keep *keep, int i, const struct grid_row *row,
                        const struct tree *view)
 {
@@ -211,7 +215,8 @@ static void add_values(struct grid_keep *keep, int i, const struct grid_row *row
         expression_term_visit(term, view, add_value, values);
 }
 
-/* Dies at the first comparison by = or ~ that holds for no value of its key. */
+/* Dies at the first comparison with = or ~ that is false for all values that rows have for its
+ * key. */
 static void refuse_values(const struct grid_keep *keep)
 {
     for (int i = 0; i < keep->where->terms; i++) {
@@ -247,7 +252,7 @@ static const char *last_word(const char *key)
     return point ? point + 1 : key;
 }
 
-/* Returns the last words of the keys of all options, with the grid's own words. */
+/* Returns "name", the named axes, and the last words of the paths of all options. */
 static const char *const *last_words(const struct grid_keep *keep)
 {
     struct names words = {.arena = keep->arena};
@@ -258,8 +263,8 @@ static const char *const *last_words(const struct grid_keep *keep)
     return names_end(&words);
 }
 
-/* Dies at a key that no row has, or a number that is compared with a word: both would silently
- * remove every row. */
+/* Dies if no row has the key of a term, or if a term compares a number with words. Both are
+ * probably mistakes, and could remove all rows without a message. */
 static void where_check(const struct grid_keep *keep)
 {
     for (int i = 0; i < keep->where->terms; i++) {
@@ -271,8 +276,8 @@ static void where_check(const struct grid_keep *keep)
             expression_term_refuse(keep->where_text->location, term);
         }
         const char *last = last_word(key), *nearest = word_nearest(last, last_words(keep));
-        /* The word belongs to another section, or is an option without a default that no row
-         * sets. */
+        /* If `last` is itself the last word of an option, then the section is wrong, or no row sets
+         * this option and it has no default. */
         if (nearest && !strcmp(nearest, last))
             nearest = word_nearest(key, settings_names(keep->arena));
         if (nearest && !strcmp(nearest, key)) nearest = NULL;
@@ -307,7 +312,7 @@ struct grid_keep *grid_keep_read(struct arena *arena, const struct grid_file *fi
     return keep;
 }
 
-/* Returns a row's options, defaults included. */
+/* Returns the options of a row, with defaults. */
 static const struct tree *view_of(const struct grid_keep *keep, struct arena *scratch,
                                   const struct tree *options)
 {

@@ -1,4 +1,4 @@
-/* Rows by name, their places on axes, and iteration over a grid's stages. */
+/* Finds rows by name and place, writes names of places, and iterates over the stages of a grid. */
 #include "experiments/grid/grid.h"
 
 #include <string.h>
@@ -33,7 +33,7 @@ const struct grid_coordinate *grid_row_coordinate(const struct grid_row *row, in
     return NULL;
 }
 
-/* True if a name (NULL: none) has the value of an axis. */
+/* True if a name (or NULL) contains $key for a key of the axis. */
 static bool has_axis(const char *name, const struct grid_row *row, int axis)
 {
     for (int i = 0; name && i < row->coordinates; i++)

@@ -1,6 +1,6 @@
-/* Substitutes the names of axes in values: $name, or ${name} inside of a word, stands for the value
- * of the axis in a row. Values of an axis may use other axes. $$ is a dollar. In the name of a row
- * a dollar may also begin mathematics, $m=1$. */
+/* Substitutes values of named axes in options and names of rows. $name, or ${name} as a part of a
+ * word, stands for the value of the axis in a row. Values of an axis may use other axes. $$ stands
+ * for a dollar sign. In the name of a row, dollar signs may also enclose mathematics, $m=1$. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,9 +11,9 @@
 
 /* A use of a name in a text. */
 struct name_use {
-    const char *begin, *end; /* of the whole use; begin NULL: none */
+    const char *begin, *end; /* limits of the text "$name" or "${name}"; begin NULL: no use */
     const char *name;
-    size_t length; /* of the name; 0: $$ */
+    size_t length; /* length of the name; 0: the use is $$ */
 };
 
 static bool is_letter(char sign)
@@ -56,7 +56,7 @@ static bool is_of(const struct name_use *use, const char *key)
     return strlen(key) == use->length && !strncmp(key, use->name, use->length);
 }
 
-/* Returns the index of the key that a name means; dies if no axis has the name. */
+/* Returns the index of the key with the name of a use; dies if no named axis has the name. */
 static int key_of(const struct name_use *use, struct location location,
                   const struct grid_axes *axes)
 {
@@ -88,7 +88,7 @@ void grid_names_used(const struct tree *tree, const struct grid_axes *axes, bool
     for (const char *at = tree->text; (use = use_find(at, tree->location)).begin; at = use.end) {
         const int k = use.length ? key_of(&use, tree->location, axes) : -1;
         if (k < 0 || used[k]) continue;
-        used[k] = true; /* before its values: ends a cycle of names */
+        used[k] = true; /* set before the values are visited, which ends a cycle */
         for (int i = 0; i < axes->axis[axes->key[k].axis].count; i++)
             grid_names_used(axes->key[k].value[i], axes, used);
     }
@@ -107,7 +107,7 @@ void grid_names_check(struct arena *arena, const struct grid_axes *axes)
     }
 }
 
-/* Returns the value that a name stands for, with the names in it substituted. */
+/* Returns the value for which a use stands, after substitution of the names in this value. */
 static struct tree *value_of(struct arena *arena, const struct name_use *use,
                              struct location location, const struct grid_axes *axes, const int *at)
 {
@@ -117,8 +117,8 @@ static struct tree *value_of(struct arena *arena, const struct name_use *use,
     return grid_names_fill(arena, key->value[at[key->axis]], axes, at);
 }
 
-/* Returns a scalar with its names substituted: the value itself if the name is the whole text, else
- * text. */
+/* Returns a scalar after substitution. If a use is the whole text, returns its value, which may be
+ * a list or a map. Otherwise all values must be scalars, and the result is a text. */
 static struct tree *fill_scalar(struct arena *arena, const struct tree *scalar,
                                 const struct grid_axes *axes, const int *at)
 {

@@ -1,4 +1,5 @@
-/* Records of grids. They hold facts that the database lacks: the grid's file and assignments. */
+/* Writes and reads records of grids. They also have the file and assignments of the grid, which the
+ * database lacks. */
 #include "experiments/grid/grid_record.h"
 
 #include <jansson.h>
@@ -13,8 +14,8 @@
 
 /* ---- writing ---- */
 
-/* Returns a row's places on the grid's named axes: [{"window": "1"}], an object per place. NULL if
- * the row has none. */
+/* Returns the coordinates of a row on named axes, [{"window": "1"}], with an object for each place.
+ * Returns NULL if the row uses no named axis. */
 static json_t *places_json(const struct grid_row *row)
 {
     json_t *places = json_array();

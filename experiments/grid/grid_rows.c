@@ -1,5 +1,5 @@
-/* Rows of a grid: the written rows times their axes. The options of each row are merged in the
- * order of precedence in grid.h, in scratch memory. */
+/* Makes the rows of a grid: all combinations of a written row with the values of its axes. The
+ * options of each row are merged in scratch memory, in the order of precedence in grid.h. */
 #include <string.h>
 
 #include "core/base/number.h"
@@ -10,28 +10,30 @@
 #include "experiments/grid/sections.h"
 #include "experiments/grid/settings.h"
 
-/* A row that is being multiplied by its axes. */
+/* A written row with its axes, and the current combination of values. */
 struct row_sweep {
     const struct grid_written *base;
-    const struct tree *options; /* the grid's options and the row's, merged; NULL: no run */
+    const struct tree *options; /* options of the grid, overridden by those of the row; NULL: no
+                                   run */
     bool *key;                  /* [keys of the axes] true for keys of this row */
-    int product;                /* of the counts of its axes */
-    int *at;                    /* [count of the axes] index of the current value; -1: not used */
+    int product;                /* number of combinations */
+    int *at;                    /* [count of the axes] index of the current value; -1: the row does
+                                   not use the axis */
 };
 
-/* A grid that is being expanded into rows. */
+/* State while the rows of a grid are made. */
 struct row_maker {
     struct arena *arena;
     struct arena scratch; /* intermediate results of one row */
     struct arena sweeps;  /* options of rows before axes multiply them */
     const struct grid_typed *typed;
     struct grid_axes axes;
-    const struct tree *common, *last; /* the grid's own options; options of the command line */
+    const struct tree *common, *last; /* options of the grid's file; options of the command line */
     struct grid_presets presets;
     const struct tree *defaults; /* of all options */
     struct grid_keep *keep;      /* NULL: all rows */
     bool *used;                  /* [keys of the axes] true if any row has the key */
-    bool many;                   /* several rows: messages must name the row */
+    bool many;                   /* there are several rows, so messages must name the row */
     struct grid *grid;           /* receives the rows */
 };
 
@@ -43,7 +45,8 @@ static const struct tree *lay(struct arena *arena, const struct tree *under,
     return over->count ? tree_merge(arena, under, over) : under;
 }
 
-/* Returns the options of probes: a row without a model has no others. */
+/* Returns only the options of probes. A row with `vectors` has no model, so other options are not
+ * used. */
 static const struct tree *only_probes(struct arena *arena, const struct tree *options)
 {
     struct tree *only = tree_new(arena, TREE_MAP, options->location),
@@ -67,7 +70,8 @@ static void read_names(const struct grid_written *base, const struct grid_axes *
     }
 }
 
-/* Finds the axes that a row takes: axes of options, and named axes that it uses. */
+/* Finds the axes with which a written row is combined: all axes of options, and the named axes that
+ * its options use. */
 static struct row_sweep sweep_read(struct row_maker *maker, const struct grid_written *base)
 {
     struct arena *arena = maker->arena;
@@ -107,7 +111,7 @@ static struct row_sweep sweep_read(struct row_maker *maker, const struct grid_wr
     return sweep;
 }
 
-/* Moves to the n-th row of the product; the last axis varies fastest. */
+/* Moves to combination n; the last axis varies fastest. */
 static void sweep_go(const struct row_maker *maker, struct row_sweep *sweep, int n)
 {
     for (int a = maker->axes.count - 1; a >= 0; a--) {
@@ -143,8 +147,8 @@ static struct grid_row row_name(struct row_maker *maker, const struct row_sweep 
     return row;
 }
 
-/* Dies if the final options differ from the values of the row's axes: the row's name would be
- * wrong. */
+/* Dies if the final options differ from the values on the axes of the row, because the name of the
+ * row would then be wrong. */
 static void check_coordinates(struct row_maker *maker, const struct row_sweep *sweep,
                               const struct tree *options)
 {
@@ -155,7 +159,7 @@ static void check_coordinates(struct row_maker *maker, const struct row_sweep *s
         struct arena *scratch = &maker->scratch;
         const struct tree *filled =
             grid_names_fill(scratch, key->value[sweep->at[key->axis]], axes, sweep->at);
-        struct tree *said = tree_merge(scratch, filled, filled); /* each ~ removes itself */
+        struct tree *said = tree_merge(scratch, filled, filled); /* marks each ~ (takes) */
         tree_take_away(said);
         if (!tree_covers(options, said))
             die_at(axes->axis[key->axis].location,
@@ -208,8 +212,8 @@ static void refuse_double(const struct row_maker *maker, const struct row_sweep 
 
 /* ---- layers as values of an axis ---- */
 
-/* Returns the number of layers of a row's encoder; -1 if its options have none or an invalid
- * one. */
+/* Returns the number of encoder layers of a row; -1 if the row has no model or the number is
+ * invalid. */
 static int layers_of(const struct row_maker *maker, const struct tree *options)
 {
     static const char path[] = "encoder.layers";
@@ -227,8 +231,8 @@ static bool has_shortcut(const struct tree *options)
     return said && said->kind == TREE_SCALAR && !strcmp(said->text, "true");
 }
 
-/* True if the current row has an axis value for a layer that its encoder lacks. Also true for the
- * sum of a short-cut, if the encoder has no short-cut. */
+/* True if an axis value of the current row is a layer that its encoder lacks, or encoder.output
+ * without a short-cut. The row is then left out. */
 static bool lacks_layer(const struct row_maker *maker, const struct row_sweep *sweep,
                         const struct tree *options)
 {
@@ -246,8 +250,8 @@ static bool lacks_layer(const struct row_maker *maker, const struct row_sweep *s
     return lacks;
 }
 
-/* Returns the largest number of encoder layers of any row, at least 1; 0 if no axis has `layers`.
- * *sum: set if any encoder has a short-cut. */
+/* Returns the largest number of encoder layers over all rows, at least 1. Returns 0 if no axis has
+ * the value `layers`. Sets *sum if the encoder of a row has a short-cut. */
 static int most_layers(struct row_maker *maker, const struct grid_written *base, int bases,
                        bool *sum)
 {
@@ -284,8 +288,8 @@ static void make_row(struct row_maker *maker, const struct row_sweep *sweep)
     maker->grid->row[maker->grid->rows++] = row;
 }
 
-/* True if the current row differs from an earlier row only in keys of a zip that it does not
- * use. */
+/* True if the current row equals an earlier row, because the values differ only for keys of a zip
+ * that the row does not use. */
 static bool is_repeated(const struct row_maker *maker, const struct row_sweep *sweep)
 {
     const struct grid_axes *axes = &maker->axes;
@@ -308,7 +312,7 @@ static void make_rows(struct row_maker *maker, struct row_sweep *sweep)
     }
 }
 
-/* Dies at an axis that no row uses: it would silently vary nothing. */
+/* Dies at a key of an axis that no row uses, because the key would have no effect. */
 static void check_used(const struct row_maker *maker)
 {
     const char *const *options = settings_names(maker->arena);
@@ -332,7 +336,8 @@ static void check_used(const struct row_maker *maker)
 
 /* ---- all of it ---- */
 
-/* Marks the axes that have one value in all of their rows, so that names omit them. */
+/* With `single`, marks coordinates whose key has the same value in all rows; else removes the
+ * marks. Then writes the names of the rows, which omit marked coordinates. */
 static void mark_single(struct row_maker *maker, bool single)
 {
     const struct grid *grid = maker->grid;
@@ -356,7 +361,8 @@ static void mark_single(struct row_maker *maker, bool single)
     }
 }
 
-/* Returns the first row that has the name of an earlier row, *first; -1 if there is none. */
+/* Returns the index of the first row that has the name of an earlier row, and sets *first to the
+ * earlier row. Returns -1 if there is none. */
 static int find_same_name(struct row_maker *maker, int *first)
 {
     const struct grid *grid = maker->grid;
@@ -369,8 +375,8 @@ static int find_same_name(struct row_maker *maker, int *first)
     return -1;
 }
 
-/* Names the rows of axes. Names omit an axis that has one value, unless two rows would then have
- * the same name. Dies if two rows still have the same name. */
+/* Writes the names of rows on axes. Names omit axes that have only one value, unless two rows would
+ * then have the same name. Dies if two rows still have the same name. */
 static void name_rows(struct row_maker *maker)
 {
     const struct grid *grid = maker->grid;

@@ -1,4 +1,5 @@
-/* Assignments of the command line: a.b=c, a.b=1,2,3, a.b=range(1,7), ~a.b. */
+/* Reads the arguments of the command line that change a grid: a.b=c, a.b=1,2,3, a.b=range(1,7),
+ * ~a.b. */
 #include <math.h>
 #include <string.h>
 
@@ -10,7 +11,7 @@
 
 /* ---- several values in one text ---- */
 
-/* Returns the number of a range's argument; dies if it is none. */
+/* Returns the number in an argument of range(..). Dies if the argument is no number. */
 static double range_number(struct arena *arena, struct location location, const char *text,
                            size_t length)
 {
@@ -42,7 +43,8 @@ struct tree *grid_range(struct arena *arena, struct location location, const cha
         if (!*at || !at[1]) break;
     }
     if (count == 1) argument[END] = argument[FIRST], argument[FIRST] = 0;
-    /* Computes in integer units of the last decimal, so that 0.1 + 0.2 is 0.3. */
+    /* Scales the arguments to integers, because sums of decimals are inexact: 0.1 + 0.2 is not 0.3
+     * in double. */
     double scale = 1;
     while (scale < 1e12 &&
            (!is_whole(argument[FIRST] * scale) || !is_whole(argument[STEP] * scale)))
@@ -101,7 +103,8 @@ static const struct tree *typed_value(struct arena *arena, struct location locat
     return tree_find(map, path);
 }
 
-/* Dies at unbalanced brackets: a shell splits an unquoted list at blanks and removes quotes. */
+/* Dies if brackets are not balanced. The usual cause is a list without quotes, which the shell has
+ * split at blanks. */
 static void check_brackets(struct location location, const char *text)
 {
     int depth = 0;
@@ -146,15 +149,17 @@ struct grid_typed_word *grid_typed_find(const struct grid_typed *typed, const ch
     return NULL;
 }
 
-/* Returns the path after "table."; NULL if the word's path is no key of the table. */
+/* Returns the part of the argument's path after "table."; NULL if the path is no key of the
+ * table. */
 static const char *key_of_table(const struct grid_typed_word *word)
 {
     static const char table[] = "table.";
     return strncmp(word->path, table, sizeof table - 1) ? NULL : word->path + sizeof table - 1;
 }
 
-/* Returns a map (NULL: none) with the word's value under a path, or without the path. Names in a
- * table may contain dots, so other keys stay as they are. */
+/* Returns a map (NULL: empty) in which `path` has the value of the argument. If the argument
+ * removes the path, the map is without it. Other keys are not normalized, because names in a table
+ * may contain dots. */
 static const struct tree *map_with(struct arena *arena, const struct tree *map, const char *path,
                                    const struct grid_typed_word *word)
 {
@@ -201,8 +206,8 @@ static const char *options_called(struct arena *arena, const char *word)
     return list;
 }
 
-/* Dies unless the first word of a path is a section, seeds or table, or the path is an axis of the
- * grid. */
+/* Dies unless the path is a named axis of the grid, or its first word is a section, "seeds" or
+ * "table". */
 static void check_path(struct arena *arena, const struct grid_typed_word *word,
                        const char *const *axes)
 {
@@ -215,7 +220,7 @@ static void check_path(struct arena *arena, const struct grid_typed_word *word,
     for (; *axes; axes++)
         if (!strcmp(*axes, word->path))
             return;
-        else if (!strchr(word->path, '.')) /* an axis has no parts */
+        else if (!strchr(word->path, '.')) /* a path with a dot is no named axis */
             names_add(&after, *axes);
     const char *const *known =
         sections_of(arena, SECTION_POINT | SECTION_SHORT, NULL, names_end(&after));
@@ -252,7 +257,7 @@ const struct tree *grid_typed_options(struct arena *arena, const struct grid_typ
     for (int i = 0; i < typed->count; i++) {
         struct grid_typed_word *word = &typed->word[i];
         if (!word->value || word->used) continue;
-        /* model=small model.dropout=0 are {model: {preset: small, dropout: 0}}. */
+        /* model=small and model.dropout=0 together become {model: {preset: small, dropout: 0}}. */
         const char *preset = arena_print(arena, "%s.preset", word->path);
         const bool named = word->value->kind == TREE_SCALAR && grid_is_preset(preset);
         tree_add(arena, options, tree_new_text(arena, word->location, named ? preset : word->path),

@@ -1,5 +1,5 @@
-/* Words that tables and figures of a grid may use: kinds, the parts and groups of its points,
- * options and axes. */
+/* Lists the words that tables and figures of a grid may use: kinds of stages, parts and groups of
+ * the rows, options and axes. */
 #include <string.h>
 
 #include "core/base/hash_table.h"
@@ -8,8 +8,8 @@
 #include "experiments/grid/grid_part.h"
 #include "experiments/grid/kind.h"
 
-/* Returns "KIND.PART" of a point, kind by kind. NULL for external vectors: they have no model with
- * such paths. */
+/* Returns the list of "KIND.PART" of a row, kind by kind. Returns NULL for a row with external
+ * vectors, because it has no model. In either case, adds the parts to `all`. */
 static const char *const *parts_of(struct arena *arena, const struct grid_resolved *resolved,
                                    struct names *all, struct hash_table *known)
 {
@@ -39,7 +39,7 @@ static const char *const *parts_read(struct arena *arena, const struct grid *gri
     return names_end(&all);
 }
 
-/* Adds a member of a group, once. */
+/* Adds a column to a group, unless the group already has it. */
 static void add_member(struct grid_words *words, const char *group, const char *column,
                        struct arena *arena)
 {
@@ -49,7 +49,7 @@ static void add_member(struct grid_words *words, const char *group, const char *
     ARENA_ADD(arena, words->member, words->members, (struct grid_member){group, column});
 }
 
-/* Collects the columns of each group: "KIND.PART" without the views. */
+/* Collects the columns "KIND.PART" of each group, without the views of parts. */
 static void groups_read(struct arena *arena, const struct grid *grid, struct grid_words *words)
 {
     for (int r = 0; r < grid->rows; r++)

@@ -1,4 +1,4 @@
-/* Rows as written in a grid's file, before axes multiply them. */
+/* Reads the rows as written in a grid's file, before they are combined with axes. */
 #include "core/config/scalar.h"
 #include "core/config/word.h"
 #include "experiments/grid/grid_part.h"
@@ -20,11 +20,11 @@ static void take_vectors(struct arena *arena, struct grid_written *row, struct t
     row->vectors = true;
 }
 
-/* Keys of the row itself, or for its table (results/table/layout.h). */
+/* Keys of a row that are no options. Some are for tables (results/table/layout.h). */
 static const char *const own[] = {"name", "quote", "hyp",   "ref",     "section", "label",
                                   "rule", "line",  "sweep", "vectors", NULL};
 
-/* `known`: the keys of every row. */
+/* known: keys that a row may have */
 static struct grid_written row_read(struct arena *arena, const struct tree *entry,
                                     const char *const *known)
 {

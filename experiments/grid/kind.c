@@ -1,4 +1,4 @@
-/* The list of all kinds of stages, generated from the names of their files. */
+/* Defines the list of all kinds of stages, which make generates from the names of their files. */
 #include "experiments/grid/kind.h"
 
 #include <string.h>
@@ -36,7 +36,8 @@ bool stage_kind_is_seeded(const struct stage_kind *kind)
     return seeded;
 }
 
-/* Returns the first kind of another task among these kinds and their inputs; NULL if none. */
+/* Returns the first kind that belongs to another task, among these kinds and their direct and
+ * indirect inputs; NULL if there is none. */
 static const struct stage_kind *foreign_among(const char *const *name, const char *task)
 {
     const struct stage_kind *foreign = NULL;

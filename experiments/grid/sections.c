@@ -1,5 +1,5 @@
-/* The table of sections. A new section is a row here, with fields in struct settings. Sections of
- * kinds of stages are in the kinds' files. */
+/* Defines the table of sections. For a new section, add a row here and fields in struct settings.
+ * Sections of kinds of stages are defined in the kinds' files. */
 #include "experiments/grid/sections.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ enum {
     EVERYWHERE = SECTION_POINT | SECTION_PRESET | SECTION_RECIPE | SECTION_TRAINED | SECTION_MODEL
 };
 
-/* A section whose fields are in struct settings. */
+/* Members of a row for a section with fields in struct settings. */
 #define FIELDS(settings_bit, topic_, options, field)                                               \
     .bit = settings_bit, .topic = topic_, .section = &options,                                     \
     .offset = offsetof(struct settings, field)

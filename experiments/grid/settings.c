@@ -1,4 +1,4 @@
-/* Reads and checks every section, once for each point. Checks that only one kind needs are in the
+/* Reads and checks all sections of a point. A check that only one kind of stage needs is in the
  * kind's file. */
 #include "experiments/grid/settings.h"
 
@@ -16,7 +16,7 @@ const struct evaluated *settings_evaluated(const struct settings *settings,
     return evaluation ? &settings->evaluated[i] : &none;
 }
 
-/* Dies at a part that is not valid in a stage's name, or named twice. */
+/* Dies at a part whose name has invalid characters, or is in the list twice. */
 static void check_names(const struct texts *list, const struct section *section)
 {
     for (int i = 0; i < list->count; i++) {
@@ -32,7 +32,8 @@ static void check_names(const struct texts *list, const struct section *section)
     }
 }
 
-/* Checks the words for a checkpoint early, long before there is a checkpoint to select. */
+/* Checks the option `checkpoint` before anything runs. Dies if training would not keep enough
+ * checkpoints, or would have too few validations. */
 static void check_checkpoint(const struct tree *map, const struct section *section,
                              const char *words, const struct train_options *train,
                              struct arena *arena)
@@ -53,7 +54,8 @@ static void check_checkpoint(const struct tree *map, const struct section *secti
     if (!train->validate_every && train->epochs && count > train->epochs)
         die_at(location, "checkpoint: %s needs %d validations, but %d epochs have one each", words,
                count, train->epochs);
-    /* The last step also has a validation. Epochs may be as short as one step. */
+    /* There is also a validation after the last step. Without validate_every, each epoch has a
+     * validation, and may consist of one step. */
     const int every = train->validate_every ? train->validate_every : 1;
     const int most = train->steps / every + (train->steps % every > 0);
     if (train->steps && count > most)
@@ -76,7 +78,7 @@ const void *section_field(const struct section *section, const char *key, const 
     return NULL;
 }
 
-/* Reads the section of an evaluation at a point. */
+/* Reads the section of an evaluation from a point. */
 static struct evaluated evaluation_read(const struct evaluation *evaluation,
                                         const struct tree *point, const struct settings *settings,
                                         struct arena *arena)
@@ -106,7 +108,7 @@ const char *settings_task(const struct tree *point)
     return task ? scalar_text(task, "task") : "translation";
 }
 
-/* Returns the evaluation that replaces all other stages (evaluation.alone); NULL if the point has a
+/* Returns the evaluation whose files replace all inputs (evaluation.alone); NULL if the point has a
  * model. */
 static const struct evaluation *alone_at(const struct tree *point)
 {
@@ -208,8 +210,8 @@ const char *const *settings_sections(unsigned wanted, const struct evaluation *e
 
 /* ---- every option ---- */
 
-/* Returns the i-th section with options: first the sections of every point, then those of kinds;
- * NULL at the end. */
+/* Returns the i-th section that has options: first the rows of sections_all, then the sections of
+ * kinds. Returns NULL if i is too large. */
 static const struct section *section_at(int i)
 {
     for (const struct sections_row *row = sections_all; row->name; row++)
@@ -227,7 +229,7 @@ bool settings_check_section(const struct tree *point, int i, struct arena *arena
     return section;
 }
 
-/* An iteration over all options; starts as {0}. */
+/* State of an iteration over all options; {0} at the start. */
 struct walk {
     int sections;
     const struct section *section;
@@ -300,7 +302,7 @@ void settings_help(const char *topic, FILE *out)
     for (const struct sections_row *row = sections_all; row->name; row++)
         if (row->section && !strcmp(row->topic, topic))
             section_help(row->section, OPTION_PATHS, out);
-    /* All sections of kinds share one topic. */
+    /* The topic of all sections of kinds is "evaluate". */
     for (int i = 0; evaluations[i] && !strcmp(topic, "evaluate"); i++)
         section_help(evaluations[i]->section, OPTION_PATHS, out);
 }
