@@ -1,11 +1,12 @@
-/* Figures with a tic for each row on the horizontal axis: bars, or points if the axis does not
- * begin at 0. window also has a line on the right axis. */
+/* Draws a value for each row, with a tic for each row on the horizontal axis. The value is a bar,
+ * or a point if its axis does not begin at 0. The kind window also draws a line on the right
+ * axis. */
 #include <math.h>
 #include <string.h>
 
 #include "plots/figure_points.h"
 
-/* Reads the line of a column, a point for each row. */
+/* Adds the series of a column, with a point for each row. */
 static void read_side(struct plot *plot, struct figure_side *side, enum series_style style,
                       const struct column *column)
 {
@@ -18,7 +19,7 @@ static void read_side(struct plot *plot, struct figure_side *side, enum series_s
     if (!side->drawn && dimensions_some(&column->of)) sample_check_names(plot->reader, column);
 }
 
-/* Adds the caption "Not drawn: ..", the rows without a value on a line. */
+/* Adds a caption, `what`, that lists the rows without a value in the series with index `line`. */
 static void note_missing(struct plot *plot, const char *what, int line, const struct column *column)
 {
     struct name_list *list = &plot->lacks;
@@ -45,7 +46,7 @@ static void fill(struct plot *plot)
         read_side(plot, &plot->right, SERIES_RIGHT, column[1]);
     }
     const bool both = plot->left.drawn && plot->right.drawn,
-               /* If only one side has values, it is drawn as bars. */
+               /* If only the right side has values, they are drawn as bars on the left axis. */
         swapped = !plot->left.drawn && plot->right.drawn;
     if (swapped) {
         plot->left = plot->right;
@@ -61,7 +62,7 @@ static void fill(struct plot *plot)
     canvas_text(canvas, "key_right", both ? label[1] : "");
     canvas_number(canvas, "right", both);
     if (!left->drawn) plot->series_count = 0;
-    /* With a line, the axes are scaled so that bars stay below the line. */
+    /* If there is also a line, the axes are scaled so that the line is above the bars. */
     const bool zero =
         !left->drawn || points_left(plot, left->low, left->high, 0.4, both ? 1.3 : 0.2);
     canvas_number(canvas, "from_zero", zero);
@@ -71,7 +72,8 @@ static void fill(struct plot *plot)
     if (both) points_note_side(plot, right, "Line", label[1]);
     if (left->drawn) points_note_seeds(plot);
     if (plot->figure->log_y) canvas_caption(canvas, "The axis is logarithmic.");
-    /* Without 0 on its axis, the length of a bar would be misleading. */
+    /* If an axis does not begin at 0, a caption must say so, because distances from the bottom
+     * would mislead. */
     else if (!zero && !right_zero)
         canvas_caption(canvas, "The axes do not begin at 0.");
     else if (!zero || !right_zero)

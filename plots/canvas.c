@@ -1,5 +1,6 @@
-/* Files of a figure. Numbers go to the head of the script and to data.dat, texts only to text.dat:
- * gnuplot executes a script, but only reads data. Mathematics in a text becomes plain text here. */
+/* Writes the files of a figure. Numbers are written to the head of the script and to data.dat.
+ * Texts are written only to text.dat, because gnuplot executes the script but not the data.
+ * Mathematics in a text becomes plain text. */
 #include "plots/canvas.h"
 
 #include <ctype.h>
@@ -55,7 +56,7 @@ void canvas_number(struct canvas *canvas, const char *name, double value)
     fprintf(canvas->head.out, "%s = %s\n", name, number(value, text));
 }
 
-/* Returns the text in one line, without control characters. */
+/* Returns the text as one line, with question marks for control characters. */
 static const char *plain(const struct canvas *canvas, const char *text)
 {
     char *copy = arena_text(canvas->arena, text);
@@ -65,8 +66,8 @@ static const char *plain(const struct canvas *canvas, const char *text)
     return copy;
 }
 
-/* Writes a text so that gnuplot reads it back unchanged: `stringcolumn` resolves octal escapes, of
- * four digits when the first digit is 0. */
+/* Writes a text so that gnuplot reads the same text. gnuplot's function stringcolumn decodes octal
+ * escapes. An escape that begins with 0 has four digits. */
 static void put_text(struct canvas *canvas, const char *text, double x)
 {
     char place[REAL_TEXT];
@@ -79,13 +80,13 @@ static void put_text(struct canvas *canvas, const char *text, double x)
         else
             fputc(*at, out);
     }
-    if (!*text) fputs("\\0040", out); /* an empty column would be skipped */
+    if (!*text) fputs("\\0040", out); /* a blank, because gnuplot skips empty columns */
     fprintf(out, "\t%s\n", number(x, place));
     canvas->texts++;
 }
 
-/* Returns the end of the characters that fit into `width` letter heights, as style.gp estimates
- * them, and into `bytes`. */
+/* Returns the end of the longest prefix of a text that fits into `width` letter heights and has at
+ * most about `bytes` bytes. Widths of characters are estimated as in style.gp. */
 static const char *reach(const char *text, double width, int bytes)
 {
     const char *at = text;
@@ -111,7 +112,7 @@ void canvas_text(struct canvas *canvas, const char *name, const char *text)
     put_text(canvas, text, 0);
 }
 
-/* Returns the text with a number as prefix, and with its middle replaced by an ellipsis. */
+/* Returns "NUMBER: " and the text, in which an ellipsis replaces the middle. */
 static const char *cut_middle(struct canvas *canvas, const char *text, double width, int number)
 {
     const char *head = reach(text, (width - 3) / 2, CANVAS_TEXT_MOST / 3), *tail = head;
@@ -193,7 +194,8 @@ bool canvas_axis(struct canvas *canvas, const char *name, double low, double hig
     const double from = low >= 0 ? fmax(0, low - below * span) : low - below * span;
     const double to = high + above * span, step = canvas_step((to - from) / 6);
     const double first = floor(from / step + 1e-9), last = ceil(to / step - 1e-9);
-    /* Computed from integers, so that 0.7 is not written as 0.7000000000000001. */
+    /* Divides integers, because a product of tic number and step would be written as
+     * 0.7000000000000001. */
     const double scale = step < 1 ? round(1 / step) : 1;
     const double unit = step < 1 ? 1 : step;
     put_range(canvas, name, first * unit / scale, last * unit / scale, step);
@@ -233,7 +235,7 @@ struct gnuplot_file *canvas_close(struct canvas *canvas, enum gnuplot_format for
     file[2] = (struct gnuplot_file){"text.dat", arena_stream_close(arena, &canvas->text), 0};
     file[3] = (struct gnuplot_file){"data.tsv", arena_stream_close(arena, &canvas->table), 0};
     for (int i = 0; i < CANVAS_FILES; i++) file[i].count = strlen(file[i].bytes);
-    if (format != GNUPLOT_SVG) /* the reader of an SVG chooses the fonts */
+    if (format != GNUPLOT_SVG) /* the program that shows an SVG chooses its fonts */
         file[2].bytes = fonts_drawable(file[2].bytes, &file[2].count, &missing, arena);
     if (missing)
         canvas_caption(canvas, "? replaces characters that no installed font has: %s.", missing);

@@ -1,4 +1,4 @@
-/* Captions below a figure, and the labels of its axes. */
+/* Writes the captions of a figure, and the labels of its axes. */
 #include <math.h>
 #include <string.h>
 
@@ -84,7 +84,7 @@ const char *points_range(const struct plot *plot, double least, double most)
                         : to;
 }
 
-/* Adds "n = 60 items a point" for the drawn lines, if known. */
+/* Adds the caption "n = 60 items a point." for the drawn series, if the numbers are known. */
 static void note_counted(struct plot *plot)
 {
     int64_t least = 0, most = 0;
@@ -103,14 +103,15 @@ static void note_counted(struct plot *plot)
                        points_range(plot, (double)least, (double)most), measure->counted);
 }
 
-/* True if a line at this value leaves half of the height to the data. */
+/* True if an axis with a line at this value has at least half of its height for the data. */
 static bool leaves_room(const struct figure_side *side, double line)
 {
     const double span = side->high - side->low;
     return line >= side->low - span && line <= side->high + span;
 }
 
-/* Adds the reference line of all rows, class by class, if it is known and equal for all rows. */
+/* If all points have a reference value: adds a line of the reference values by class if they are
+ * equal for all rows; else only a caption. */
 static void note_by_class(struct plot *plot, const struct measure *other, const char *what)
 {
     const int classes = plot->tics.count;
@@ -131,7 +132,8 @@ static void note_by_class(struct plot *plot, const struct measure *other, const 
     }
 }
 
-/* Adds the reference value of all lines, or the reference values of different ones. */
+/* Adds a dotted line or only a caption for the reference values of all series. A dotted line needs
+ * one column and equal values. */
 static void note_level(struct plot *plot, const struct measure *other, const char *what)
 {
     const bool one = plot->figure->columns == 1;

@@ -1,5 +1,5 @@
-/* A measure by class. classes: points for each row above every class (Xu et al. 2019, figure 4).
- * profile: a line for each row along classes that are sizes, such as numbers of operators (Hao et
+/* Draws a measure by class. classes: a point for each row and class (Xu et al. 2019, figure 4).
+ * profile: a line for each row, for classes that are numbers, such as numbers of operators (Hao et
  * al. 2019, figure 1). */
 #include <math.h>
 #include <string.h>
@@ -19,8 +19,8 @@ static struct column at(struct plot *plot, const struct points_wanted *line, int
 
 /* ---- classes ---- */
 
-/* Adds the captions "n, words: NOUN 4,132; VERB 2,011" of a row, and "14.5% of the words are
- * unknown to the train text." */
+/* Adds the captions "n, words: NOUN 4,132; VERB 2,011." and "14.5% of the words are unknown to the
+ * train text.", for the first row. */
 static void note_counted(struct plot *plot, const char *unknown_words)
 {
     const char *list = NULL;
@@ -66,8 +66,8 @@ static void put_classes(struct plot *plot, const char *label)
 
 /* ---- profile ---- */
 
-/* Returns the option with the classes that the drawn rows were trained on, "0-6"; NULL: none, or
- * rows differ. */
+/* Returns the option with the classes on which all drawn rows were trained, "0-6". Returns NULL if
+ * no row has the option, or if rows differ. */
 static const char *learned_of(struct plot *plot)
 {
     const struct column *column = &plot->figure->left;
@@ -84,7 +84,8 @@ static const char *learned_of(struct plot *plot)
     return count == 1 ? *learned : NULL;
 }
 
-/* Marks the end of the classes FIRST-LAST of the training, between two classes. */
+/* Marks the end of the classes FIRST-LAST of the training, halfway between LAST and the next
+ * class. */
 static void put_mark(struct plot *plot, const char *learned)
 {
     const double *x = plot->tics.x;

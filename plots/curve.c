@@ -1,11 +1,11 @@
-/* Learning curves of several rows: BLEU and loss against the optimizer step (Song et al. 2018,
- * figure 4). */
+/* Draws learning curves of several rows: BLEU and loss by optimizer step (Song et al. 2018, figure
+ * 4). */
 #include <math.h>
 #include <string.h>
 
 #include "plots/figure_points.h"
 
-/* The metrics of a kind that trains. */
+/* The metrics that a curve can show. Kinds that train journal them. */
 static const struct column known[] = {
     {.name = "dev_bleu", .value = "dev_bleu", .header = "Dev BLEU"},
     {.name = "dev_loss", .value = "dev_loss", .header = "Dev loss"},
@@ -14,16 +14,16 @@ static const struct column known[] = {
     {0},
 };
 
-enum { SHADED_MOST = 6 }; /* maximum number of curves with bands that can be distinguished */
+enum { SHADED_MOST = 6 }; /* with more curves, bands could not be distinguished and are not drawn */
 
-/* The curves of all rows on one axis. */
+/* The curves of all rows for one axis. */
 struct curves {
-    const struct column *metric; /* without a name: the axis is empty */
-    const char *label;           /* from the grid, or the default */
+    const struct column *metric; /* with the name NULL: the axis is empty */
+    const char *label;           /* label from the grid, or the default label */
     struct value_curve *curve;   /* [rows] */
     int drawn;
-    bool single, spread; /* single: a curve has a single step, invisible as a line; spread: over
-                            several seeds */
+    bool single, spread; /* single: some curve has only one step, so a line would be invisible;
+                            spread: some curve is a mean over several seeds */
 };
 
 static struct curves read_side(struct plot *plot, const struct column *column, const char *label,
@@ -51,7 +51,7 @@ static struct curves read_side(struct plot *plot, const struct column *column, c
     return side;
 }
 
-/* Writes the ranges of the axes, and captions about their lines. */
+/* Writes the ranges of the axes, and captions about the styles of lines. */
 static void put_axes(struct plot *plot, const struct curves *left, const struct curves *right)
 {
     struct canvas *canvas = plot->canvas;
@@ -84,7 +84,7 @@ static void fill(struct plot *plot)
     struct curves left = read_side(plot, &figure->left, figure->y, trains),
                   right = read_side(plot, &figure->right, figure->y2, trains);
     struct name_list open = {.arena = plot->arena}, diverged = open;
-    if (!left.drawn && right.drawn) { /* one axis is enough */
+    if (!left.drawn && right.drawn) { /* draws the right side on the left axis */
         canvas_caption(plot->canvas, "No training has %s (train.validate_sentences).",
                        left.metric->header);
         left = right;

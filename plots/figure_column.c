@@ -1,4 +1,4 @@
-/* Reader of the columns of a figure's axes in a grid, and of options of its rows. */
+/* Reads the columns that a grid names for the axes of a figure, and options of its rows. */
 #include <string.h>
 
 #include "core/config/word.h"
@@ -14,8 +14,8 @@ static const char *name_of(const struct tree *item, struct location *location)
     return name->text;
 }
 
-/* True for a value of a stage, or a function of such values that is no difference from the
- * baseline. */
+/* True if a column is a value of a stage, or a function of such values. Exception: false for a
+ * difference from the baseline. */
 static bool is_value(const struct column *column)
 {
     return column_is_measured(column) && column->function != COLUMN_DELTA &&
@@ -40,8 +40,8 @@ struct column figure_read_value(const struct tree *item, struct arena *arena)
     return column;
 }
 
-/* True if a kind has a measure by a dimension: in lines of its metrics, or by layer in views. A
- * part that is already a view has no other views. */
+/* True if a kind has values of a measure along a dimension: in metric rows, or for layers in views
+ * of parts. If `part` (NULL: any) is already a view, it has no other views. */
 static bool is_by(const struct offer *offer, const struct measure *measure, const char *part,
                   enum dimension by)
 {
@@ -49,7 +49,7 @@ static bool is_by(const struct offer *offer, const struct measure *measure, cons
     return measure->traits & 1u << by || (by == DIMENSION_LAYER && views);
 }
 
-/* Returns the names, in a grid, of the measures with values by a dimension. */
+/* Returns the columns of all measures with values along a dimension, as a grid names them. */
 static const char *const *measures_by(enum dimension by, struct arena *arena)
 {
     struct names names = {.arena = arena};

@@ -1,5 +1,5 @@
-/* Points of a figure. They are kept until the figure is complete, because lines without any value
- * are removed, and the numbers of the legend depend on the remaining lines. */
+/* Collects the points of a figure until it is complete. They cannot be written earlier, because
+ * series without any value are removed, and the legend depends on the remaining series. */
 #include "plots/figure_points.h"
 
 #include <ctype.h>
@@ -146,7 +146,8 @@ void points_curve(struct plot *plot, struct figure_side *side, int row, const st
             all > 0 ? canvas_place(plot->canvas, at) : arena_print(plot->arena, "%.15g", at);
         point.mean = curve->value[k];
         point.low =
-            fmax(0, point.mean - curve->deviation[k]); /* no metric of a curve is negative */
+            fmax(0, point.mean - curve->deviation[k]); /* at least 0, because metrics of curves are
+                                                          never negative */
         if (!isfinite(curve->deviation[k])) point.low = (double)NAN;
         point.high = point.mean + curve->deviation[k];
         points_add(plot, side, point);
@@ -251,7 +252,8 @@ void points_scale(struct plot *plot)
     for (int i = 0; i < count; i++) tics->x[i] = tics->numeric ? number_read(tics->name[i]) : i + 1;
 }
 
-/* Refuses a logarithmic axis because of a value that is not above 0. */
+/* Refuses the figure because the row or axis `of` has a value that is not above 0 on a logarithmic
+ * axis. */
 static void refuse_log(struct plot *plot, struct location at, const char *axis, const char *value,
                        const char *of)
 {
@@ -312,7 +314,8 @@ const char *points_label(struct plot *plot, const char *x, const char *y)
     return y;
 }
 
-/* Applies the grid's limits of the axis. Values outside are not drawn, with a caption. */
+/* Sets the limits of the left axis that the grid gives. Returns false if it gives none. If there
+ * are values outside, adds a caption. */
 static bool axis_given(struct plot *plot, struct figure_side *all)
 {
     const struct figure *figure = plot->figure;
@@ -366,12 +369,12 @@ void points_axis(struct plot *plot)
     const bool across = all.level || ((limits || given) && low < middle && middle < high);
     const double at = all.level ? all.at : middle;
     if (across && !given) points_reach(&all, at);
-    /* No margin above the highest possible value. */
+    /* The axis has no free space above the greatest possible value. */
     if (given || (limits && all.high >= high - 0.07 * (high - low))) above = 0;
     canvas_number(plot->canvas, "dotted", across);
     canvas_number(plot->canvas, "middle", at);
     points_left(plot, all.low, all.high, given ? 0 : 0.08, above);
-    /* A bar that ends at a bound is inside of the frame. */
+    /* A bar that ends at the least or greatest possible value must be drawn inside of the frame. */
     canvas_number(plot->canvas, "bar_at_low", limits && !given && all.low <= low);
     canvas_number(plot->canvas, "bar_at_high", limits && !given && all.high >= high);
 }
@@ -392,7 +395,7 @@ int points_wanted(const struct plot *plot, struct points_wanted **wanted)
     return count;
 }
 
-/* Returns the value at a place as "layer 3 (failed)". */
+/* Returns a text about a missing value: "layer 3 (failed)". */
 static const char *lacked(struct plot *plot, const struct column *column, int row,
                           const char *place)
 {

@@ -1,5 +1,5 @@
-/* Presentation of values in figures: limits, dotted lines and words. Other values have their
- * column's header and no limits. */
+/* Lists limits, dotted lines and texts for values in figures. A value that is not listed has no
+ * limits, and the header of its column as a label. */
 #include "plots/figure.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #define ACCURACY .axis = "Accuracy (%)", .high = 100
 #define TEST ACCURACY, .against = "majority", .sized = "Number of operators", .learned = "bins"
 
-/* By KIND.NAME; a final * matches any suffix. The first match counts. */
+/* Entries by KIND.NAME. A * at the end matches all suffixes. The first match is used. */
 static const struct {
     const char *value;
     struct figure_words words;
@@ -53,7 +53,7 @@ struct figure_words figure_words(const struct column *column)
 {
     const struct column *group = column_has(column, COLUMN_GROUP);
     if (group && group->arguments)
-        column = group->argument; /* a mean has the limits of its columns */
+        column = group->argument; /* the mean of a group has the limits of its first column */
     for (size_t i = 0; i < COUNT_OF(known) && column->kind && column_offered(column); i++)
         if (fits(known[i].value, column)) return known[i].words;
     return (struct figure_words){0};

@@ -1,5 +1,5 @@
-/* Reader of figures. A figure is read like a row of options; its kind determines the valid columns
- * of its axes. */
+/* Reads and draws figures. The keys of a figure are read like a section of options. The kind of the
+ * figure determines which columns its axes accept. */
 #include "plots/figures.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "experiments/grid/axis.h"
 #include "results/table/learned.h"
 
-/* The kinds in the order of --help. */
+/* The list of kinds, in the order of --help. */
 #define KINDS(KIND)                                                                                \
     KIND(window)                                                                                   \
     KIND(bars)                                                                                     \
@@ -81,7 +81,7 @@ static bool is_none(const struct tree *value)
     return value && value->kind == TREE_SCALAR && !strcmp(value->text, "none");
 }
 
-enum { COLUMNS_KNOWN = 4 }; /* maximum size of `known` of a kind */
+enum { COLUMNS_KNOWN = 4 }; /* most columns in `known` of a kind */
 
 static struct column read_column(const struct tree *item, const struct figure_kind *kind,
                                  struct arena *arena)
@@ -127,7 +127,8 @@ static void read_rows(struct figure *figure, const struct tree *list, const stru
     figure->row = row;
 }
 
-/* Exits with an error unless a row of the figure is on the axis that a key names. */
+/* Exits with an error unless the key names an axis of the sweep, and at least one row of the figure
+ * is on this axis. */
 static void check_axis(const struct figure *figure, const struct tree *map, const char *key,
                        const char *axis, const struct grid *grid, struct arena *arena)
 {
@@ -151,7 +152,7 @@ static void check_axis(const struct figure *figure, const struct tree *map, cons
                axis);
 }
 
-/* Reads the frames, and checks the axes of the sweep. */
+/* Reads the frames, and checks the axes that the keys frame, axis and down name. */
 static void read_axes(struct figure *figure, const struct tree *map, const struct grid *grid,
                       struct arena *arena)
 {
@@ -174,7 +175,7 @@ static void read_axes(struct figure *figure, const struct tree *map, const struc
     }
 }
 
-/* Reads the label of an axis and the word "log". Returns the label. */
+/* Reads the values of the keys x or y: a label and the word "log". Returns the label. */
 static const char *read_label(const struct texts *given, struct location *at, bool *log)
 {
     const char *label = "";
@@ -186,8 +187,8 @@ static const char *read_label(const struct texts *given, struct location *at, bo
     return label;
 }
 
-/* Adds the columns that an item on the left stands for: each part, if the item is a kind with
- * parts. */
+/* Adds the columns for an item on the left axis. If the item is a kind with parts, adds a column
+ * for each part. */
 static void add_items(struct tree *items, const struct tree *item, const struct grid *grid,
                       struct arena *arena)
 {
@@ -212,8 +213,9 @@ static void add_items(struct tree *items, const struct tree *item, const struct 
                offer->section);
 }
 
-/* Exits with an error if the grid lacks the part of a column, or the view of the column. The view
- * is in a caption, not in the header, because it would be equal for all lines. */
+/* Finds the group, or the part and the view, of a column. Exits with an error if the grid lacks it.
+ * Does not add the view to the header, because all series have the same view; a caption shows
+ * it. */
 static void check_part(struct column *column, const struct figure_kind *kind,
                        const struct grid *grid, struct arena *arena)
 {
@@ -236,8 +238,8 @@ static void note_view(struct canvas *canvas, const struct figure *figure)
     }
 }
 
-/* Reads the columns of the left axis: a list or a word, if the kind draws several columns of a
- * row. */
+/* Reads the column of the left axis. If the kind draws several columns, reads a list, or a kind of
+ * stage. */
 static void read_left(struct figure *figure, const struct tree *map, const struct grid *grid,
                       struct arena *arena)
 {
@@ -269,7 +271,8 @@ static void read_left(struct figure *figure, const struct tree *map, const struc
     figure->column = column;
 }
 
-/* Reads the column of the right axis. The default is omitted if the left axis already has it. */
+/* Reads the column of the right axis. Does not use the default column if the left axis already has
+ * it. */
 static void read_right(struct figure *figure, const struct tree *map, const struct grid *grid,
                        struct arena *arena)
 {
@@ -309,7 +312,8 @@ static void refuse_keys(const struct tree *map, const struct figure_kind *kind)
     }
 }
 
-/* Reads the labels of the axes. Exits with an error if an axis cannot be logarithmic. */
+/* Reads the labels and limits of the axes. Exits with an error if the kind does not allow a
+ * logarithmic axis, or if limits are invalid. */
 static void read_labels(struct figure *figure, const struct tree *map)
 {
     const struct figure_kind *kind = figure->kind;
@@ -385,7 +389,7 @@ void figure_help(FILE *out)
                 kinds[i]->right ? kinds[i]->right : "none");
 }
 
-/* Writes the final parts of figures of all kinds. */
+/* Writes the parts that figures of all kinds have. */
 static void finish(struct plot *plot)
 {
     const char *keys = plot->figure->kind->keys;
@@ -424,8 +428,8 @@ struct figure_drawing figure_draw(struct store *store, const struct grid *grid,
     }
     note_view(canvas, figure);
     bool failed;
-    const char *learned = learned_caption(&reader, &failed); /* means over failed seeds are never
-                                                                silent */
+    const char *learned = learned_caption(&reader, &failed); /* warns about seeds that have not
+                                                                learned */
     if (failed) canvas_caption(canvas, "%s. What is drawn is of all seeds.", learned);
     const struct gnuplot_file *file = canvas_close(canvas, format);
     struct gnuplot_result result = {.failure = canvas->refused};

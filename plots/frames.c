@@ -1,5 +1,5 @@
-/* Frames of a figure: one for each value of an axis that its rows have, or one for each
- * row of the file. */
+/* Divides the rows of a figure into frames: a frame for each value that the rows have on an axis,
+ * or a frame for each row of the file. */
 #include <string.h>
 
 #include "core/config/word.h"
@@ -11,13 +11,14 @@ static bool by_row(const struct figure *figure)
     return !strcmp(figure->frame, FIGURE_ROW);
 }
 
-/* Returns the name of a row before the sweep. */
+/* Returns the name of a row as written, which all rows of a sweep share. */
 static const char *line_of(const struct grid_row *row)
 {
     return row->line ? row->line : row->name;
 }
 
-/* Returns the value of a row that its frame has; NULL: none. */
+/* Returns the value that determines the frame of a row at a place; NULL if the row is not on the
+ * axis of frames. */
 static const char *value_of(const struct figure *figure, const struct grid_row *row, int place)
 {
     const struct grid_coordinate *on = grid_row_coordinate(row, place, figure->frame);

@@ -1,5 +1,6 @@
-/* Runs gnuplot as a child process. The parent creates and fills a folder, the only folder that the
- * child writes. The parent removes it, even if the child crashes or reaches its time limit. */
+/* Runs gnuplot as a child process. The parent creates a folder with the files. The child can write
+ * only to this folder. The parent removes the folder, even if the child crashes or reaches its time
+ * limit. */
 #include "plots/gnuplot.h"
 
 #include <errno.h>
@@ -25,7 +26,8 @@ enum {
     FILE_MOST = 64 << 20
 };
 
-static const char *const magic[] = {"<?xml", "%PDF-", "\x89PNG\r\n"}; /* by format */
+static const char *const magic[] = {"<?xml", "%PDF-", "\x89PNG\r\n"}; /* first bytes of an image, by
+                                                                         format */
 
 const char *gnuplot_find(struct arena *arena)
 {
@@ -40,7 +42,7 @@ static void close_others(void)
     for (int i = 3; i < 1024; i++) close(i);
 }
 
-/* The child process: only system calls from here on. */
+/* Runs in the child process, after fork. Calls only functions that are safe there. */
 NORETURN static void become(const char *program, const char *folder, const struct gnuplot_job *job)
 {
     static const char *const arguments[] = {"gnuplot", "-d", "script.gp", NULL};
@@ -66,13 +68,13 @@ NORETURN static void become(const char *program, const char *folder, const struc
     setrlimit(RLIMIT_AS, &(struct rlimit){MEMORY_MOST, MEMORY_MOST});
     setrlimit(RLIMIT_FSIZE, &(struct rlimit){FILE_MOST, FILE_MOST});
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-    alarm((unsigned)seconds); /* survives execve */
+    alarm((unsigned)seconds); /* remains set after execve */
     if (!job->open) jail_enter(program);
     execve(program, (char *const *)arguments, (char *const *)environment);
     _exit(127);
 }
 
-/* Returns the last line of its log, with control characters masked. */
+/* Returns the last line of gnuplot's log, with control characters masked. */
 static const char *last_words(const char *folder, struct arena *arena)
 {
     const char *path = arena_print(arena, "%s/log", folder), *line = "it printed nothing";
@@ -104,8 +106,7 @@ static const char *wait_for(pid_t child, const char *folder, const struct gnuplo
     return NULL;
 }
 
-/* Replaces the digits of the date in "/CreationDate (D:20260101120000Z)" by those of a fixed
- * day. */
+/* Replaces the date and time in "/CreationDate (D:20260101120000Z)" by a fixed date. */
 static void fix_date(char *image, size_t bytes)
 {
     static const char key[] = "/CreationDate (D:", day[] = "20000101000000";
@@ -116,8 +117,8 @@ static void fix_date(char *image, size_t bytes)
         at[i] = day[i];
 }
 
-/* Replaces "]]>" by "]]&gt;": gnuplot escapes & and <, but not >, and XML text must not contain
- * "]]>". */
+/* Replaces "]]>" by "]]&gt;", because XML text must not contain "]]>". gnuplot escapes & and <, but
+ * not >. */
 static char *mend_svg(char *image, size_t *bytes, struct arena *arena)
 {
     struct buffer out = {0};
@@ -154,8 +155,8 @@ static void take_image(const char *folder, enum gnuplot_format format,
                                   last_words(folder, arena));
 }
 
-/* Blocks signals that end the program until the folder is removed. gnuplot receives the terminal's
- * signals as well, and ends. */
+/* Blocks signals that would end the program before the folder is removed. gnuplot does not block
+ * them, so Ctrl-C ends gnuplot. */
 static void hold_signals(sigset_t *before)
 {
     sigset_t ending;

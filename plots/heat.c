@@ -1,11 +1,11 @@
-/* A heat map: a value in cells of two axes. An axis is one of the sweep, a dimension of the value
- * (layer, class), or the rows. */
+/* Draws a heat map: a gray cell for each combination of coordinates on two axes. An axis is an axis
+ * of the sweep, a dimension of the value (layer, class), or the rows. */
 #include <math.h>
 #include <string.h>
 
 #include "plots/figure_points.h"
 
-/* The coordinates of a cell. layer 0, class NULL: on no axis. */
+/* The coordinates of a cell. layer is 0 and class NULL if they are not an axis. */
 struct heat_cell {
     int row, place, layer;
     const char *class;
@@ -31,7 +31,8 @@ static void check(const struct figure *figure, const struct grid *grid, struct l
             die_at(location, "figures: \"%s\" has no values by %s", left->name, dimension_names[d]);
 }
 
-/* Returns the coordinate of a cell on an axis; NULL: the row is not on the axis. */
+/* Returns the coordinate of a cell on an axis; NULL if its row is not on the axis. other: the
+ * second axis of the figure */
 static const char *coordinate(struct plot *plot, const struct heat_cell *cell, const char *axis,
                               const char *other)
 {
@@ -71,7 +72,7 @@ static void put_cell(struct plot *plot, const struct heat_cell *cell)
     plot->point[plot->points - 1].series = series;
 }
 
-/* Adds the cells of a row. */
+/* Adds the cells of a row, at all of its places. */
 static void put_row(struct plot *plot, int row)
 {
     const struct figure *figure = plot->figure;

@@ -1,13 +1,13 @@
-/* A measure by layer (Xu et al. 2019, figure 3), from lines of metrics or from the parts of a kind
- * that are views by layer; a line for each row, or for each task of one row. heads: a line for each
- * head of one row (Yang et al. 2018, figure 2). */
+/* Draws a measure by layer. layers: a line for each row, or for each task of one row (Xu et al.
+ * 2019, figure 3). Values are from metric rows, or from views of parts by layer. heads: a line for
+ * each head of one row (Yang et al. 2018, figure 2). */
 #include <math.h>
 #include <string.h>
 
 #include "plots/figure_points.h"
 #include "results/sheet/number_format.h"
 
-#define OUTPUT "output" /* tic after the last layer's */
+#define OUTPUT "output" /* name of the tic after the last layer */
 
 static void check_heads(const struct figure *figure, const struct grid *grid,
                         struct location location, struct arena *arena)
@@ -24,7 +24,8 @@ static void check_heads(const struct figure *figure, const struct grid *grid,
                figure->rows, grid->row[figure->row[0]].name);
 }
 
-/* Returns the column of a line at a layer or, at the last place, at the output. */
+/* Returns the column of a series at a layer, place + 1. At the last tic of the figure, returns the
+ * column of the output if the series does not have this layer. */
 static struct column at(struct plot *plot, const struct points_wanted *line, int place)
 {
     if (place < line->places) return value_at_layer(line->column, place + 1, plot->arena);
@@ -32,8 +33,8 @@ static struct column at(struct plot *plot, const struct points_wanted *line, int
     return value_output(plot->reader, line->column, line->row);
 }
 
-/* Sets the tics: the layers of all lines, then the output if any line has one. Returns true then.
- * Lines of heads have a point in every layer. */
+/* Sets the tics: the layers of all series, then the output if a series has one. Returns true if
+ * there is a tic for the output. In a figure of heads, all series have the same layers. */
 static bool read_places(struct plot *plot, struct points_wanted *wanted, int count)
 {
     const char **name = ARENA_ARRAY(plot->arena, const char *, VALUE_LAYERS + 1);
@@ -52,8 +53,8 @@ static bool read_places(struct plot *plot, struct points_wanted *wanted, int cou
     return output;
 }
 
-/* Adds "Points: .., n = 40 per layer; error bars: standard deviation of single gates, cut at ..";
- * for heads "Each over n = 40 positions, of ..". */
+/* Adds the caption "Points: .., n = 40 per layer; error bars: standard deviation of single gates,
+ * cut at .."; for heads "Each over n = 40 positions, of ..". */
 static void note_points(struct plot *plot, const char *label)
 {
     const struct column *left = &plot->figure->left;
@@ -77,7 +78,8 @@ static void note_points(struct plot *plot, const char *label)
                    left->measure->counted ? left->measure->counted : "values", cut);
 }
 
-/* Returns the candidate lines: of rows and columns, or of each head of the only row. */
+/* Finds the wanted series: by row and column, or for each head of the only row. Returns their
+ * number. */
 static int wanted_of(struct plot *plot, struct points_wanted **wanted)
 {
     const int *row = plot->figure->row;
@@ -99,7 +101,7 @@ static void fill(struct plot *plot)
 {
     const struct figure *figure = plot->figure;
     const struct column *column = &figure->left;
-    const bool views = figure->kind->views; /* else lines are heads */
+    const bool views = figure->kind->views; /* false: the kind is heads */
     const char *which = figure_words(column).layers;
     const char *label = points_label(plot, which ? which : "Layer", points_label_of(plot, column));
     struct points_wanted *wanted;

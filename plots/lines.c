@@ -1,5 +1,5 @@
-/* A metric against an axis of the grid's sweep: a line through the means of each group of rows that
- * differ only in that axis. A row that is not on the axis is a line across, dotted or dashed. */
+/* Draws a metric by an axis of the grid's sweep. A line connects the means of rows that differ only
+ * on this axis. A row that is not on the axis is a horizontal line, dotted or dashed. */
 #include <math.h>
 #include <string.h>
 
@@ -19,7 +19,8 @@ static bool is_used(const struct plot *plot, const char *value)
     return false;
 }
 
-/* Reads the coordinates on the axis that rows of the figure have, in the order of the grid. */
+/* Sets the tics: the coordinates of the figure's rows on the axis, in the order of the grid, or
+ * sorted if they are numbers. */
 static void read_places(struct plot *plot)
 {
     const char *const *value = axis_values(plot->reader->grid, plot->figure->axis, plot->arena);
@@ -31,8 +32,8 @@ static void read_places(struct plot *plot)
     points_scale(plot);
 }
 
-/* Adds a point of a row at one of its points on the axis. A row that is not on the axis becomes a
- * line across. The line's name is the row's name without the axis. */
+/* Adds the point of a row at a place. A row that is not on the axis becomes a horizontal line. The
+ * name of the series is the row's name without the axis. */
 static void put_point(struct plot *plot, int r, int place)
 {
     const struct grid_row *row = &plot->reader->grid->row[r];

@@ -1,5 +1,5 @@
-/* Attention weights of one sentence: a frame for each branch, a line of frames for each row (Song
- * et al. 2018, figure 5). */
+/* Draws the attention weights of a sentence: a frame for each branch, and a line of frames for each
+ * row (Song et al. 2018, figure 5). */
 #include <math.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@ static struct column read(const struct tree *item, struct arena *arena)
     return column;
 }
 
-/* Reads a map. Returns the reason in one line why there is no map; NULL: read. */
+/* Reads the map of a stage. Returns NULL, or the reason in one line why it cannot be read. */
 static const char *read_map(struct plot *plot, const char *id, struct maps_file *map)
 {
     const char *problem = NULL, *none = NULL;
@@ -36,7 +36,8 @@ static const char *read_map(struct plot *plot, const char *id, struct maps_file 
     return problem ? problem : maps_file_read(map, maps, pieces, branches, plot->arena);
 }
 
-/* Reads the maps of the rows, each from the first seed that has a map. Returns their number. */
+/* Reads the map of each row, from the first seed whose stage is done. Returns the number of
+ * maps. */
 static int load(struct plot *plot, struct map *map)
 {
     const struct figure *figure = plot->figure;
@@ -57,11 +58,11 @@ static int load(struct plot *plot, struct map *map)
     return plot->canvas->refused ? 0 : maps;
 }
 
-/* The weight of a query with a single visible key is 1. Such weights are ignored in the scale of
- * gray. */
+/* If a query sees only one key, its weight is 1. The scale of gray ignores weights from this limit
+ * on, because other weights would be too pale. */
 #define ALONE 0.9999F
 
-/* Adds the weights of a branch as points. Returns the largest weight below ALONE. */
+/* Adds the weights of branch b as points. Returns the largest weight below ALONE. */
 static double put_branch(struct plot *plot, const struct map *map, int b)
 {
     double largest = 0;
@@ -82,7 +83,8 @@ static double put_branch(struct plot *plot, const struct map *map, int b)
     return largest;
 }
 
-/* Writes the ends of the scales. Frames of the same branch have the same scale. */
+/* Writes the largest weight on the scale of each frame. Frames of the same branch have the same
+ * scale. */
 static void put_scales(struct plot *plot, const char *const *branch, const double *largest)
 {
     for (int f = 0; f < plot->series_count; f++) {
@@ -94,7 +96,7 @@ static void put_scales(struct plot *plot, const char *const *branch, const doubl
     }
 }
 
-/* Writes texts and numbers of the frames. */
+/* Writes the frames of all maps: names, pieces, weights and scales. */
 static void put_frames(struct plot *plot, const struct map *map, int maps, bool layers)
 {
     struct canvas *canvas = plot->canvas;

@@ -1,6 +1,6 @@
-/* Precision of n-grams of one to eight words less that of a baseline, with a bootstrap band over
- * sentences (Yang et al. 2018, figure 4). It is counted here, from the hypotheses of scores, after
- * a check of their digests. */
+/* Draws the n-gram precision for n = 1 to 8, minus the precision of a baseline, with a band by
+ * bootstrap over sentences (Yang et al. 2018, figure 4). The n-grams are counted from the
+ * hypotheses of score stages, after a check of their digests. */
 #include <math.h>
 #include <string.h>
 
@@ -13,22 +13,23 @@ enum { SAMPLES = 1000, DRAW_SEED = 12345 };
 
 static const char *orders[NGRAM_ORDER] = {"1", "2", "3", "4", "5", "6", "7", "8"};
 
-/* Precisions of the translations of a BLEU score. */
+/* The columns of ngrams. They have kind and value of BLEU, because they use the same
+ * translations. */
 static const struct column known[] = {
     FIGURE_COLUMN("ngrams.individual", "n-gram precision", "score", "bleu"),
     FIGURE_COLUMN("ngrams.cumulative", "Cumulative n-gram score", "score", "bleu"),
     {0},
 };
 
-/* The translations of a row: counts by sentence, for each run (a seed, or a checkpoint of a
- * seed). */
+/* The n-gram counts of a row by sentence, for each run: a seed, or a checkpoint of a seed. */
 struct row_counts {
     struct ngram_runs runs;
-    const char *signature, *problem; /* problem: the reason why there is none */
+    const char *signature, *problem; /* problem: the reason why the row is not drawn; or NULL */
 };
 
-/* Reads the counts of a row. Names a row that is not drawn for a problem of its own, or because the
- * baseline (NULL: the row is the baseline) is scored in another way. */
+/* Reads the counts of a row. `base` has the counts of the baseline; NULL: the row is the baseline.
+ * If the row has a problem, or a signature other than the baseline's, adds its name to
+ * plot->lacks. */
 static struct row_counts counts_of(struct plot *plot, int row, const struct row_counts *base)
 {
     struct arena *arena = plot->arena;
@@ -81,7 +82,8 @@ static void put_line(struct plot *plot, int row, const struct row_counts *ours,
                 name, lacks, base_name));
 }
 
-/* Returns the named row, the table's baseline, or the figure's first row. */
+/* Returns the row that the grid names, else the first baseline of the table, else the first row of
+ * the figure. */
 static int baseline_of(const struct plot *plot)
 {
     const struct figure *figure = plot->figure;

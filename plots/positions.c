@@ -1,6 +1,6 @@
-/* Centers and windows position by position, from the output files of stages `localness`, in a frame
- * for each layer. scatter: windows against centers at random positions. histogram: number of values
- * in each bin (Yang et al. 2018, figure 3). */
+/* Draws centers and windows of single positions, from the output files of stages of kind localness,
+ * in a frame for each layer. scatter: center and window at random positions. histogram: percentage
+ * of values in each bin (Yang et al. 2018, figure 3). */
 #include <math.h>
 
 #include "core/base/pcg64.h"
@@ -17,7 +17,7 @@ static const struct column known[] = {
     {0},
 };
 
-/* Loads the positions of a row in all done seeds. Names the row if it has none. */
+/* Reads the positions of a row from all done seeds. Adds the row to plot->lacks if it has none. */
 static void load(struct plot *plot, int row, struct localness_positions *to)
 {
     const struct column *column = &plot->figure->left;
@@ -32,7 +32,7 @@ static void load(struct plot *plot, int row, struct localness_positions *to)
             points_reach(&plot->right, localness_value(to->number[l][i], column->value));
 }
 
-/* Draws random positions without replacement. */
+/* Adds a point for each of `figure->points` random positions, drawn without replacement. */
 static void draw_points(struct plot *plot, const float **number, int count, struct point point)
 {
     const struct figure *figure = plot->figure;
@@ -47,8 +47,9 @@ static void draw_points(struct plot *plot, const float **number, int count, stru
     }
 }
 
-/* Returns the width of the bins [first + i width, first + (i + 1) width) of all values, whose range
- * is in plot->right. Bounds are multiples of a round width. */
+/* Returns a round width for at most about BINS bins over all values. plot->right has the range of
+ * the values. Bin i is from first + i width to first + (i + 1) width, and `first` is a multiple of
+ * the width. */
 static double bin_width(const struct plot *plot)
 {
     const double span = plot->right.high - plot->right.low;
@@ -67,7 +68,8 @@ static void draw_bins(struct plot *plot, const float **number, int count, struct
         points_at(plot, point, first + (b + 0.5) * width, 100.0 * in[b] / count);
 }
 
-/* Draws every row in every layer of any row. `n` is the number of positions of a row in a layer. */
+/* Draws a frame for each layer that a row has, with a series for each row. In captions, n is the
+ * number of values of a row in a layer. */
 static void fill(struct plot *plot)
 {
     const struct figure *figure = plot->figure;
@@ -121,7 +123,7 @@ static void fill(struct plot *plot)
         canvas_caption(plot->canvas, "Window and center in tokens; positions count from 0.");
 }
 
-/* Fields of both kinds. */
+/* Members that both kinds share. */
 #define BY_POSITION                                                                                \
     .template_name = "positions", .known = known, .name_of = "a value by position",                \
     .unknown = "no value by position is called", .fill = fill

@@ -1,5 +1,5 @@
-/* The files of a figure's points: data.dat with a block for each series in each frame, the legend,
- * and data.tsv. */
+/* Writes the points of a figure: to data.dat a block for each series in each frame, then the
+ * legend; and data.tsv. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,11 +16,11 @@ static int by_x(const void *a, const void *b)
 
 /* The series that are drawn, in the order of their blocks. */
 struct drawn_series {
-    int *of; /* [series] block of a series; -1: not drawn */
+    int *of; /* [series_count] index of the block of a series; -1: not drawn */
     int count, in[SERIES_STYLES];
     int names;
-    const char **name; /* [names] of the legend */
-    double *end;       /* [names] last value */
+    const char **name; /* [names] names in the legend */
+    double *end;       /* [names] last value of the series */
 };
 
 static bool in_frame(const struct plot *plot, const struct point *point, int frame)
@@ -30,7 +30,8 @@ static bool in_frame(const struct plot *plot, const struct point *point, int fra
                         : frames_show(plot->figure, plot->reader->grid, point->row, frame);
 }
 
-/* Returns the series that shares the block of series `l`; -1: none. */
+/* Returns an earlier series with the same name and style, which shares its block with series l; -1:
+ * none. */
 static int find_twin(const struct plot *plot, const struct drawn_series *all, int l)
 {
     const struct series *series = &plot->series[l];
@@ -67,8 +68,8 @@ static struct drawn_series find_series(struct plot *plot)
     return all;
 }
 
-/* Writes the points of a series in a frame, by x: x, mean, low, high; or with `seeds` x and the
- * value of each. */
+/* Writes the block of a series in a frame, sorted by x. A line has x, mean, low and high; with
+ * `seeds`, it has x and the value of one seed. */
 static void put_block(struct plot *plot, const struct drawn_series *all, int series, int frame,
                       bool seeds)
 {
@@ -91,7 +92,7 @@ static void put_block(struct plot *plot, const struct drawn_series *all, int ser
     }
 }
 
-enum { LEGEND_MOST = 8 }; /* more lines have their names at their ends */
+enum { LEGEND_MOST = 8 }; /* with more series, names are next to the ends of lines */
 
 void points_put(struct plot *plot)
 {
@@ -106,7 +107,7 @@ void points_put(struct plot *plot)
     }
     const bool direct = all.names - before > LEGEND_MOST && !plot->frames && !plot->lineless &&
                         !all.in[SERIES_RIGHT];
-    if (direct && before) all.names--; /* a caption describes them */
+    if (direct && before) all.names--; /* values before training, which a caption describes */
     if (!direct && plot->also) all.name[all.names++] = plot->also;
     canvas_names(plot->canvas, "row", all.name, direct ? all.end : NULL, all.names, CANVAS_NAME);
     canvas_number(plot->canvas, "series", all.names);

@@ -1,5 +1,6 @@
-/* A measure by the share of items from which a classifier learned, measured by an online code
- * (Voita and Titov 2020). A line for each row, or for each task of one row. */
+/* Draws a measure by the share of items on which a classifier was trained. The online code of Voita
+ * and Titov (2020) trains such classifiers. There is a line for each row, or for each task of one
+ * row. */
 #include <math.h>
 #include <string.h>
 
@@ -7,11 +8,12 @@
 #include "core/config/word.h"
 #include "plots/figure_points.h"
 
-/* The tics of the axis in per cent: the shares of the online code. */
+/* Tics of the axis in per cent: the shares of the online code. */
 static const char *tics[] = {"0.1",  "0.2",  "0.4", "0.8", "1.6", "3.2",
                              "6.25", "12.5", "25",  "50",  "100"};
 
-/* Returns the measure of a value by share of tr; NULL: none. */
+/* Returns the measure with the values of the measure `name` by share of the training items (tr);
+ * NULL if there is none. */
 static const struct measure *shares_of(const char *kind, const char *name, struct arena *arena)
 {
     return offer_measure(kind, arena_print(arena, SHARE_OF "%s", name));
@@ -24,7 +26,8 @@ static struct column read(const struct tree *item, struct arena *arena)
     if (of && shares_of(column.kind, of->name, arena) && !column_has(&column, COLUMN_MARGIN) &&
         !dimensions_some(&column.of))
         return column;
-    const char **name = ARENA_ARRAY(arena, const char *, 2); /* the first available by share */
+    const char **name = ARENA_ARRAY(arena, const char *, 2); /* first column with values by share,
+                                                                for the message */
     for (const struct offer *const *offer = offers(); *offer && !name[0]; offer++)
         for (const struct measure *measure = offer_measures(*offer); measure->name && !name[0];
              measure++)
@@ -34,7 +37,7 @@ static struct column read(const struct tree *item, struct arena *arena)
     word_refuse(item->location, "figures", "no value by share of tr is called", column.name, name);
 }
 
-/* Checks that a row has measured the shares. */
+/* Exits with an error unless the option for values by share is true in a row. */
 static void check(const struct figure *figure, const struct grid *grid, struct location location,
                   struct arena *arena)
 {
@@ -48,7 +51,8 @@ static void check(const struct figure *figure, const struct grid *grid, struct l
                key);
 }
 
-/* Adds the line of a column. Returns the number of all items of tr; 0: no value. */
+/* Adds the series of a row or column. Returns the number of all training items (tr); 0 if there is
+ * no value. */
 static double put_line(struct plot *plot, const struct points_wanted *wanted)
 {
     struct column metric = *wanted->column;

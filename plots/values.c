@@ -1,5 +1,5 @@
-/* Values of a figure. Means are from the table's sampler; spread over checkpoints, layers and
- * curves are from lines of metrics in the cache. */
+/* Reads the values of figures. Means and deviations over seeds are from the sampler of tables.
+ * Deviations over checkpoints, layers and curves are from metric rows in the cache. */
 #include "plots/values.h"
 
 #include <math.h>
@@ -11,7 +11,8 @@
 
 static const char value_seeds[] = "seeds";
 
-/* Returns the stage of a column in one seed, and its *id; NULL: the row has none. */
+/* Returns the stage that computes a column in one seed, and sets *id to its id; NULL if the row has
+ * no such stage. */
 static const struct value_cache_stage *stage_of(struct sampler *reader, int row, int seed,
                                                 const struct column *column, const char **id)
 {
@@ -38,7 +39,8 @@ bool value_done(struct sampler *reader, int row, const struct column *column)
     return done == seeds;
 }
 
-/* Returns the lines of a column's metric in one seed, with any dimensions. */
+/* Returns the lines of a column's metric in one seed with all dimensions, [*count]. There are none
+ * if the stage is not done. */
 static const struct value_cache_line *rows_of(struct sampler *reader, int row, int seed,
                                               const struct column *column, int *count)
 {
@@ -49,7 +51,8 @@ static const struct value_cache_line *rows_of(struct sampler *reader, int row, i
     return value_cache_lines(reader->cache, stage->number, column->value, NULL, count);
 }
 
-/* True if a line has exactly these dimensions, ignoring the dimension `but`. */
+/* True if a line has exactly these dimensions. The dimension `but` is not compared (DIMENSIONS: all
+ * are). */
 static bool is_of(const struct value_cache_line *line, const struct dimensions *of,
                   enum dimension but)
 {
@@ -58,7 +61,7 @@ static bool is_of(const struct value_cache_line *line, const struct dimensions *
     return word_same(line->of.class, of->class);
 }
 
-/* Reads the values of each checkpoint of the only seed with a value. */
+/* Sets the deviation over the checkpoints of the only seed that has a value. */
 static void read_checkpoints(struct sampler *reader, const struct column *column, int row,
                              struct value_of_row *value)
 {
@@ -123,7 +126,7 @@ const struct offer *value_views(const struct column *column)
     return offer && offer->views ? offer : NULL;
 }
 
-/* True if a row has a stage of the column's part in any seed. */
+/* True if a row has a stage with the column's kind and part in a seed. */
 static bool has_part(const struct sampler *reader, int row, const struct column *column)
 {
     const struct grid_row *from = &reader->grid->row[row];
@@ -186,7 +189,7 @@ int64_t value_counted(struct sampler *reader, const struct column *column, int r
     return n;
 }
 
-/* Reads the lines of one seed with a step and a value. Returns their number. */
+/* Reads the lines of one seed that have a step and a finite value. Returns the number of lines. */
 static int read_steps(struct sampler *reader, int row, int seed, const struct column *column,
                       bool done, struct value_cache_line **step)
 {
@@ -222,7 +225,8 @@ struct value_curve value_read_curve(struct sampler *reader, int row, const struc
         double sum = 0;
         int have = 0;
         for (int s = 0, at; s < seeds; s++) {
-            /* Seeds may log at different steps: lines before this step are skipped. */
+            /* Seeds may log the loss at different steps. Skips lines of seed s before the step of
+             * the first seed. */
             for (at = k; logged && s && count[s] && step[s]->step < step[0][k].step; count[s]--)
                 step[s]++;
             if (logged && s) at = count[s] && step[s]->step == step[0][k].step ? 0 : count[s];

@@ -55,7 +55,7 @@ const struct value_cache_line *value_cache_lines(struct value_cache *cache, int6
 double value_cache_metric(struct value_cache *cache, int64_t number, const char *name,
                           const struct dimensions *of);
 
-/* Where the value of a stage for a key is searched. A key of a list or filter is searched in this
+/* Sources of the value of a stage for a key. A key of a list or filter is searched in this
  * order. */
 enum value_cache_question {
     VALUE_CACHE_FIELD,  /* properties of all stages: id, kind, name, tag, step .. */
