@@ -30,7 +30,7 @@ enum series_style {
     SERIES_AGAINST, /* without points: reference values */
     SERIES_LEVEL,   /* without points, at one height: a row that is not on the axis */
     SERIES_BEFORE,  /* values before training, in the color of the series `of` */
-    SERIES_RIGHT,   /* on the right axis */
+    SERIES_RIGHT,   /* values on the right axis */
     SERIES_STYLES
 };
 
@@ -46,7 +46,7 @@ struct series {
 enum { FRAMES_ALL = -1 };
 struct point {
     int series; /* -1: only in data.tsv */
-    int row;    /* of the grid */
+    int row;    /* index of the row in the grid */
     int frame;  /* index from 1; 0: all frames of its row; FRAMES_ALL: all frames of the figure */
     double x;
     const char *group, *axis,
@@ -55,7 +55,7 @@ struct point {
     const struct column *column; /* NULL: computed value */
     struct value_of_row value;   /* value with its seeds, for data.tsv; empty: the point has no
                                     seeds */
-    double mean, low, high;      /* NaN: none */
+    double mean, low, high;      /* value, and ends of its bar; NaN: none */
 };
 
 /* Tics with names on the horizontal axis. */
@@ -79,7 +79,7 @@ struct plot {
     int series_count, points;
     struct series *series;
     struct point *point;
-    int frames; /* 0: one frame, without a name */
+    int frames; /* number of frames; 0: one frame, without a name */
     const char *const *frame_name;
     int frame;              /* frame of new points (see struct point) */
     bool lineless;          /* points are not joined by lines */

@@ -45,9 +45,10 @@ enum kind_trait {
     KIND_TIMES =
         128, /* measures time: it has all threads, and no other stage runs at the same time */
     /* One stage for all rows of a grid on this machine. Its inputs are the stages of all rows that
-     * have the first kind in `inputs`, without duplicates. Its options are {machine: .., rows:
-     * [{input: 0, options: {..}}, ..]}. The stage is needed if a point has its section, or if a
-     * table, figure or claim has a column of its kind. */
+     * have the first kind in `inputs`, without duplicates. Its options are
+     * {machine: .., rows: [{input: 0, options: {..}}, ..]}.
+     * The stage is needed if a point has its section, or if a table, figure or claim has a column
+     * of its kind. */
     KIND_PER_GRID = 256
 };
 
@@ -116,7 +117,7 @@ struct stage_kind {
 /* All kinds, in the order of their ranks; NULL-terminated. make generates this list from the files
  * kind_NAME.c. */
 extern const struct stage_kind *const stage_kinds[];
-const struct stage_kind *stage_kind_find(const char *name); /* or NULL */
+const struct stage_kind *stage_kind_find(const char *name); /* NULL if there is none */
 /* Returns the input kinds of a kind in grids of a task; NULL: none. */
 const char *const *stage_kind_inputs(const struct stage_kind *kind, const char *task);
 /* Returns the part of an input kind that a stage with part `part` reads: NAME for NAME@VIEW,

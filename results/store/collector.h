@@ -3,8 +3,8 @@
  *
  * A stage's folder RUNS/stages/<kind>-<first 12 digits of its id>/ holds
  *   stage.json        written by the runner, once, before the worker starts. In the database,
- *                     nested options become dotted names. {"id": 64 hex digits, "kind": "train",
- *                     "canonical": text,
+ *                     nested options become dotted names.
+ *                     {"id": 64 hex digits, "kind": "train", "canonical": text,
  *                      "options": {"train": {"epochs": 12}, "seed": 1},
  *                      "inputs": [ids], "names": ["xu2019-table1/Transformer/1"]}
  *   metrics.jsonl, events.jsonl                                    core/base/journal.h
@@ -12,8 +12,8 @@
  *   environment.json  written by the worker. A file without "products" is from a stage with
  *                     OpenBLAS. In the database, its "products" consists of "blas" and "blas_core".
  *                     {"host": .., "commit": .., "device": "cpu", "threads": 2, ..}
- *   done.json         written by the worker, atomically, as the last file: {"format": 2, "status":
- *                     "done" or "diverged",
+ *   done.json         written by the worker, atomically, as the last file
+ *                     {"format": 2, "status": "done" or "diverged",
  *                      "texts": {"signature": text},
  *                      "outputs": {"hypotheses.txt": SHA-256}}
  * The first format of done.json has no "format", and instead of "texts" it has

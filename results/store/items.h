@@ -9,8 +9,8 @@
  *   number   in the unit of the value, or with a weight in the unit of the value times the unit of
  *            the weight: the nats of a sentence. Has as many digits as the double needs
  *   class    a tag or a bin; may be empty. Its value is in the metric row with the same class
- *   stratum a task; may be empty. All resamples have the same number of items of a stratum weight
- *   number above 0: the tokens of a sentence. The column is absent if items have no weight
+ *   stratum  a task; may be empty. All resamples have the same number of items of a stratum
+ *   weight   number above 0: the tokens of a sentence. The column is absent if items have no weight
  *
  * The files are outputs of the stage. The summary of the stage has the value, a signature
  * (measure.signature in offer.h), and in `items` the number of items of each file. Line i is about

@@ -52,7 +52,7 @@ struct measure {
                                    computed; NULL: "signature" */
 };
 
-/* A measure: name, header and help. Further fields are given by name:
+/* A measure: name, header and help. Other members are given by name:
  *
  *   VALUE("window", "Mean window", "D, in tokens", .decimals = 2, .traits = BY_LAYER) */
 #define VALUE(name_, header_, help_, ...)                                                          \
@@ -66,7 +66,7 @@ struct measure {
 /* The items are right or wrong. If both systems have one seed, p is from McNemar's test
  * (significance.h). */
 #define RIGHT_OR_WRONG (1u << DIMENSIONS)
-/* The measures of an offer: VALUES(VALUE(..), VALUE(..)) */
+/* The member `measure` of an offer: VALUES(VALUE(..), VALUE(..)) */
 #define VALUES(...)                                                                                \
     .measure = (const struct measure[])                                                            \
     {                                                                                              \
@@ -97,7 +97,7 @@ struct offer {
      * absent, TASK@start. A kind without parts has the values of controls among its measures
      * (START_OF). */
     const char *const *views;
-    const struct measure *measure; /* VALUES(..), ended by a name of NULL; NULL: no table */
+    const struct measure *measure; /* VALUES(..); the last has the name NULL. NULL: none */
     /* Names of other values of the kind's stages, in summaries and metric rows, separated by
      * blanks. A word that ends in . or _ is a prefix of names. A column with another name is
      * refused. NULL: all names are accepted. */
@@ -127,8 +127,8 @@ struct offer {
 
 /* All offers in the order of the kinds; NULL-terminated. */
 const struct offer *const *offers(void);
-const struct offer *offer_of(const char *kind); /* NULL: the kind has no offer */
-/* Returns the values of a kind, ended by a name of NULL. For NULL the list is empty. */
+const struct offer *offer_of(const char *kind); /* NULL if the kind has no offer */
+/* Returns the measures of a kind; the last one has the name NULL. For NULL, the list is empty. */
 const struct measure *offer_measures(const struct offer *offer);
 const struct measure *offer_measure(const char *kind, const char *name);
 const char *offer_title(const struct offer *offer, struct arena *arena); /* title in its caption */
@@ -148,15 +148,15 @@ const struct measure *offer_control(const char *kind, const char *name); /* NULL
  *   NAME_start      the value of the initial parameters of a training
  *   spread          of a speed: (most - least) / median of the rounds
  *   unknown_words   percentage of words that are not in the training text. The metric rows of a
- *                   class have the number of these words
- * */
+ *                   class have the number of these words */
 const char *offer_number(const char *kind, const char *name, const char *end, struct arena *arena);
 /* True if the last digits depend on device and products. Values of different devices or products
  * are not paired. */
 bool offer_is_numeric(const struct offer *offer); /* false for NULL */
-/* True for a size, which a diverged stage also has. */
+/* True for the measure "parameters", a size, which a diverged stage also has. */
 bool offer_is_size(const struct measure *measure);
-const char *offer_signature(const struct measure *measure); /* its key; "signature" for NULL */
+const char *offer_signature(
+    const struct measure *measure); /* key of its signature; "signature" for NULL */
 /* The metric of validations; lower is better. A kind with this measure is a kind of training.
  * `counted` of the measure, "tokens", is the unit for all losses of the kind. If the stage has
  * dev_accuracy, claims use it instead to judge the progress of training (training.h). */

@@ -14,7 +14,7 @@
     "    ORDER BY modified DESC, number DESC LIMIT 1) AS newest,"                                  \
     "  position, row, seed"
 #define STORE_BEGUN "member JOIN grid ON grid.number = member.grid JOIN stage ON id = member.stage"
-/* The other stages (`one`) of the point to which the row `member` belongs, including its own. */
+/* All stages (`one`) of the point to which the row of `member` belongs. */
 #define STORE_OF_POINT                                                                             \
     "FROM member AS one LEFT JOIN stage ON id = one.stage WHERE one.grid = member.grid"            \
     "  AND one.position = member.position AND one.seed = member.seed"

@@ -61,7 +61,7 @@ enum { STORE_OF_LINE, STORE_OF_DONE, STORE_OF_BOTH };
 
 enum {
     STORE_APPLICATION = 0x73616e6c, /* "sanl" */
-    STORE_VERSION = 10,             /* of schema.h */
+    STORE_VERSION = 10,             /* version of the tables and views in schema.h */
     STORE_CHECK_BYTES = 1 << 26,
     STORE_PATIENCE = 2 /* seconds to wait for a lock of another program */
 };
@@ -81,7 +81,7 @@ struct store {
 
 /* Exits with an error if RUNS exists and is no folder. */
 void store_check_runs(const char *runs);
-/* Exits with an error, with the path, if RUNS does not exist. */
+/* Exits with an error that names the path if RUNS does not exist. */
 void store_need_runs(const char *runs);
 #define STORE_RUNS "runs" /* default of RUNS */
 /* Opens or creates RUNS/sanlab.db. In these cases, the store is a copy in memory (`copy`) instead.

@@ -95,21 +95,22 @@ const char *const *value_cache_value_names(struct store *store, const char *kind
 
 /* Returns a statement with rows about the stages number[count], in this order. `at` is the index of
  * the stage in `number`.
- *   list   (at, ..): the columns of `ls`, for people
+ *   list   (at, ..): the columns of `ls`, formatted for people
  *   stages (at, ..): the columns of `ls --format csv`; names and tags are JSON lists. `telling` is
  *          the name of the value that describes the stage (offer.h)
- *   heads (at, ..): the first fields of a line of `export`, then the message of a failed stage
- *   lines (at, id, kind, name, seed, metric, step, layer, head, set, class, n, value) of
- *          metrics.jsonl, by metric and step. `name` is the first name of the stage. `seed` is the
- *          seed of the stage and its inputs; null if they have several seeds
+ *   heads  (at, ..): the first fields of a line of `export`, then the message of a failed stage
+ *   lines  (at, id, kind, name, seed, metric, step, layer, head, set, class, n, value): the lines
+ *          of metrics.jsonl, by metric and step. `name` is the first name of the stage. `seed` is
+ *          the seed of the stage and its inputs; null if they have several seeds
  *   facts  (at, part, key, value): values of each stage, by part and key; only the first four parts
- *   keys   (part, key) the different parts and keys of all facts, in the same order
- *   cells like facts, but all stages have all keys; the value is null if the stage does not have
- *   the key all_inputs (id): ids of all direct and indirect inputs words (key): all keys that a
- *   filter may use, including the paths of options details (at, part, key, value, shown, flag):
- *   facts and the other parts, by part, key and stage. `shown` is the value as `show` prints it.
- *          `flag` is 1 for an option that has its default. In other parts, it is 1 for a key that a
- *          comparison of stages leaves out.
+ *   keys   (part, key): the different parts and keys of all facts, in the same order
+ *   cells  (at, part, key, value): like facts, but all stages have all keys; the value is null if
+ *          the stage does not have the key
+ *   all_inputs (id): ids of all direct and indirect inputs
+ *   words  (key): all keys that a filter may use, including the paths of options
+ *   details (at, part, key, value, shown, flag): facts and the other parts, by part, key and stage.
+ *          `shown` is the value as `show` prints it. `flag` is 1 for an option that has its
+ *          default. In other parts, it is 1 for a key that a comparison of stages leaves out
  * `defaults` is NULL except for details. It is a JSON list with an entry for each stage: null or a
  * list of [key, value, beside, then]. The default of the option `key` is `value`, but `then` if the
  * stage sets the option `beside`. */
