@@ -45,7 +45,8 @@ int64_t value_counted(struct sampler *reader, const struct column *column, int r
 /* A metric of the stages of a column as a function of the step. The n-th point is the mean of the
  * n-th values of all seeds that have values, and of their steps. The steps may differ, because an
  * epoch of another seed may have one batch more. The curve ends with the shortest seed. Exception:
- * for the training loss ("loss"), a point is the mean at a step that all these seeds have. */
+ * for the training loss ("loss"), a point is the mean at a step that all these seeds have.
+ * With `done`, uses only stages that are done, as tables do. */
 struct value_curve {
     int steps;
     double *step, *value, *deviation; /* [steps] deviation: sample standard deviation; NaN for

@@ -28,8 +28,8 @@ const char *const *axis_values(const struct grid *grid, const char *key, struct 
  * - the key itself, if the grid has such an axis or option;
  * - a named axis, if in every row on this axis the option `key` has the row's value of the axis.
  *   The option is searched as in expressions (core/config/expression.h). Example:
- *   encoder.attention.window means the axis window if every row on the axis window has {window:
- *   $window} in a list;
+ *   encoder.attention.window means the axis window if every row on the axis window has
+ *   {window: $window} in a list;
  * - the only axis or option that ends with the key: probe.path means evaluate.probe.path;
  * - otherwise the key itself. */
 const char *axis_meant(const struct grid *grid, const char *key, struct arena *arena);

@@ -16,10 +16,10 @@
  *   encoder, decoder, train, evaluate     options (`sanlab help options`)
  *   seeds                 a list or a range of random seeds; default 1. A single number above 1 may
  *                         be meant as a number of seeds, so commands refuse it (grid.lone_seed)
- *   rows                  named rows with their options, in the paper's order. A row with `quote:
- *                         {bleu: 27.3}` or `hyp: FILE` runs no stages. A row with `vectors: DIR`
- *                         has no model. It only has probes of the files TASK.npy in this folder
- *                         (for several seeds: 1/TASK.npy, 2/TASK.npy, ..)
+ *   rows                  named rows with their options, in the paper's order. A row with
+ *                         `quote: {bleu: 27.3}` or `hyp: FILE` runs no stages. A row with
+ *                         `vectors: DIR` has no model. It only has probes of the files TASK.npy in
+ *                         this folder (for several seeds: 1/TASK.npy, 2/TASK.npy, ..)
  *   sweep                 {a.b: [..], window: [..]}: axes with their values. The rows have all
  *                         combinations of the values; the last axis varies fastest. An axis is an
  *                         option, or a name that the grid defines (a named axis). An option below
@@ -32,8 +32,8 @@
  *                         included) and `name`, the name of the row. Labels of values may be used
  *                         as values. If the expression is false for a row with a run, the row is
  *                         removed
- *   table, learned, figures, claims   output that is made from the results; see `sanlab help
- *                         table`. These keys are stored as trees and parsed later
+ *   table, learned, figures, claims   output that is made from the results; see
+ *                         `sanlab help table`. These keys are stored as trees and parsed later
  *                         (experiments/plan/plan.h)
  *
  * The values of an axis are a list, range(first, end, step) with the end excluded, or a map. The
@@ -131,7 +131,7 @@ struct grid_words {
     const struct location *axis_location; /* locations of the named axes in the file */
     int members;
     struct grid_member *member; /* [members] columns of the groups that parts of stages define */
-    /* true if the command line may have changed the rows. Names of missing rows or values in
+    /* True if the command line may have changed the rows. Names of missing rows or values in
      * tables, figures and claims are then skipped without an error. */
     bool varied;
     bool plain; /* the key `by` of the table does not fit these rows, so each row has its own

@@ -155,8 +155,8 @@ const char *offer_number(const char *kind, const char *name, const char *end, st
 bool offer_is_numeric(const struct offer *offer); /* false for NULL */
 /* True for the measure "parameters", a size, which a diverged stage also has. */
 bool offer_is_size(const struct measure *measure);
-const char *offer_signature(
-    const struct measure *measure); /* key of its signature; "signature" for NULL */
+/* Returns the key of the measure's signature; "signature" for NULL. */
+const char *offer_signature(const struct measure *measure);
 /* The metric of validations; lower is better. A kind with this measure is a kind of training.
  * `counted` of the measure, "tokens", is the unit for all losses of the kind. If the stage has
  * dev_accuracy, claims use it instead to judge the progress of training (training.h). */
