@@ -12,11 +12,11 @@
  *                            also be log or [log, LABEL], for a logarithmic axis
  *     left, right: ..        columns on the left and right axis. They are columns of a table, such
  *                            as bleu, gates.gate or {column: gates.gate, layer: 3} (layout.h). In a
- *                            curve they are metrics of training, such as dev_bleu. There
- *                            is no right axis with `right: none`, or if the default of `right`
- *                            equals `left`. For layers and shares of one row, left may be a list of columns.
- *                            It may also be a kind of stage with parts, such as probe, for all of
- *                            its parts
+ *                            curve they are metrics of training, such as dev_bleu. There is no
+ *                            right axis with `right: none`, or if the default of `right` equals
+ *                            `left`. For layers and shares of one row, left may be a list of
+ *                            columns. It may also be a kind of stage with parts, such as probe, for
+ *                            all of its parts
  *     from, to, dotted: ..   limits of the left axis, and height of a dotted horizontal line
  *     rows: [..]             names of rows; default: all rows with a run
  *

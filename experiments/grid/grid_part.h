@@ -126,8 +126,8 @@ struct grid_key {
     const char *key;           /* name of a named axis, or whole path of an option */
     const char *short_key;     /* shortest suffix that no other key of the axes has */
     const char **label;        /* [count of the axis] labels of the values */
-    const struct tree **value; /* [count of the axis] values; of an option as a map, {encoder:
-                                  {layers: 6}} */
+    const struct tree **value; /* [count of the axis] values; of an option as a map:
+                                  {encoder: {layers: 6}} */
     int *layer; /* [count of the axis] layer (from 1) or GRID_SUM, for values that replace the value
                    `layers`; 0 for other values. NULL: the key has no value `layers` */
 };
@@ -137,7 +137,7 @@ enum { GRID_SUM = -1 };
 
 struct grid_axes {
     int count, keys;
-    struct grid_axis *axis; /* [count] the last one varies fastest */
+    struct grid_axis *axis; /* [count] the last axis varies fastest */
     struct grid_key *key;   /* [keys] in the order of their axes */
 };
 /* Reads the axes. sweep and zip may be NULL. An argument of the command line replaces or removes
@@ -182,7 +182,7 @@ void grid_name_check(const struct tree *name, const struct grid_axes *axes, cons
 bool grid_name_omits(const struct grid_coordinate *without,
                      const struct grid_coordinate *coordinate);
 /* Returns the name, in which the label of the coordinate replaces $key. On the axis of `without`,
- * the word "key" replaces $key. */
+ * the key without its dollar sign replaces $key. */
 const char *grid_name_fill(struct arena *arena, const char *name,
                            const struct grid_coordinate *coordinate, int coordinates,
                            const struct grid_coordinate *without);
