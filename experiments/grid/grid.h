@@ -1,7 +1,7 @@
 /* A grid is one YAML file for a table or figure of a paper. Its points are the combinations of a
  * row and a seed. All points are checked before a stage starts.
  *
- *   grid, title, source   name of the grid (letters, digits, - and _), title, and the paper
+ *   grid, title, source   name of the grid (letters, digits, - and _), title, and source: a paper
  *   tags, note            tags and a text with which users find its stages later
  *   base                  the grid that this grid extends: a path relative to this file, or a name.
  *                         A name is searched in the folder of this file, then as by grid_find. Maps
