@@ -45,9 +45,10 @@ enum kind_trait {
     KIND_TIMES =
         128, /* measures time: it has all threads, and no other stage runs at the same time */
     /* One stage for all rows of a grid on this machine. Its inputs are the stages of the first kind
-     * in `inputs`, for the first seed of each row, without duplicates. Its options are {machine:
-     * .., rows: [{input: 0, options: {..}}, ..]}. The stage is needed if a point has its section,
-     * or if a table, figure or claim has a column of its kind. */
+     * in `inputs`, for the first seed of each row, without duplicates. Its options are
+     * {machine: .., rows: [{input: 0, options: {..}}, ..]}.
+     * The stage is needed if a point has its section, or if a table, figure or claim has a column
+     * of its kind. */
     KIND_PER_GRID = 256
 };
 
