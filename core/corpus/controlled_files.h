@@ -15,7 +15,7 @@ struct controlled_options {
     const char *out; /* output folder; made if absent */
     uint32_t seed;
     int train, dev, test; /* number of pairs of each split */
-    /* approximate number of lines of tr in each task; va and te each have a fifth of it; all labels
+    /* approximate number of lines of tr in each task. va and te each have a fifth of it. All labels
      * of a task are equally frequent */
     int items;
 };

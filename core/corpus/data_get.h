@@ -22,7 +22,7 @@ void data_get_check_mirror(const char *mirror);
 /* Fetches absent files. If the set has a program, also makes the files of the program. `mirror`:
  *   NULL      the files are fetched from the URLs of the manifest
  *   a URL     replaces scheme and host of these URLs
- *   a folder  files are copied from it; a file is looked up by the path of its URL, by its path,
+ *   a folder  files are copied from it. A file is looked up by the path of its URL, by its path,
  *             and by the file names in both
  * Returns 0. If a connection fails, prints the URLs of the missing files on stderr and returns
  * DIE_EXIT. Dies on other errors. */

@@ -35,9 +35,9 @@ struct treebank {
 };
 
 /* Reads CoNLL-U. Dies with PATH:LINE if the file is not UTF-8. Also dies if a line does not have
- * ten columns, if a word has no form, or if its number does not follow the previous number. If
- * `written` is true, reads the text as it is written, and ignores tags. A range is then one word,
- * which replaces the words in the range. */
+ * ten columns, or if a word has no form. Also dies if the number of a word does not follow the
+ * previous number. If `written` is true, reads the text as it is written, and ignores tags. A range
+ * is then one word, which replaces the words in the range. */
 struct treebank treebank_read(struct arena *arena, const char *path, bool written);
 
 /* Returns the texts of the sentences, in the arena. Sets (*line)[i] to the line number of the first

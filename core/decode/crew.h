@@ -17,7 +17,7 @@
 
 enum crew_kind {
     /* Several searches if this is faster. By default, a batch has 128 sentences on the host. On a
-     * device, it has half of the split, but at most 2048 rows; if memory is short it has fewer
+     * device, it has half of the split, but at most 2048 rows. If memory is short, it has fewer
      * sentences, but not fewer than 128. */
     CREW,
     CREW_OF_ONE, /* one search with the same batches, which uses all threads */

@@ -2,9 +2,9 @@
  * Computes confidence intervals and significance tests of differences (Koehn 2004; Riezler and
  * Maxwell 2005).
  *
- * Only a line feed ends a line. A byte order mark is skipped. Refuses files with different numbers
- * of lines (the message has both numbers), invalid UTF-8 and NUL bytes (the message has file, line
- * and byte), and empty files. */
+ * Only a line feed ends a line. A byte order mark is skipped. Refuses empty files. Refuses files
+ * with different numbers of lines (the message has both numbers). Refuses invalid UTF-8 and NUL
+ * bytes (the message has file, line and byte). */
 #pragma once
 
 #include "core/base/arena.h"

@@ -5,8 +5,8 @@
  *
  * An edit inserts, deletes or replaces a word, or shifts a sequence of words. Shifts are found
  * greedily: the best shift is applied as long as a shift reduces the distance. A shift moves at
- * most 10 words, by at most 50 positions, and only if both the sequence in the hypothesis and the
- * equal sequence in the reference contain an error. The search for shifts ends after 1,000 trials.
+ * most 10 words, by at most 50 positions. Both the sequence in the hypothesis and the equal
+ * sequence in the reference must contain an error. The search for shifts ends after 1,000 trials.
  * Distances are computed within a beam of 25 words around the diagonal.
  *
  * With several references, TER uses the smallest number of edits and the mean number of reference

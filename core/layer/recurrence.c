@@ -55,8 +55,8 @@ static struct recurrent fill(const struct node *node)
 }
 
 /* Sets the arguments of step s. The rows of the step begin at index `first` of read[e]
- * (graph_steps) or, if launched rows are rounded up, at the index step_begin[s] in device
- * memory. */
+ * (graph_steps). If launched rows are rounded up, the rows begin at the index step_begin[s], which
+ * is in device memory. */
 static void go_to(struct recurrent *r, const struct node *node, int s, int first)
 {
     const struct rows *rows = node->in[0]->rows;

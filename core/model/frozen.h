@@ -47,8 +47,9 @@ struct frozen {
 
 /* Creates the model in the arena without loading it. Dies if a checkpoint is missing. */
 struct frozen *frozen_open(struct arena *arena, const struct frozen_job *job);
-/* Loads the parameters of model `set`, from 0: those of one checkpoint (mean_of_best), the mean of
- * all chosen checkpoints, or the initial values for the seed ("start"). */
+/* Loads the parameters of model `set`, from 0. They are the parameters of one checkpoint
+ * (mean_of_best), the mean of all chosen checkpoints, or the initial values for the seed
+ * ("start"). */
 void frozen_load(struct frozen *frozen, int set);
 void frozen_close(struct frozen *frozen); /* releases the slabs */
 /* Reports that `done` of `total` sentences were processed with the loaded model. Does nothing if

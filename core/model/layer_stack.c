@@ -1,5 +1,5 @@
 /* The option encoder.stack. Entries become groups. If all layers are attention, the stack is not in
- * the canonical text of the options, so the id is the same as without the option. */
+ * the canonical text of the options. The id is then the same as without the option. */
 #include "core/model/layer_stack.h"
 
 #include <stdlib.h>

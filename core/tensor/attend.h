@@ -45,11 +45,11 @@ struct attention_term {
 };
 
 /* Scaled dot-product attention of packed sentences. In branch r, query i attends to the keys j in
- * the range branch[r]; if `causal` is true, only to keys j <= i of this range. At least one key of
- * a query is in all branches. A branch excludes the keys that a term cuts. If no key would remain,
- * the branch excludes none of its keys. Energies and their exponentials are computed once per tile
- * for all branches. The statistics are the only intermediate result that the backward pass
- * reads. */
+ * the range branch[r]. If `causal` is true, query i attends only to keys j <= i of this range. At
+ * least one key of a query is in all branches. A branch excludes the keys that a term cuts. If no
+ * key would remain, the branch excludes none of its keys. Energies and their exponentials are
+ * computed once per tile for all branches. The statistics are the only intermediate result that the
+ * backward pass reads. */
 struct attention_args {
     const struct step *step;
     int B, Tq, Tk, H, d, R;

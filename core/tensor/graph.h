@@ -115,9 +115,9 @@ int graph_step_rows(const struct rows *rows, int s);
  * tables. */
 struct positional *graph_positional(struct graph *graph, int columns, positional_fill *fill,
                                     double number);
-/* Add a value to the list: activations, statistics (reals), a value in memory of the caller
- * (external), or a view of columns [column, column + columns) of another value. The path must live
- * as long as the list. */
+/* Add a value to the list: activations, or statistics (reals). An external value is in memory of
+ * the caller. A view has the columns [column, column + columns) of another value. The path must
+ * live as long as the list. */
 struct value *graph_value(struct graph *graph, struct rows *rows, int columns, const char *path);
 struct value *graph_statistics(struct graph *graph, struct rows *rows, int columns,
                                const char *path);

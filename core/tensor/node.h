@@ -34,8 +34,9 @@ struct rows {
      * above 1, both numbers are rounded up (graph_whole_rows, whole_groups). The additional groups
      * are empty. */
     int launched, launched_groups;
-    /* Number of rows of the longest group. If row_multiple is above 1, this number is rounded up:
-     * to a multiple of STEPS_MULTIPLE for stepped rows, else to a power of two (at least 64). */
+    /* Number of rows of the longest group. If row_multiple is above 1, this number is rounded up.
+     * It is then a multiple of STEPS_MULTIPLE for stepped rows, else a power of two (at least
+     * 64). */
     int longest;
     int32_t *start;   /* device [launched_groups+1] */
     int32_t *counted; /* device [1]: copy of `count`; NULL if `launched` is always exact */

@@ -236,9 +236,10 @@ struct pool {
     bool add_x;
 };
 
-/* Features of pairs of neighboring rows u = x[2p], v = x[2p+1] (Mou et al. 2016): out[p] = [u; v]
- * or, with `match`, [u; v; u v; |u - v|], element by element. Backward reads x only with `match`;
- * the gradient of |u - v| is 0 where u = v. */
+/* Features of pairs of neighboring rows u = x[2p], v = x[2p+1] (Mou et al. 2016). Without `match`,
+ * out[p] = [u; v]. With `match`, out[p] = [u; v; u v; |u - v|], where u v and |u - v| are
+ * element by element. Backward reads x only with `match`; the gradient of |u - v| is 0 where
+ * u = v. */
 struct pair_features {
     int P, N;            /* pairs; columns of u */
     const int32_t *rows; /* [1] actual P; NULL: P is exact */

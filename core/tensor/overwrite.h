@@ -1,6 +1,7 @@
 /* Intervenes in an inference list: sets columns of a value to a number, directly after the node
- * that computes the value. For example, a frozen model can run without a head (its columns are set
- * to 0), or with a closed gate (the input of its sigmoid is set far below 0). */
+ * that computes the value. For example, a frozen model can run without a head: the head's columns
+ * are set to 0. It can also run with a closed gate: the input of the gate's sigmoid is set far
+ * below 0. */
 #pragma once
 
 #include "core/tensor/graph.h"

@@ -22,7 +22,7 @@
  *                                            (Shen et al. 2019, eqs. 9 to 14; Hao et al. 2019)
  *
  * If a recorded step is replayed with other batches, `alive` and `later` are the numbers for which
- * the op is launched, and `counted` in device memory has the actual numbers.
+ * the op is launched. The actual numbers are in `counted`, in device memory.
  *
  * Backward runs from the last step to the first. Only the first `later` sentences have a token in
  * the following step. For the others, the gradients from the following step are 0. */

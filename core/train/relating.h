@@ -3,8 +3,8 @@
  *
  * The training set has the pairs of train in the groups first_group .. last_group. The held-out
  * pairs are the pairs of dev in these groups. If dev has none, every dev_every-th pair of the
- * training set, in the order of the file, is held out and not trained: the 10th, the 20th, .. if
- * dev_every is 10.
+ * training set, in the order of the file, is held out and not trained. If dev_every is 10, the 10th
+ * pair, the 20th pair, .. are held out.
  *
  * Values of a validation:
  *   dev_loss          nats per held-out pair

@@ -45,8 +45,8 @@ void state_read(struct train_state *state, const char *text, const char *path);
  * invalid. */
 bool state_at(struct train_state *state, const char *folder, int64_t step, struct arena *arena);
 /* Adds a validated checkpoint to the list `recent`, which then has at most `keep` checkpoints.
- * Checkpoints that only serve to resume (after a signal, or by save_every) must not be added,
- * because they may depend on when a run was interrupted. */
+ * Checkpoints that only serve to resume (after a signal, or by save_every) must not be added. These
+ * checkpoints may depend on when a run was interrupted. */
 void state_remember(struct train_state *state, int64_t step, int keep);
 /* Inserts a checkpoint into the list of the `keep` best. Returns true if it is the best. */
 bool state_rank(struct train_state *state, int64_t step, double value, int keep);

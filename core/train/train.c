@@ -1,6 +1,6 @@
-/* Training loop: steps, validation, checkpoints, logging and stopping. A run that was killed and
- * resumed ends with the same bytes, because the result of a step depends only on the checkpoint and
- * the number of the step. */
+/* Training loop: steps, validation, checkpoints, logging and stopping. The result of a step depends
+ * only on the checkpoint and the number of the step. A run that was killed and resumed therefore
+ * ends with the same bytes. */
 #include "core/train/train.h"
 
 #include <math.h>
@@ -65,8 +65,8 @@ struct trainer {
     unsigned stops; /* value of stops_asked when this training began */
 };
 
-/* Returns the bytes that the CPU needs for a packed operand of a product: the largest weight, or
- * the largest right operand of the product for a weight's gradient. */
+/* Returns the bytes that the CPU needs for a packed operand of a product. The operand is the
+ * largest weight, or the largest right operand of the product for a weight's gradient. */
 static size_t packed_bytes(const struct graph *graph)
 {
     int64_t most = 0;
@@ -423,8 +423,8 @@ enum train_end train_run(const struct train_job *job)
     model_place(learner->model, true, learner->seed);
     trainer.total = train_steps(learner);
     start_or_resume(&trainer);
-    /* The list is placed after the checkpoint was read, so that its memory and the content of the
-     * checkpoint's files are never in memory at the same time. */
+    /* The list is placed after the checkpoint was read. Otherwise, the memory of the list and the
+     * content of the checkpoint's files would be in memory at the same time. */
     graph_place(learner->list);
     start_clock(&trainer);
     const bool stopped_early =

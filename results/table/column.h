@@ -142,9 +142,9 @@ struct column column_read(const struct tree *item, struct arena *arena);
 void column_refuse_every(const struct column *column, const struct tree *item, const char *why);
 void column_help(FILE *out); /* prints the keys of this map, and all names of columns */
 
-/* True if `part` of a column selects a stage whose part is `of`: the names are equal, or `of` is
- * `part` with one suffix, a view or a control. Example: Tense selects Tense, Tense@encoder.2 and
- * Tense@start, but not Tense@encoder.2@start. */
+/* True if `part` of a column selects a stage whose part is `of`. The names must be equal, or `of`
+ * must be `part` with one suffix, a view or a control. Example: Tense selects Tense,
+ * Tense@encoder.2 and Tense@start, but not Tense@encoder.2@start. */
 bool column_is_part(const char *part, const char *of);
 /* True if `of` is `part` with the name of a view as suffix, not of a control. */
 bool column_is_view(const char *part, const char *of, const struct offer *offer);

@@ -83,8 +83,8 @@ static const struct option options[] = {
 static const struct section section = {"a column", "a name, or a map {column: bleu, header: En-De}",
                                        options, COUNT_OF(options), sizeof(struct column_map)};
 
-/* Exits with an error if the column cannot have the dimension: it is not a value of a stage, or its
- * kind does not offer the value by this dimension. */
+/* Exits with an error if the column is not a value of a stage. Also exits with an error if the
+ * column's kind does not offer the value by this dimension. */
 static void check_dimension(const struct column *column, enum dimension which,
                             struct location location, struct arena *arena)
 {

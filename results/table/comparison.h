@@ -1,10 +1,10 @@
 /* Compares two cells of a table, for marks, p columns, margins, claims and `sanlab compare`.
  *
- * Each side has a value per seed: the value of a column in a row, its mean over several rows, or a
- * score that the caller gives. By default, a seed is used only if all rows of both sides have a
- * value for it, so that missing runs do not bias the means. The test is paired by seed only if both
- * sides have the same trainings (results/stats/difference.h). A margin of one row compares a value
- * with its control.
+ * Each side has a value per seed. This is the value of a column in a row, its mean over several
+ * rows, or a score that the caller gives. By default, a seed is used only if all rows of both sides
+ * have a value for it. Missing runs then do not bias the means. The test is paired by seed only if
+ * both sides have the same trainings (results/stats/difference.h). A margin of one row compares a
+ * value with its control.
  *
  * Two values are not comparable if their signatures or items differ. They are also not comparable
  * if their stages ran on different devices or with different implementations of matrix products

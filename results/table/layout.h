@@ -9,8 +9,8 @@
  * Each coordinate on DOWN has a line. A section has the rows that a sweep made from one row of the
  * grid's file.
  *
- * The grid assigns a value of a paper or of a quoted line to a column by the name of the column in
- * the table: "bleu", "gates.gate layer 3", "contrast.accuracy: NOUN". */
+ * The grid assigns values of a paper or of a quoted line to columns. The key of a value is the name
+ * of its column in the table: "bleu", "gates.gate layer 3", "contrast.accuracy: NOUN". */
 #pragma once
 
 #include "core/config/scalar.h"

@@ -15,8 +15,9 @@ void layout_check_option(struct location location, const char *what, const char 
  * returns a copy with the name option(window). */
 const struct tree *layout_axis_column(const struct tree *item, const struct grid *grid,
                                       struct arena *arena);
-/* Exits with an error if a column of the table, of its groups or of the paper has a kind, part or
- * option that the grid lacks. Also adds views to the headers (layout_find_view). */
+/* Exits with an error if a column has a kind, part or option that the grid lacks. Checks the
+ * columns of the table, of its groups and of the paper. Also adds views to the headers
+ * (layout_find_view). */
 void layout_check_words(const struct layout *layout, const struct grid *grid, struct arena *arena);
 
 /* layout_arrange.c: fills lines and coordinates. `by` is the value of table.by, or NULL. */

@@ -127,8 +127,8 @@ bool layout_has(const struct grid *grid, const struct grid_row *row, const char 
     return value && tree_has(value, below);
 }
 
-/* Paths for which has(PATH) may be true: the path of each scalar, the path of the map that has the
- * scalar, and the path of the scalar extended by its text. */
+/* Paths for which has(PATH) may be true. Each scalar adds its path, the path of the map that has
+ * the scalar, and the path of the scalar extended by its text. */
 struct has_paths {
     const char *option; /* option with which all paths begin */
     struct texts path;
@@ -307,10 +307,11 @@ void layout_check_column(const struct column *column, const struct grid *grid, s
     if (column->function == COLUMN_HAS) check_has(column, grid, arena);
 }
 
-/* Returns the view of a column KIND.PART in a row: the only view of the part in the row, or
- * the first of offer.views among several. "": the row has only a control of the part; NULL: the row
- * lacks the part. Exits with an error if the row has several views without the main view. `asked`
- * is the column in the grid: the same column, or a mean of which the column is a member. */
+/* Returns the view of a column KIND.PART in a row. This is the only view of the part in the row, or
+ * the first of offer.views among several. Returns "" if the row has only a control of the part;
+ * NULL if the row lacks the part. Exits with an error if the row has several views without the main
+ * view. `asked` is the column in the grid: the same column, or a mean of which the column is a
+ * member. */
 static const char *view_in(const struct grid_row *row, const struct column *column,
                            const struct column *asked, const char *title, bool *several,
                            struct arena *arena)

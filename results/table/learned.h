@@ -33,8 +33,8 @@ struct learned_row {
 };
 struct learned_row learned_row(struct sampler *sampler, int row);
 
-/* Returns "Learned (Dev at least 65.2): 13 of 15 seeds; SAN (1 of 3; not: seed 1, 3)", or NULL if
- * no seed has a value. Sets *failed to true if a seed did not learn. */
+/* Returns a text like "Learned (Dev at least 65.2): 13 of 15 seeds; SAN (1 of 3; not: seed 1, 3)".
+ * Returns NULL if no seed has a value. Sets *failed to true if a seed did not learn. */
 const char *learned_caption(struct sampler *sampler, bool *failed);
 /* Returns "Dev at least 65.2". */
 const char *learned_limit(const struct learned *learned, struct arena *arena);

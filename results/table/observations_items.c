@@ -50,8 +50,8 @@ static bool read_set(struct item_files *files, int set, const char *path, char *
     return !*problem;
 }
 
-/* Reads the sets from the output files of the stage: STEM.tsv, or STEM.1.tsv, STEM.2.tsv, .. If
- * there is no file, or a file cannot be read, sets the problem and returns false. */
+/* Reads the sets from the output files of the stage: STEM.tsv, or STEM.1.tsv, STEM.2.tsv and so on.
+ * If there is no file, or a file cannot be read, sets the problem and returns false. */
 static bool read_sets(struct item_files *files, const char *stem)
 {
     struct observations_job *job = files->job;

@@ -11,13 +11,14 @@
  *           "options": {..}, "results": {..}}; every line has all keys
  *
  * A point is one combination of coordinates of a row (struct grid_row). `status` is "done" if all
- * stages of the point are done, else the status of the first stage that is not done (status.h);
- * "new" if the point has not begun. `wall` is the sum of the seconds of its stages; missing unless
- * all are done. Points that compute the same are one row of a table, but each of them has a line
- * here. Seeds of a row that share every stage have one line. An example is a row with vectors of
- * another program, which have no seed. As in a table, stages that are not done, or whose training
- * diverged, have no values. The long form (value_cache.h) and the view `result` (schema.h) have the
- * values by layer, head, set and class. Missing values are empty in CSV and null in JSON. */
+ * stages of the point are done, and "new" if the point has not begun. Otherwise, it is the status
+ * of the first stage that is not done (status.h). `wall` is the sum of the seconds of its stages;
+ * missing unless all are done. Points that compute the same are one row of a table, but each of
+ * them has a line here. Seeds of a row that share every stage have one line. An example is a row
+ * with vectors of another program, which have no seed. As in a table, stages that are not done, or
+ * whose training diverged, have no values. The long form (value_cache.h) and the view `result`
+ * (schema.h) have the values by layer, head, set and class. Missing values are empty in CSV and
+ * null in JSON. */
 #pragma once
 
 #include "results/query/query.h"

@@ -53,9 +53,10 @@ bool sample_is_of(const struct column *column, const struct grid_seed *seed, int
 /* True if the column may depend on that stage. False only if the column has a part, and the stage
  * has the column's kind but another part. */
 bool sample_needs(const struct column *column, const struct grid_seed *seed, int stage);
-/* Returns an array [stages] for seed `at` of a row: true for each stage on which the column's value
- * depends, according to the inputs of stages in the database. If the stage with the value is not in
- * the database yet, true for each stage on which the value may depend (sample_needs). */
+/* Returns an array [stages] for seed `at` of a row. The array is true for each stage on which the
+ * column's value depends, according to the inputs of stages in the database. If the database lacks
+ * the stage with the value, the array is true for each stage on which the value may depend
+ * (sample_needs). */
 const bool *sample_inputs(struct sampler *sampler, const struct column *column, int row, int at);
 /* Lists the classes of the column in the order in which they first appear, and returns their
  * number. Reads the metric rows with the column's layer, head and set, in all stages of the grid
@@ -71,14 +72,15 @@ const struct grid *sample_expand(struct store *store, const struct grid *grid, s
  *   - all stages are done, and none has metric rows with the column's dimensions and class */
 void sample_check_dimensions(struct sampler *sampler, const struct column *column);
 
-/* Exits with an error at the column's location if KIND.NAME seems misspelled: stages of that kind
- * are done, in any grid, but none has this value. For scored.NAME, some training must have recorded
- * the metric NAME. Each member of mean(GROUP) is checked. For columns with dimensions, this calls
- * sample_check_dimensions. */
+/* Exits with an error at the column's location if KIND.NAME seems misspelled. This is so if stages
+ * of that kind are done, in any grid, but none has this value. For scored.NAME, some training must
+ * have recorded the metric NAME. Each member of mean(GROUP) is checked. For columns with
+ * dimensions, this calls sample_check_dimensions. */
 void sample_check_names(struct sampler *sampler, const struct column *column);
 
 /* sample_caption.c: returns how a row's values of a kind were computed: "test, checkpoint best,
- * beam 4, length penalty 0.6", then the texts of its stages; NULL if there is nothing to print. */
+ * beam 4, length penalty 0.6". The texts of the row's stages follow. Returns NULL if there is
+ * nothing to print. */
 const char *sample_caption(struct sampler *sampler, const struct offer *offer, int row);
 /* Returns the fields of a signature that are equal for all parts of the column's kind. If `own` is
  * true, returns the fields that belong to the column's part instead (offer.h, OFFER_OF_PART). NULL
@@ -106,8 +108,8 @@ int64_t sample_last_step(struct sampler *sampler, int64_t train, const char *met
 /* Return the id of the training of a seed, or of a row's first seed; NULL if there is none. */
 const char *sample_training(const struct grid_seed *seed);
 const char *sample_training_of(const struct grid_row *row);
-/* Returns the number of leading stages of a seed on which the column may depend: the index of the
- * last stage that it reads, plus 1. */
+/* Returns the number of leading stages of a seed on which the column may depend. It is the index of
+ * the last stage that the column reads, plus 1. */
 int sample_depends(const struct column *column, const struct grid_seed *seed);
 
 /* Returns a sample of a row without values. */
@@ -140,7 +142,7 @@ double sample_mean(const struct sample *sample);
  * common seed. */
 const char *sample_delta(struct sampler *sampler, const struct column *column,
                          const struct sample *ours, const struct sample *theirs);
-/* Returns why seeds have no value, "2 failed, 1 running", or one word if all seeds have the same
- * status; NULL if no status is known. */
+/* Returns why seeds have no value: "2 failed, 1 running". Returns one word if all seeds have the
+ * same status; NULL if no status is known. */
 const char *sample_why(struct sampler *sampler, const struct sample *sample);
 bool sample_same_signature(const struct sample *a, const struct sample *b);

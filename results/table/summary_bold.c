@@ -50,8 +50,8 @@ static void note_problem(const struct bold *bold, struct entry *entry, const cha
         bold->maker->not_bold = arena_append(arena, bold->maker->not_bold, "; ", text);
 }
 
-/* Returns the two-sided p of an entry against the best; 1 if the entry is not worse over the seeds
- * that both have; NaN if they cannot be tested. */
+/* Returns the two-sided p of an entry against the best. Returns 1 if the entry is not worse over
+ * the seeds that both have; NaN if they cannot be tested. */
 static double p_of(const struct bold *bold, struct entry *entry, const struct entry *best)
 {
     if (entry == best || entry->sample->count < 2 || best->sample->count < 2) return (double)NAN;

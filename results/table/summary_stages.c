@@ -149,8 +149,8 @@ static const char *steps_text(struct arena *arena, const int64_t *step, int coun
     return text;
 }
 
-/* Returns "last step 500, scored 300" for one seed of a row; "" if the steps are equal or unknown;
- * NULL if the seed has no score. */
+/* Returns "last step 500, scored 300" for one seed of a row. Returns "" if the steps are equal or
+ * unknown; NULL if the seed has no score. */
 static const char *seed_text(struct table_maker *maker, const char *validation, int row, int seed)
 {
     const struct grid_seed *from = &maker->grid->row[row].seed[seed];

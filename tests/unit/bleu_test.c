@@ -288,8 +288,8 @@ TEST(characters)
     expect_words(&char_exp, "", "");
 }
 
-/* tensor2tensor replaces (\S)-(\S) in one pass over bytes: of a character between two hyphens only
- * the first hyphen is split if the character has one byte. */
+/* tensor2tensor replaces (\S)-(\S) in one pass over bytes. If a character of one byte is between
+ * two hyphens, only the first of these hyphens is split. */
 TEST(compounds_are_split)
 {
     static const char *const pair[][2] = {
