@@ -4,7 +4,7 @@
  *
  *   data.dat   rows of numbers separated by tabs; a missing number is NaN; two empty lines separate
  *              blocks
- *   text.dat   one text and its coordinate on an axis per line; the templates read the texts into
+ *   text.dat   one text and its coordinate on an axis per line. The templates read the texts into
  *              the array T and the coordinates into the array X
  *   data.tsv   the drawn values with their names: a header, and a line for each seed of each point
  *

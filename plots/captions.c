@@ -110,8 +110,8 @@ static bool leaves_room(const struct figure_side *side, double line)
     return line >= side->low - span && line <= side->high + span;
 }
 
-/* If all points have a reference value: adds a line of the reference values by class if they are
- * equal for all rows; else only a caption. */
+/* Adds nothing if a point has no reference value. Otherwise adds a line of the reference values by
+ * class if they are equal for all rows, else only a caption. */
 static void note_by_class(struct plot *plot, const struct measure *other, const char *what)
 {
     const int classes = plot->tics.count;

@@ -1,7 +1,7 @@
-# Points for each row of the grid at every class, side by side above the classes, or next to the names of
-# classes that do not fit below (`lying`). A dotted line is at `middle`. Hollow points are the rows' values
-# before training. data.dat, a block per row: class, value, lower and upper end of the error bar; then the
-# blocks of the values before training.
+# Points for each row of the grid at every class, side by side above the classes. If the names of the
+# classes do not fit below, the points are next to the names (`lying`). A dotted line is at `middle`.
+# Hollow points are the rows' values before training. data.dat, a block per row: class, value, lower and
+# upper end of the error bar; then the blocks of the values before training.
 # gnuplot takes letters to be wider than they are.
 longest = 0
 do for [i = 1:series] { longest = larger(longest, strlen(T[row + i - 1])) }

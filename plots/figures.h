@@ -44,8 +44,8 @@
  *   histogram  frequency of window widths, a frame for each layer: the lower part of that figure
  *   map      attention weights of one sentence (`sentence`), a frame for each branch, one line of
  *            frames for each row: Song et al. 2018, figure 5
- *   ngrams   n-gram precision for n = 1 to 8, minus the precision of one row (`baseline`), with a
- *            band by bootstrap over sentences: Yang et al. 2018, figure 4
+ *   ngrams   n-gram precision for n = 1 to 8, minus the precision of one row (`baseline`): Yang et
+ *            al. 2018, figure 4. The band is by bootstrap over sentences
  *   lines    a value by an axis of the sweep. Rows that differ only on this axis are a group. A
  *            line connects the means of a group. Each seed is a dot. With at least three seeds, a
  *            bar shows the 95% interval of the mean (Student's t). Axis values that are numbers are

@@ -1,5 +1,5 @@
-/* Divides the rows of a figure into frames: a frame for each value that the rows have on an axis,
- * or a frame for each row of the file. */
+/* Divides the rows of a figure into frames. There is a frame for each value that the rows have on
+ * an axis, or a frame for each row of the file. */
 #include <string.h>
 
 #include "core/config/word.h"

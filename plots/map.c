@@ -1,5 +1,5 @@
-/* Draws the attention weights of a sentence: a frame for each branch, and a line of frames for each
- * row (Song et al. 2018, figure 5). */
+/* Draws the attention weights of a sentence (Song et al. 2018, figure 5). There is a frame for each
+ * branch, and a line of frames for each row. */
 #include <math.h>
 #include <string.h>
 

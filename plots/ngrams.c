@@ -1,6 +1,6 @@
-/* Draws the n-gram precision for n = 1 to 8, minus the precision of a baseline, with a band by
- * bootstrap over sentences (Yang et al. 2018, figure 4). The n-grams are counted from the
- * hypotheses of score stages, after a check of their digests. */
+/* Draws the n-gram precision for n = 1 to 8, minus the precision of a baseline (Yang et al. 2018,
+ * figure 4). The band is by bootstrap over sentences. The n-grams are counted from the hypotheses
+ * of score stages, after a check of their digests. */
 #include <math.h>
 #include <string.h>
 

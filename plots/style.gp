@@ -287,8 +287,8 @@ if (exists('log_y')) {
     }
 }
 
-# ---- Names at the right ends of lines, in the order of their last values: the mean
-# of two arrangements: one pushes names up from each other, and one pushes them down. ----
+# ---- Names at the right ends of lines, in the order of their last values. The positions are the
+# mean of two arrangements: one pushes names up from each other, and one pushes them down. ----
 if (direct) {
     scale_y(v) = exists('log_y') ? log10(v) : v
     array Y[series]

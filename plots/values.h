@@ -55,11 +55,11 @@ struct value_curve {
 struct value_curve value_read_curve(struct sampler *reader, int row, const struct column *column,
                                     bool done);
 
-/* Returns the id of the stage that computes a column of a row, in the seed with index `seed`; NULL
- * if the stage is not done. */
+/* Returns the id of the stage that computes a column of a row; NULL if the stage is not done.
+ * `seed` is the index of a seed. */
 const char *value_stage(struct sampler *reader, int row, int seed, const struct column *column);
-/* Returns the reason why a row has no value of a column: the status of the first stage that is not
- * done, "running", "failed", "new"; or "no value", "not run". */
+/* Returns the reason why a row has no value of a column. It is the status of the first stage that
+ * is not done ("running", "failed", "new"), "no value" or "not run". */
 const char *value_why(struct sampler *reader, int row, const struct column *column);
 /* True if the stage that computes the column is done in every seed. */
 bool value_done(struct sampler *reader, int row, const struct column *column);

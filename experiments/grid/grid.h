@@ -41,15 +41,15 @@
  * map. The value `layers` of probe.path stands for one value for each layer of the row's encoder.
  *
  * Every row is combined with each axis that is an option: "Row, heads=4, layers=2". The name of a
- * named axis consists of letters, digits and _, and is not a key of a grid or a row, a section, or
- * a column. $name stands for the value of the axis. It may be used in options of a row, in options
- * of the grid and in values of other axes: as a scalar, an item of a list or a value of a map.
- * ${name} is the form for a part of a word, and needs quotes inside of { } or [ ]. $$ stands for a
- * dollar sign. A row is combined only with the named axes that its options use: "gate, window 3,
- * layers 1-2". A row with `sweep: false` is combined with no axis. In the name and label of a row,
- * $name is the label of the value. Names omit an axis that has the same value in all of its rows.
- * If several combinations of axis values compute the same, they are one row with several places
- * (struct grid_row).
+ * named axis consists of letters, digits and _. It is not a key of a grid or a row, a section, or a
+ * column. $name stands for the value of the axis. It may be used in options of a row, in options of
+ * the grid and in values of other axes. Such a use is a scalar, an item of a list or a value of a
+ * map. ${name} is the form for a part of a word, and needs quotes inside of { } or [ ]. $$ stands
+ * for a dollar sign. A row is combined only with the named axes that its options use: "gate, window
+ * 3, layers 1-2". A row with `sweep: false` is combined with no axis. In the name and label of a
+ * row, $name is the label of the value. Names omit an axis that has the same value in all of its
+ * rows. If several combinations of axis values compute the same, they are one row with several
+ * places (struct grid_row).
  *
  * Precedence, lowest first: presets (corpus, model, recipe), sections of the grid, options of the
  * row, values of its axes, the command line. If several of these name a preset, the highest name
@@ -247,8 +247,8 @@ const struct tree *grid_preset_below(struct arena *arena, const struct tree *pre
 
 /* ---- rows and places (grid_lookup.c) ---- */
 
-/* Returns the coordinate of a row for the key `key` of an axis, at a place of the row (0: the place
- * that the row is named after). NULL if the row does not use the key. */
+/* Returns the coordinate of a row for the key `key` of an axis, at a place of the row. The row is
+ * named after place 0. Returns NULL if the row does not use the key. */
 const struct grid_coordinate *grid_row_coordinate(const struct grid_row *row, int place,
                                                   const char *key);
 /* True if place `place` of `row` and place `other` of `like` have the same values on all axes that

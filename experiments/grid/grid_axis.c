@@ -114,8 +114,8 @@ static void key_add(struct arena *arena, struct grid_axes *axes, const char *wha
     ARENA_ADD(arena, axes->key, axes->keys, key);
 }
 
-/* Returns the index of a labeled value of the file: the value with the label `word`, else the value
- * equal to `word`; -1 if there is none. */
+/* Returns the index of a labeled value of the file: the value with the label `word`. If there is
+ * none, returns the index of the value equal to `word`, or -1. */
 static int find_labeled(struct arena *arena, const struct tree *file, const struct tree *word)
 {
     const char *text = tree_text(arena, word);

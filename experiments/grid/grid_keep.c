@@ -98,9 +98,9 @@ static struct exclusion exclusion_read(struct grid_keep *keep, const struct tree
     return exclusion;
 }
 
-/* True if a row has the value `value` for `key`: as an option, an option inside of a list, or the
- * value or label of an axis. Numbers are compared as numbers. view: options of the row with
- * defaults, or NULL */
+/* True if a row has the value `value` for `key`. The value may be an option, an option inside of a
+ * list, or the value or label of an axis. Numbers are compared as numbers. view: options of the row
+ * with defaults, or NULL */
 static bool has_value(const struct grid_row *row, const struct tree *view, const char *key,
                       const struct tree *value, const struct tree *part)
 {
@@ -276,8 +276,8 @@ static void where_check(const struct grid_keep *keep)
             expression_term_refuse(keep->where_text->location, term);
         }
         const char *last = last_word(key), *nearest = word_nearest(last, last_words(keep));
-        /* If `last` is itself the last word of an option, then the section is wrong, or no row sets
-         * this option and it has no default. */
+        /* If `last` is itself the last word of an option, there are two possible causes. The
+         * section is wrong, or no row sets this option and it has no default. */
         if (nearest && !strcmp(nearest, last))
             nearest = word_nearest(key, settings_names(keep->arena));
         if (nearest && !strcmp(nearest, key)) nearest = NULL;
@@ -349,8 +349,8 @@ void grid_keep_check(const struct grid_keep *keep)
 
 /* ---- only ---- */
 
-/* True if a text is no expression, but perhaps the name of a row: it has no sign, or a comma before
- * the first sign or quote, as in "A, rate=1". */
+/* True if a text is no expression, but perhaps the name of a row. The text has no sign, or has a
+ * comma before the first sign or quote, as in "A, rate=1". */
 static bool is_row_name(const char *text)
 {
     return !strpbrk(text, "=<>~") || text[strcspn(text, ",=<>~'\"")] == ',';

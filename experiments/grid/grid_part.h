@@ -146,8 +146,8 @@ struct grid_axes {
 struct grid_axes grid_axes_read(struct arena *arena, const struct tree *sweep,
                                 const struct tree *zip, const struct grid_typed *typed);
 
-/* Replaces the value `layers` on each axis by one value for each layer, encoder.1, encoder.2, ..
- * With `sum`, encoder.output follows, unless the axis already has this value. */
+/* Replaces the value `layers` on each axis by one value for each layer: encoder.1, encoder.2, and
+ * so on. With `sum`, encoder.output follows, unless the axis already has this value. */
 void grid_axes_spread(struct arena *arena, struct grid_axes *axes, int layers, bool sum);
 /* True if values i and j of an axis have the same labels for all keys k with has[k]; NULL: for all
  * keys. */

@@ -103,9 +103,9 @@ struct names {
 void names_add(struct names *names, const char *name);
 const char *const *names_end(struct names *names);
 
-/* Returns a NULL-terminated list: the words `before`, the names of the sections with a bit of `use`
- * in the order of the table, and the words `after`. `before` and `after` are NULL-terminated; NULL:
- * none. */
+/* Returns a NULL-terminated list that begins with the words `before` and ends with the words
+ * `after`. Between them are the names of the sections with a bit of `use`, in the order of the
+ * table. `before` and `after` are NULL-terminated; NULL: none. */
 const char *const *sections_of(struct arena *arena, unsigned use, const char *const *before,
                                const char *const *after);
 /* Returns the names of the sections below `evaluate`: "bleu", "gates", ..; NULL-terminated. */

@@ -1,5 +1,5 @@
-/* Writes the results of the stages `ablate` and `ablatepos`: how much the loss rises when a part of
- * the model is changed, such as a gate that is held at a constant. */
+/* Writes the results of the stages `ablate` and `ablatepos`. The stages measure how much the loss
+ * rises when a part of the model is changed. An example is a gate that is held at a constant. */
 #pragma once
 
 #include "experiments/stage/stage_work.h"

@@ -22,8 +22,8 @@ const char *code_used_before(const struct stage *stage, struct arena *arena);
  * first the parts of code_used_before, then the parts of this program. */
 void code_used_join(const struct stage *stage, struct stage_end *end, struct arena *arena);
 
-/* The code of a stage consists of digests (scripts/generate/code_digest): of the sources of its
- * kind, and of the attention terms and fusions that its model uses. */
+/* The code of a stage consists of digests (scripts/generate/code_digest). One digest is of the
+ * sources of its kind. The others are of the attention terms and fusions that its model uses. */
 
 /* Returns the code for done.json: "train 4427979f5419530f, term.gauss ..". */
 const char *stage_code(const struct stage *stage, struct arena *arena);

@@ -43,8 +43,8 @@ static bool read_state(struct state_reading *reading, int64_t step)
            reading->state.step == step;
 }
 
-/* Options of the shorter training that are not in its id: how often the loss is logged, and how
- * many of the best and the newest checkpoints are kept. */
+/* Options of the shorter training that are not in its id. They determine how often the loss is
+ * logged, and how many of the best and the newest checkpoints are kept. */
 struct kept_by {
     int64_t log_every, best, average;
 };
@@ -68,8 +68,8 @@ static struct kept_by kept_of(const char *folder, struct arena *arena)
 }
 
 /* True if the longer training would also write the checkpoint of `state`. False if an older program
- * logged a loss row that was not due: it did not record the sums that this row contains, so that
- * the next row of the longer training cannot be computed. */
+ * logged a loss row that was not due. That program did not record the sums that this row contains.
+ * So the next row of the longer training cannot be computed. */
 static bool is_common(const struct train_options *train, const struct train_state *state,
                       const struct kept_by *kept)
 {

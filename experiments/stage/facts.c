@@ -1,5 +1,5 @@
 /* Computes facts of a corpus before training. A vocabulary has at most the control symbols, two
- * forms of each character (within a word and at its end), and one piece for each merge. So one pass
+ * forms of each character (within a word, at its end), and one piece for each merge. So one pass
  * over the sentences that the corpus will keep gives an upper bound, without BPE. */
 #include "experiments/stage/facts.h"
 

@@ -32,8 +32,8 @@ const struct corpus_facts *corpus_facts(struct stage *stage, struct arena *arena
 const struct text_findings *corpus_findings(struct stage *stage, struct arena *arena);
 
 /* Computes facts of a model and its training before the model exists. The facts are computed once
- * for all stages that have the same relevant options, for example for all seeds, and for all rows
- * of a sweep over learning rates. */
+ * for all stages that have the same relevant options. Examples are all seeds, and all rows of a
+ * sweep over learning rates. */
 
 struct model_facts {
     int64_t body, parameters;    /* see struct estimate */

@@ -19,8 +19,8 @@ static bool fits(const struct train_options *train, const struct split *split)
            split->longest[SIDE_TARGET] <= train->batch_tokens;
 }
 
-/* Returns the estimated number of steps while the vocabulary does not exist: epochs x tokens of an
- * epoch / tokens of a batch, and at most train.steps. `longer` is the number of tokens of the
+/* Returns the estimated number of steps while the vocabulary does not exist. It is epochs x tokens
+ * of an epoch / tokens of a batch, and at most train.steps. `longer` is the number of tokens of the
  * longer side. */
 static int64_t guess_steps(const struct train_options *train, double longer)
 {

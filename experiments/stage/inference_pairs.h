@@ -27,9 +27,9 @@ struct inference_pairs *inference_pairs_read(struct arena *arena, const struct s
 /* Returns the digest of the texts and labels of the chosen pairs. */
 const char *inference_pairs_digest(const struct inference_pairs *pairs, struct arena *arena);
 
-/* Section `evaluate.inference`: options of the pairs, of the frozen encoder that computes vectors
- * of statements, and of the classifier that predicts the relation of a pair from its two
- * vectors. */
+/* Section `evaluate.inference`: options of the pairs, of the frozen encoder, and of the classifier.
+ * The encoder computes vectors of statements. The classifier predicts the relation of a pair from
+ * its two vectors. */
 
 struct inference_options {
     struct logic_section logic; /* only the options of LOGIC_PAIR_ROWS, and `features` */

@@ -1,6 +1,6 @@
-/* The stage `ablate` measures how much the loss on a split rises if one part of a trained encoder
- * is removed, or one gate is held at a constant (probes/ablate.h). The values are by layer and
- * head. */
+/* The stage `ablate` removes one part of a trained encoder, or holds one gate at a constant
+ * (probes/ablate.h). The stage measures how much the loss on a split rises. The values are by layer
+ * and head. */
 /* sources: ..core/model core/decode/likelihood.* core/decode/resample.* core/decode/statistic.*
  * probes/ablate.* probes/gates.* results/stats/rank.*
  * experiments/stage/ablation.* */

@@ -39,8 +39,8 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
 
 /* ---- the classifier ---- */
 
-/* Returns the features of the chosen pairs, where u and v are the vectors of the two statements:
- * [u; v], or with `match` [u; v; u v; |u - v|]. */
+/* Returns the features of the chosen pairs: [u; v], or with `match` [u; v; u v; |u - v|]. u and v
+ * are the vectors of the two statements. */
 static float *features(const struct inference_pairs *pairs, const struct npy *vectors, bool match,
                        struct arena *arena)
 {

@@ -117,9 +117,9 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
 /* ---- results of settings, kept until the probe is done ---- */
 
 /* The results of each trained setting are kept in a file of the stage's folder. So a probe that was
- * killed does not train the setting again. The file is a row of numbers (npy.h): `evaluations`,
- * `best` and `updates` of struct probe_trained, then the predictions on dev and test, then the
- * log-likelihoods of test. A float represents whole numbers up to 2^24 exactly. */
+ * killed does not train the setting again. The file is a row of numbers (npy.h). It begins with
+ * `evaluations`, `best` and `updates` of struct probe_trained. The predictions on dev and test
+ * follow, then the log-likelihoods of test. A float represents whole numbers up to 2^24 exactly. */
 struct partial {
     struct stage_work *work;
     const char *folder;            /* folder of the stage */

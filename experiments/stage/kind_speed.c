@@ -105,8 +105,8 @@ static void take_turn(struct stage_work *work, const struct corpus *const *corpu
     journal_timing(work->journal, r + 1, "target_tokens_per_second", turns->tokens[round]);
 }
 
-/* Writes the values NAME.R for row number R of the grid, from 1: the medians over the rounds, and
- * the spread of the rounds, (maximum - minimum) / median. */
+/* Writes the values NAME.R for row number R of the grid, from 1. The values are the medians over
+ * the rounds, and the spread of the rounds, (maximum - minimum) / median. */
 static void summarize(struct stage_work *work, int r, const struct turns *turns)
 {
     const struct throughput_options *options = stage_options(work->stage);

@@ -50,8 +50,8 @@ static void write_mean(struct stage_work *work, const char *name, double sum, in
         stage_work_text(work, name, "no pairs");
 }
 
-/* Writes the mean of `number` over the pairs with `first` to `last` operators or, if `relations` is
- * true, over the pairs with relation `first` to `last`. */
+/* Writes the mean of `number` over the pairs with `first` to `last` operators. If `relations` is
+ * true, writes the mean over the pairs with relation `first` to `last`. */
 static void write_pairs(struct stage_work *work, const struct logic_tested *tested,
                         const double *number, const char *name, bool relations, int first, int last,
                         const char *class, int set)

@@ -24,9 +24,9 @@ const double *logic_report_right(struct stage_work *work, const struct logic_tes
                                  const int32_t *told, int (*confusion)[RELATIONS][RELATIONS]);
 
 /* The following functions write values to the journal. A value over all, all short or all long
- * pairs is also a value of the whole stage, unless it belongs to one of several sets (`set`, from
- * 1; 0: no set). number[i] belongs to tested pair i: 100 if its relation is predicted correctly,
- * else 0, or the mean of these numbers over several sets. */
+ * pairs is also a value of the whole stage. The exception is a value of one of several sets (`set`,
+ * from 1; 0: no set). number[i] belongs to tested pair i: 100 if its relation is predicted
+ * correctly, else 0, or the mean of these numbers over several sets. */
 
 /* Writes the means of `number`: PREFIXaccuracy over all pairs and by number of operators,
  * PREFIXshort over short pairs and PREFIXlong over long pairs. */

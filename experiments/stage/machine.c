@@ -23,8 +23,8 @@ static FILE *open_file(const char *folder, const char *name)
     return file_stream(path);
 }
 
-/* Returns the number after `key` in the first line that begins with `key` and a number; negative if
- * there is none, as for the word "max". */
+/* Returns the number after `key` in the first line that begins with `key` and a number. Returns a
+ * negative number if there is no such line, as for the word "max". */
 static double number_in(const char *folder, const char *name, const char *key)
 {
     char line[256];

@@ -5,10 +5,10 @@
 
 #include <sys/types.h>
 
-/* Returns the number of usable processors, at least 1. It is the minimum of the number of
- * processors to which the process is bound, the quotas of control groups (cpu.max, rounded up) and
- * the environment variable SANLAB_CORES. In a task of Slurm, SLURM_CPUS_ON_NODE is also a limit.
- * Dies if SANLAB_CORES is invalid. */
+/* Returns the number of usable processors, at least 1. It is the minimum of several limits. One
+ * limit is the number of processors to which the process is bound. Others are the quotas of control
+ * groups (cpu.max, rounded up) and the environment variable SANLAB_CORES. In a task of Slurm,
+ * SLURM_CPUS_ON_NODE is also a limit. Dies if SANLAB_CORES is invalid. */
 int machine_cores(void);
 
 /* Returns the free bytes: the minimum over the machine and the control groups. Cached pages of

@@ -1,5 +1,5 @@
-/* Reads section `evaluate.probe`. Before planning, the options of rows are expanded: a file of
- * tasks becomes its tasks, `layers` becomes paths, and the folder of vectors becomes a path that is
+/* Reads section `evaluate.probe`. Before planning, the options of rows are expanded. A file of
+ * tasks becomes its tasks, and `layers` becomes paths. The folder of vectors becomes a path that is
  * valid outside of the grid's folder. */
 #include "experiments/stage/probe_options.h"
 

@@ -5,7 +5,7 @@
  * another program, the part is TASK@vectors, and there are no controls. The options of a grid are
  * expanded before planning: `layers` becomes the paths of the encoder's layers, and a file of tasks
  * becomes its tasks. If several rows have the same encoder, each of them requests the paths of all
- * of them, so that the encoder reads the sentences only once. */
+ * of them. So the encoder reads the sentences only once. */
 #pragma once
 
 #include "experiments/grid/grid.h"

@@ -29,9 +29,9 @@ static void write_accuracies(struct stage_work *work, const struct task_data *da
                          (struct value_at){.set = s + 1});
 }
 
-/* Writes the results of the online code: its length, its compression against a uniform code, and
- * the accuracy of the classifier of each share of tr. The step of an accuracy is the number of
- * items of the share. */
+/* Writes the results of the online code: its length and its compression against a uniform code.
+ * Also writes the accuracy of the classifier of each share of tr. The step of an accuracy is the
+ * number of items of the share. */
 static void write_code(struct stage_work *work, const struct online_code *code)
 {
     stage_work_real(work, "bits", code->bits);

@@ -111,8 +111,8 @@ static void write_rows(const struct stage *stage, FILE *out)
 }
 
 /* Returns the text of an id, by the rules of this program or, with `older`, by those of older
- * programs. `left` is used only for an older text: it replaces the text of the input from which
- * this program ignores some lines (NULL: it is not replaced). */
+ * programs. `left` is used only for an older text. It replaces the text of the input from which
+ * this program ignores some lines. NULL: the text is not replaced. */
 static const char *text_of(const struct stage *stage, bool older, const char *left,
                            struct arena *arena)
 {

@@ -45,7 +45,7 @@ void stage_digest_command(struct stage *stage, const struct texts *command, stru
 const char *stage_file_signature(const struct input_file *file, struct arena *arena);
 /* Returns the path of the file of rules that the option with key `what` and value `rules` names;
  * NULL if there are no rules. If the stage already has the input file "rules", its recorded path or
- * name replaces `rules`, because a path in the options may be relative to the grid. */
+ * name replaces `rules`. The reason is that a path in the options may be relative to the grid. */
 const char *stage_rules_file(const struct stage *stage, const char *rules, const char *what,
                              struct arena *arena);
 /* Dies if the rules that the option `what` of a point names are invalid. */

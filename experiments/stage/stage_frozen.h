@@ -1,5 +1,5 @@
-/* Describes the models of stages, so that they can be opened: the trained model of a stage `train`,
- * and the model of a stage `relate`, trained or to be trained. */
+/* Describes the models of stages, so that they can be opened. The models are the trained model of a
+ * stage `train`, and the model of a stage `relate`, trained or to be trained. */
 #pragma once
 
 #include "core/model/frozen.h"

@@ -1,10 +1,10 @@
 /* Lets a runner change the number of threads of its worker, by two numbers in shared memory.
  *
  * The runner writes the permitted number (`allowed`). Between two pieces of work, such as training
- * steps, the worker reads the permitted number and writes the number that it uses from then on
- * (`used`). The number of threads does not change the results. To get threads back, the runner
- * lowers `allowed` and waits until `used` is as low. Until then, the worker holds the larger of the
- * two numbers. */
+ * steps, the worker reads the permitted number. Then the worker writes the number that it uses from
+ * then on (`used`). The number of threads does not change the results. To get threads back, the
+ * runner lowers `allowed` and waits until `used` is as low. Until then, the worker holds the larger
+ * of the two numbers. */
 #pragma once
 
 struct team {

@@ -99,8 +99,8 @@ static void match_words(const struct bleu_words *reference, const struct bleu_wo
     free(used);
 }
 
-/* A range of frequencies, or a tag, with the counts of its words for each system: in references, in
- * hypotheses, and words of the references that are matched. */
+/* A range of frequencies, or a tag, with the counts of its words for each system. The counts are of
+ * words in references, words in hypotheses, and words of the references that are matched. */
 struct heading {
     const char *text;
     int64_t reference[COMPARED], hypothesis[COMPARED], found[COMPARED];

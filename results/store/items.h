@@ -6,7 +6,7 @@
  * items.tsv has one line per item. With several checkpoints, the files are items.1.tsv,
  * items.2.tsv, .. start.tsv has the same form, for a measure that is a control (offer.h). The first
  * line names the columns. Tabs separate the three or four columns:
- *   number   in the unit of the value, or with a weight in the unit of the value times the unit of
+ *   number   in the unit of the value. With a weight, in the unit of the value times the unit of
  *            the weight: the nats of a sentence. Has as many digits as the double needs
  *   class    a tag or a bin; may be empty. Its value is in the metric row with the same class
  *   stratum  a task; may be empty. All resamples have the same number of items of a stratum

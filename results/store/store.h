@@ -157,8 +157,8 @@ NORETURN void store_refuse(int code, const char *path, const char *message);
 NORETURN void store_refuse_at(sqlite3 *database, const char *path);
 NORETURN void store_refuse_now(sqlite3 *database);
 
-/* Return the value of a column (index from 0) of the current row: a text in the arena (NULL for
- * null), or a number (NaN for null). */
+/* Return the value of a column (index from 0) of the current row. The value is a text in the arena
+ * (NULL for null), or a number (NaN for null). */
 const char *store_text(sqlite3_stmt *statement, int column, struct arena *arena);
 double store_real(sqlite3_stmt *statement, int column);
 /* Returns the value of a column as text; NULL for null. Numbers have all their digits, but SQLite's
