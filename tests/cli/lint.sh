@@ -58,6 +58,7 @@ counted fragments 1 0 0
 counted behind 1 0 1
 counted over25 2 1 1
 counted over40 1 0 0
+refused "a sentence of more than 25 words" '^y.c:1: more than 25 words: Word w2' 'int b;\n'
 equals "the places of a count" "y.c:4: $(words 41 | sed 's/ $//')" "$($work/scripts/lint --count over40 | grep '^y')"
 rm -r $work/docs $work/experiments $work/y.c
 
