@@ -1,12 +1,15 @@
-/* Mean gates of a trained encoder (Xu et al. 2019, figures 2 and 3). In the fusion `gate`, a gate
- * is the weight of the second branch. In the fusion `squeeze`, each branch has a gate. The gate of
- * a squeeze at a token is the mean over the elements of the vector. The mean is over all source
- * tokens of a split. <eos> is included, because it attends like any other token. <eos> has no part
- * of speech, so means by part of speech exclude <eos>.
+/* Mean gates of a trained encoder (Xu et al. 2019, figures 2 and 3). A mean gate is the mean over
+ * all source tokens of a split or of a tagged text. <eos> is included, because it attends like any
+ * other token. <eos> has no part of speech, so means by part of speech exclude <eos>.
  *
- * An inference list of the model keeps encoder.L.attention.gate of every gated layer, or the
- * branches encoder.L.attention.heads of every squeeze. The list has only the nodes that these gates
- * need. With checkpoint: mean_of_best(N), the gates of each of the N best checkpoints are measured
+ * In the fusion `gate`, a gate is the weight of the second branch. In the fusion `squeeze`, each
+ * branch has one weight for each element of its output. The gate of the branch at a token is the
+ * mean of these weights.
+ *
+ * gates_measure keeps the output encoder.L.attention.gate of every gated layer.
+ * gates_measure_branches keeps encoder.L.attention.heads of every `squeeze`: the outputs of the
+ * branches, from which it computes the weights. The list of nodes for inference has only the nodes
+ * that these outputs need. With checkpoint: mean_of_best(N), the gates of each of the N best checkpoints are measured
  * separately (frozen.h). A metric row with a set has the gates of one checkpoint. A metric row
  * without a set has the gates of all N checkpoints together. */
 #pragma once
@@ -68,7 +71,9 @@ struct gates {
     /* [sets][layers][words] gate of each word: the mean over its pieces and over heads; 0 for a
      * word without pieces */
     double *word;
-    double *sentence; /* [sets][layers][sentences] means over heads, summed over all tokens */
+    /* [sets][layers][sentences] sum of the gates of the sentence's tokens, <eos> included; each is
+     * the mean over heads */
+    double *sentence;
 };
 
 /* The values of one set and one layer (index into gates->layer), in the arrays of struct gates. */

@@ -2,8 +2,9 @@
  * with key, type, default, range and help. The parser, --help and the canonical text
  * (section_canonical) use these rows. The id of a stage is computed from the canonical text.
  *
- * A new option does not change existing ids, because the canonical text omits values that equal the
- * first default of their option (`introduced`). */
+ * The canonical text omits an option if its value is the default with which the option was
+ * introduced. So a new option does not change existing ids. If that default was changed later,
+ * `introduced` has it. */
 #pragma once
 
 #include "core/base/arena.h"
@@ -22,8 +23,9 @@ enum option_type {
 /* Every row must state whether the option is part of the id. If an option changed results but not
  * the id, stages with different results would have the same id. */
 enum option_id {
-    OPTION_NO_ID, /* the option changes no result, or the id has the digest of its file */
-    OPTION_ID     /* the option is part of the canonical text */
+    /* The option changes no result, or it is the path of a file whose digest is part of the id. */
+    OPTION_NO_ID,
+    OPTION_ID /* the option is part of the canonical text */
 };
 
 /* An option with its own grammar, such as the list of attention entries. */
@@ -51,7 +53,9 @@ struct option {
     const char *choices; /* "pre|post", in the order of the values 0, 1, ... */
     const char *help;    /* one line */
     enum option_id id;
-    const char *introduced; /* first default, if it differs from `fallback`; else NULL */
+    /* Default with which the option was introduced, if it was changed later. NULL: the default is
+     * still `fallback`. */
+    const char *introduced;
     const struct option_custom *custom;
     /* `beside` is the key of another option of the section; NULL: none. If the map sets that
      * option, the default is `then` instead of `fallback`. */
@@ -114,8 +118,8 @@ void section_read(const struct section *section, const struct tree *map, void *f
 /* Returns fields that all have their defaults. They stay valid until the process ends. */
 const void *section_defaults(const struct section *section);
 /* Like section_read, for a map inside a value: {column: bleu, header: En-De}. Messages name an
- * option only by its key. If the map does not set an option without a default, its field is
- * unchanged. */
+ * option only by its key. A missing option that has no default is not an error: its field keeps its
+ * value. */
 void section_read_part(const struct section *section, const struct tree *map, void *fields,
                        struct arena *arena);
 /* Reads the value of an OPTION_TREE: stores the tree in the field. */
@@ -123,8 +127,8 @@ void option_keep(const struct tree *value, void *field, struct arena *arena);
 /* Returns the default of an option: `then` if the map sets the option `beside`, else `fallback`.
  * NULL if the option has no default. `map` may be NULL. */
 const char *option_default(const struct option *option, const struct tree *map);
-/* Prints lines "section.key=value" for the OPTION_ID rows whose value differs from their first
- * default, sorted by key. Reals are the shortest decimals that read back to the same double; texts
+/* Prints lines "section.key=value", sorted by key. Prints the OPTION_ID rows whose value differs
+ * from the default with which the option was introduced. Reals are the shortest decimals that read back to the same double; texts
  * are quoted. */
 void section_canonical(const struct section *section, const void *fields, FILE *out);
 /* Prints {"key":value,..} on one line, sorted by key. Values that equal the default are printed,

@@ -164,7 +164,8 @@ static const char *label_odd(struct drawing *drawing)
     return "C";
 }
 
-/* Returns I after it has swapped the two clauses around the conjunction, or O. */
+/* At random, either swaps the two clauses around the conjunction and returns "I", or returns "O".
+ * Returns NULL if the sentence has only one clause. */
 static const char *label_inversion(struct drawing *drawing)
 {
     struct controlled_sentence *one = &drawing->sentence;
@@ -183,8 +184,8 @@ static const char *label_inversion(struct drawing *drawing)
 static const struct probing_file {
     const char *file;
     int labels;
-    label_function *label; /* NULL: the label is the text at offset `at` of the sentence */
-    size_t at;
+    label_function *label; /* NULL: the label is a member of struct controlled_sentence */
+    size_t at;             /* offset of this member, a const char * */
 } tasks[] = {
     {"sentence_length", 5, label_length, 0},
     {"word_content", COUNT_OF(contents) - 1, label_content, 0},

@@ -11,7 +11,9 @@ enum {
      * step of a few rows. The number of steps of a batch depends only on its longest sentence. So a
      * few large batches are faster than many small batches. */
     ROWS = 2048,
-    TOKENS = 32 /* maximum of source tokens per batch / maximum of sentences per batch */
+    /* A batch has at most TOKENS source tokens for each sentence of its maximum size, or one longer
+     * sentence. */
+    TOKENS = 32
 };
 /* Upper bound of the host memory of all searches, in bytes. */
 static const size_t CREW_MOST = (size_t)2 << 30;
@@ -52,9 +54,9 @@ static size_t bytes_of(const struct epoch *epoch, struct capacity capacity, stru
     return searcher_bytes(model, options, capacity, slots);
 }
 
-/* Returns the largest useful number of searches. On the host, several threads can call the table
- * with sanlab's own products, but not the table with OpenBLAS, which has its own threads. A device
- * has one queue, and two searches alternate. */
+/* Returns the largest useful number of searches. On the host, several threads can call ops at the
+ * same time if the op table uses sanlab's own matrix products. With OpenBLAS they cannot, because
+ * OpenBLAS starts its own threads. A device has one queue, and two searches alternate. */
 static int searchers_of(const struct ops *ops)
 {
     return ops->send ? TURNS : ops->panel ? omp_get_max_threads() : 1;

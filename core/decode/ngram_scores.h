@@ -1,8 +1,8 @@
 /* Precisions of n-grams of one to eight words (Yang et al. 2018, figure 4), as mteval computes
  * them:
  *
- *   individual_n   100 matched_n / total_n. In the k-th order without a match, 1/2^k replaces
- *                  matched_n
+ *   individual_n   100 matched_n / total_n. If an order has n-grams but no match, 1/2^k replaces
+ *                  matched_n. k is 1 for the lowest of these orders, 2 for the next one, and so on
  *   cumulative_n   BP (individual_1 .. individual_n)^(1/n)
  *
  * The scores of an order are NaN if the hypotheses have no n-gram of this order. */

@@ -87,9 +87,9 @@ static void judge_bootstrap(const struct score *score, const struct resample_run
     struct pcg64 random = pcg64_seed(seed);
     resample_bootstrap(runs, &random, samples, sample);
     SCOPED(heap_free) double *difference = heap_alloc(sizeof *difference * (size_t)samples);
-    /* judge_alone sorts the samples of a system. Then the samples of two systems no longer belong
-     * to the same resamples. All other systems are compared with the first one, so the samples of
-     * the first system are sorted last. */
+    /* Before sorting, sample b of each system is its score on resample b. judge_alone sorts the
+     * samples, so they can no longer be subtracted from those of another system. All other systems
+     * are compared with the first system, so its samples are sorted last. */
     for (int i = score->systems - 1; i >= 0; i--) {
         double *own = sample + (size_t)i * (size_t)samples;
         if (paired && i > 0) {

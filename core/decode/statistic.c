@@ -97,8 +97,9 @@ struct statistic statistic_bleu(const struct bleu_options *options)
 
 /* ---- the mean, and the ratio ---- */
 
-/* Context of statistic_ratio. mean_of uses only the fact that it is not NULL: then items are struct
- * ratio_item. If the context is NULL, items are doubles with weight 1. */
+/* Context of statistic_ratio: a pointer that is not NULL. mean_of does not read the bool. If the
+ * context is not NULL, items are struct ratio_item. If the context is NULL, items are doubles with
+ * weight 1. */
 static const bool weighted = true;
 
 static double mean_of(const void *context, struct strata strata, const void *item,

@@ -1,10 +1,10 @@
-/* Finds the rows of a grid that differ in only one axis of its sweeps. These rows agree in all
- * other axes, and in the name that they had before the sweep. A row without the axis is never
- * included.
+/* Finds the rows of a grid that differ in only one axis of its sweeps. These rows have the
+ * same coordinates on all other axes. Their names in the grid are also the same, before coordinates
+ * are added to them. A row without the axis is never included.
  *
  * Several combinations of axis values may compute the same. They are then one row, and each
- * combination is a place of this row (struct grid_row). Such a row is compared at each of its
- * places. */
+ * combination is a place of this row (struct grid_row). Two rows differ in only one axis if this
+ * is true for at least one place of the first row and one place of the second row. */
 #pragma once
 
 #include "experiments/grid/grid.h"
@@ -26,7 +26,7 @@ const char *const *axis_values(const struct grid *grid, const char *key, struct 
 #define axis_keys(grid, arena) axis_values(grid, NULL, arena)
 /* Returns the key of the axis to which the word `key` refers:
  * - the key itself, if the grid has such an axis or option;
- * - a named axis, if in every row on this axis the option `key` has the row's value of the axis.
+ * - a named axis, if the option `key` equals the coordinate on the axis in every row of the axis.
  *   The option is searched as in expressions (core/config/expression.h). Example:
  *   encoder.attention.window means the axis window if every row on the axis window has
  *   {window: $window} in a list;

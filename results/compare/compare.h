@@ -4,9 +4,9 @@
  * - the options and results that differ (query.h)
  * - the first step at which their training losses differ
  * - BLEU of both, and the difference with its interval and p values (significance.h). With two or
- *   more trainings each, the p of Student's t decides. With one training each, no p decides,
- *   because the variance between trainings is unknown. The p of randomization then covers only the
- *   sentences
+ *   more trainings each, the page advises to use the p of Student's t for a verdict. With one
+ *   training each, it advises to use no p, because the variance between trainings is unknown. In
+ *   both cases, the p of randomization accounts only for the choice of sentences
  * - BLEU by the length of the reference
  * - F1 of words, for each range of frequencies in train. Words of a hypothesis and its reference
  *   are matched one to one: F1 = 2 matched / (words of the hypotheses + words of the references)
@@ -29,7 +29,8 @@ struct compare_scores {
 };
 
 struct compare_options {
-    struct compare_scores place[2]; /* scores that word[0] and word[1] of compare_systems name */
+    /* scores of the two systems; place[i] belongs to the argument word[i] of compare_systems */
+    struct compare_scores place[2];
     const char *tags; /* path of a file with a line per sentence and a tag per word of the
                          reference; NULL: none */
     int sentences;    /* number of sentences to print with the largest gains, and with the

@@ -1,6 +1,6 @@
 /* Tests the significance tests of stages with items: scores, and stages of the kind `quiz`, which
- * this file defines. Checks marks and p in a table, Holm's correction over both columns, claims,
- * explanations, and refusals. */
+ * this file defines. Checks marks and p in a table, Holm's correction over the columns bleu and
+ * quiz.right, claims, explanations, and refusals. */
 #include "results/report/claims.h"
 
 #include "core/base/pcg64.h"
@@ -245,9 +245,10 @@ static struct claim_result judge(struct world *world, struct store *store, const
 }
 
 /* Every third of 60 items is wrong in row Base, and every fourth in row Better. Differences are
- * multiples of 100 / 60, which a double cannot represent exactly. Many resampled differences are
- * equal to a limit. They must not count as above the limit, despite rounding. So the expected p is
- * computed from whole items. */
+ * multiples of 100 / 60, which a double cannot represent exactly. The limit is the key `smallest` of
+ * a claim. Many resampled differences are equal to the limit. They must not count as above the
+ * limit, despite rounding. The expected p is computed from integer counts of items, without
+ * rounding. */
 TEST(a_limit_is_reached)
 {
     enum { FEW = 60, LIMITS = 6 };

@@ -5,8 +5,9 @@
 
 #include "probes/task_makers.h"
 
-/* Requested lines of the training split (tr). With this number, a label needs 12 candidates: 10 for
- * tr, 1 for validation (va), 1 for test (te). */
+/* Requested lines of the training split (tr). A label needs half of this number as candidates for
+ * tr: 10. It needs a tenth of these each for validation (va) and test (te): 1. So a label needs 12
+ * candidates. */
 enum { FEW = 20 };
 
 /* ---- helpers ---- */
@@ -212,8 +213,8 @@ TEST(inflection_is_that_of_the_main_clause)
     is_labeled(&tense, "A man is no islands", "PRES");
     is_labeled(&tense, "Give men fish and go", NULL);
     assert_string_equal(tense.left, "; left out: 1 without Tense=Pres or Past");
-    /* The labeled verbs are were, says, Were and is. Candidates with the same verb in lower case
-     * have the same group. */
+    /* The labeled verbs are were, says, Were and is. Candidates have the same group if their verbs
+     * are equal after conversion to lower case. */
     assert_true(tense.candidate[0].group == tense.candidate[2].group);
     assert_true(tense.candidate[0].group != tense.candidate[1].group);
     assert_true(tense.candidate[1].group != tense.candidate[3].group);
@@ -304,7 +305,9 @@ TEST(too_few_candidates_are_a_problem)
     add(&draft, "A", 120, 0);
     task_draft_split(&draft);
     assert_string_equal(draft.problem, "1 class of at least 120 sentences; needed two");
-    draft = task_draft_new(&arena, "Task", 1, 1000); /* groups of 60 are too large for te and va */
+    /* All candidates of a group are in one split. va and te each take at most a twelfth of the 120
+     * candidates of a label. So both groups of 60 are in tr. */
+    draft = task_draft_new(&arena, "Task", 1, 1000);
     add(&draft, "A", 120, 60);
     add(&draft, "B", 120, 0);
     task_draft_split(&draft);
