@@ -9,7 +9,9 @@
  * gates_measure keeps the output encoder.L.attention.gate of every gated layer.
  * gates_measure_branches keeps encoder.L.attention.heads of every `squeeze`: the outputs of the
  * branches, from which it computes the weights. The list of nodes for inference has only the nodes
- * that these outputs need. With checkpoint: mean_of_best(N), the gates of each of the N best checkpoints are measured
+ * that these outputs need.
+ *
+ * With checkpoint: mean_of_best(N), the gates of each of the N best checkpoints are measured
  * separately (frozen.h). A metric row with a set has the gates of one checkpoint. A metric row
  * without a set has the gates of all N checkpoints together. */
 #pragma once

@@ -128,8 +128,8 @@ void option_keep(const struct tree *value, void *field, struct arena *arena);
  * NULL if the option has no default. `map` may be NULL. */
 const char *option_default(const struct option *option, const struct tree *map);
 /* Prints lines "section.key=value", sorted by key. Prints the OPTION_ID rows whose value differs
- * from the default with which the option was introduced. Reals are the shortest decimals that read back to the same double; texts
- * are quoted. */
+ * from the default with which the option was introduced. Reals are the shortest decimals that read
+ * back to the same double; texts are quoted. */
 void section_canonical(const struct section *section, const void *fields, FILE *out);
 /* Prints {"key":value,..} on one line, sorted by key. Values that equal the default are printed,
  * too. If `all` is false, prints only the OPTION_ID rows. section_read accepts this text, because

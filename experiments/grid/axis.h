@@ -1,10 +1,10 @@
-/* Finds the rows of a grid that differ in only one axis of its sweeps. These rows have the
- * same coordinates on all other axes. Their names in the grid are also the same, before coordinates
- * are added to them. A row without the axis is never included.
+/* Finds the rows of a grid that differ in only one axis of its sweeps. These rows have the same
+ * coordinates on all other axes. Their names in the grid are also the same, before coordinates are
+ * added to them. A row without the axis is never included.
  *
  * Several combinations of axis values may compute the same. They are then one row, and each
- * combination is a place of this row (struct grid_row). Two rows differ in only one axis if this
- * is true for at least one place of the first row and one place of the second row. */
+ * combination is a place of this row (struct grid_row). Two rows with several places differ in only
+ * one axis if a place of the first row and a place of the second row do. */
 #pragma once
 
 #include "experiments/grid/grid.h"

@@ -4,7 +4,7 @@
  * - the options and results that differ (query.h)
  * - the first step at which their training losses differ
  * - BLEU of both, and the difference with its interval and p values (significance.h). With two or
- *   more trainings each, the page advises to use the p of Student's t for a verdict. With one
+ *   more trainings each, the output advises to use the p of Student's t for a verdict. With one
  *   training each, it advises to use no p, because the variance between trainings is unknown. In
  *   both cases, the p of randomization accounts only for the choice of sentences
  * - BLEU by the length of the reference

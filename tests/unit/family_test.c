@@ -245,8 +245,8 @@ static struct claim_result judge(struct world *world, struct store *store, const
 }
 
 /* Every third of 60 items is wrong in row Base, and every fourth in row Better. Differences are
- * multiples of 100 / 60, which a double cannot represent exactly. The limit is the key `smallest` of
- * a claim. Many resampled differences are equal to the limit. They must not count as above the
+ * multiples of 100 / 60, which a double cannot represent exactly. The limit is the key `smallest`
+ * of a claim. Many resampled differences are equal to the limit. They must not count as above the
  * limit, despite rounding. The expected p is computed from integer counts of items, without
  * rounding. */
 TEST(a_limit_is_reached)
