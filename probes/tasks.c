@@ -44,8 +44,8 @@ static void add_group(struct tasks *tasks, const char *name, struct location loc
 {
     /* An array that begins by this call has space for 8 names, the terminating NULL included. */
     ARENA_MORE(arena, tasks->group, tasks->groups ? tasks->groups + 1 : 0);
-    ARENA_MORE(arena, tasks->group_place, tasks->groups);
-    tasks->group_place[tasks->groups] = location;
+    ARENA_MORE(arena, tasks->group_location, tasks->groups);
+    tasks->group_location[tasks->groups] = location;
     tasks->group[tasks->groups++] = name;
     tasks->group[tasks->groups] = NULL;
 }
@@ -56,7 +56,7 @@ static void add_groups(struct tasks *tasks, const struct tree *list, struct aren
     for (int i = 0; i < more.count; i++) {
         for (int k = 0; k < tasks->groups; k++)
             if (!strcmp(tasks->group[k], more.text[i]))
-                refuse_second(more.location[i], "groups", more.text[i], tasks->group_place[k]);
+                refuse_second(more.location[i], "groups", more.text[i], tasks->group_location[k]);
         add_group(tasks, more.text[i], more.location[i], arena);
     }
 }
@@ -156,7 +156,7 @@ struct tasks tasks_read(struct arena *arena, const struct tree *name, const char
         for (int i = 0; i < tasks.count; i++)
             members += !strcmp(tasks.task[i].group, tasks.group[k]);
         if (!members)
-            die_at(tasks.group_place[k], "groups: \"%s\" has no task; expected at least one",
+            die_at(tasks.group_location[k], "groups: \"%s\" has no task; expected at least one",
                    tasks.group[k]);
     }
     return tasks;

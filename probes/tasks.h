@@ -21,9 +21,9 @@ struct probe_task {
 };
 struct tasks {
     int count, groups;
-    struct probe_task *task;      /* [count] */
-    const char **group;           /* [groups], terminated by NULL */
-    struct location *group_place; /* [groups] */
+    struct probe_task *task;         /* [count] */
+    const char **group;              /* [groups], terminated by NULL */
+    struct location *group_location; /* [groups] */
 };
 
 /* Reads the preset or path `name` (shipped_file defines to what a path is relative). Dies at the

@@ -129,12 +129,11 @@ static void check_seeds(struct verb_call *call, const struct grid *grid)
            "seeds: expected [%s] or 1-%s: %s alone is one seed, not a count", text, text, text);
 }
 
-/* only: see grid_read_only */
+/* only: see grid_read */
 static struct grid *read_source(struct verb_call *call, const struct grid_source *source,
                                 const char *only)
 {
-    struct grid *grid =
-        grid_read_only(&call->arena, source->path, source->word, source->words, only);
+    struct grid *grid = grid_read(&call->arena, source->path, source->word, source->words, only);
     grid->file = source->typed;
     check_seeds(call, grid);
     return grid;

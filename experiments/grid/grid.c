@@ -428,15 +428,9 @@ struct grid *grid_of_tree(struct arena *arena, const struct tree *document,
     return read_document(arena, document, override, overrides, NULL);
 }
 
-struct grid *grid_read_only(struct arena *arena, const char *path, const char *const *override,
-                            int overrides, const char *only)
+struct grid *grid_read(struct arena *arena, const char *path, const char *const *override,
+                       int overrides, const char *only)
 {
     if (!file_exists(path)) die("%s: no such grid", path);
     return read_document(arena, tree_read(arena, path), override, overrides, only);
-}
-
-struct grid *grid_read(struct arena *arena, const char *path, const char *const *override,
-                       int overrides)
-{
-    return grid_read_only(arena, path, override, overrides, NULL);
 }

@@ -169,22 +169,21 @@ struct grid {
     /* Set by the code for tables (results/table/layout.h, learned.h); NULL: not yet parsed. */
     const struct layout *layout;
     const struct learned *learned;
-    const bool *only; /* [rows] true for the selected rows (grid_read_only); NULL: all */
+    const bool *only; /* [rows] true for the selected rows (grid_read); NULL: all */
 };
 
 /* Reads a grid from its file. `override` has the arguments of the command line. "a.b=c" sets an
  * option, "a.b=1,2,3" and "a.b=range(1,7)" sweep it, "~a.b" restores its default. "seeds=1,2"
  * replaces the seeds, "seeds=+3,4" adds seeds. If the grid sweeps the key, the argument replaces
  * the values of its axis. Otherwise it overrides the options of all rows. The result lives in the
- * arena. Dies with the location of an error. */
-struct grid *grid_read(struct arena *arena, const char *path, const char *const *override,
-                       int overrides);
-/* Reads a grid and sets grid->only. `only` is the name of a row, or an expression
+ * arena. Dies with the location of an error.
+ *
+ * `only` selects rows and sets grid->only. It is the name of a row, or an expression
  * (core/config/expression.h) over the same words as `where`; NULL: all rows. An expression can only
  * use the name of a row without a run. A row that is not selected and has an error becomes a row
  * without a run. Dies if no row matches. */
-struct grid *grid_read_only(struct arena *arena, const char *path, const char *const *override,
-                            int overrides, const char *only);
+struct grid *grid_read(struct arena *arena, const char *path, const char *const *override,
+                       int overrides, const char *only);
 
 /* Reads a grid from a tree that a program composed, without a file. The location of `document` has
  * no line, and its `file` is the name that messages print. */

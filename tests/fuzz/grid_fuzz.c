@@ -9,7 +9,7 @@ void fuzz_prepare(void)
 
 static void run(void *context)
 {
-    struct grid *grid = grid_read(&arena, context, NULL, 0);
+    struct grid *grid = grid_read(&arena, context, NULL, 0, NULL);
     struct plan plan = {.grid = grid};
     plan_read_drawn(&plan, grid, &arena);
 }

@@ -24,7 +24,7 @@ static void run(void *context)
     char *text = context;
     int words = 0;
     while (*text && words < WORDS) word[words++] = fuzz_part(&text, '\n');
-    grid_read(&arena, path, word, words);
+    grid_read(&arena, path, word, words, NULL);
 }
 
 FUZZ_TEXT(run);

@@ -17,7 +17,7 @@ void planned_open(void)
 
 struct grid *planned_grid(const char *text, int words, const char *const *word)
 {
-    return grid_read(&arena, here_put("g.yaml", text), word, words);
+    return grid_read(&arena, here_put("g.yaml", text), word, words, NULL);
 }
 
 struct plan *planned(const char *text)

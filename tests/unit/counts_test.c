@@ -23,7 +23,7 @@ static struct translator_options options_of(const char *preset, const char *reci
     if (recipe) text = arena_print(&arena, "%srecipe: %s/recipes/%s.yaml\n", text, shipped, recipe);
     text = arena_print(&arena, "%s%s\n", text, line);
     put_text(path, text);
-    return grid_read(&arena, path, NULL, 0)->row[0].resolved->settings->translator;
+    return grid_read(&arena, path, NULL, 0, NULL)->row[0].resolved->settings->translator;
 }
 
 /* Additional parameters of a line's model over its preset's, without tables. */

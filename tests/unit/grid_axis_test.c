@@ -28,7 +28,7 @@ static struct grid *typed(const char *text, const char *word)
 /* A grid with --only; word and only may be NULL. */
 static struct grid *selected(const char *text, const char *word, const char *only)
 {
-    return grid_read_only(&arena, here_put("g.yaml", text), &word, word != NULL, only);
+    return grid_read(&arena, here_put("g.yaml", text), &word, word != NULL, only);
 }
 
 /* encoder.attention of a row, as it is read. */

@@ -151,7 +151,7 @@ static bool says(const char *what, const char *start, const char *parts)
 static void read_all(const char *path, const char *const *word, int words)
 {
     struct plan plan = {0};
-    struct grid *grid = grid_read(&arena, path, word, words);
+    struct grid *grid = grid_read(&arena, path, word, words, NULL);
     plan.grid = grid;
     plan_read_drawn(&plan, grid, &arena);
 }
@@ -174,17 +174,18 @@ TEST(recipes_are_refused_at_their_place)
     const char *path = arena_print(&arena, "%s/g.yaml", here);
     here_put("g.yaml", HEAD "recipe: r.yaml\n");
     here_put("r.yaml", "train.warmup: 3\ncorpus: {merges: 9}\n");
-    EXPECT_DIE("r.yaml:2:1: a preset: unknown key \"corpus\"", grid_read(&arena, path, NULL, 0));
+    EXPECT_DIE("r.yaml:2:1: a preset: unknown key \"corpus\"",
+               grid_read(&arena, path, NULL, 0, NULL));
     here_put("r.yaml", "base: s.yaml\n");
-    EXPECT_DIE("r.yaml:1:7: base: there is no file", grid_read(&arena, path, NULL, 0));
+    EXPECT_DIE("r.yaml:1:7: base: there is no file", grid_read(&arena, path, NULL, 0, NULL));
     here_put("s.yaml", "base: r.yaml\n");
-    EXPECT_DIE("s.yaml:1:7: base: ", grid_read(&arena, path, NULL, 0));
+    EXPECT_DIE("s.yaml:1:7: base: ", grid_read(&arena, path, NULL, 0, NULL));
 }
 
 /* True if the grid is refused because of the root of one of its files. */
 static bool root_is_refused(const char *file, const char *got)
 {
-    EXPECT_DIE("", grid_read(&arena, arena_print(&arena, "%s/g.yaml", here), NULL, 0));
+    EXPECT_DIE("", grid_read(&arena, arena_print(&arena, "%s/g.yaml", here), NULL, 0, NULL));
     return says(file, arena_print(&arena, "%s/%s:1:1:", here, file),
                 arena_print(&arena, "expected keys and values (a map)|%s", got));
 }
@@ -271,19 +272,19 @@ TEST(bases_do_not_run_in_circles)
         here_put(arena_print(&arena, "c%d.yaml", i),
                  i < 8 ? arena_print(&arena, "grid: c\nbase: c%d.yaml\n", i + 1) : HEAD);
     EXPECT_DIE("c7.yaml:2:7: base: the chain of files is longer than 8",
-               grid_read(&arena, path, NULL, 0));
+               grid_read(&arena, path, NULL, 0, NULL));
     path = arena_print(&arena, "%s/c1.yaml", here);
-    assert_string_equal(grid_read(&arena, path, NULL, 0)->name, "c");
+    assert_string_equal(grid_read(&arena, path, NULL, 0, NULL)->name, "c");
     here_put("c8.yaml", HEAD "base: ./c3.yaml\n");
-    EXPECT_DIE("c8.yaml:4:7: base: ", grid_read(&arena, path, NULL, 0));
+    EXPECT_DIE("c8.yaml:4:7: base: ", grid_read(&arena, path, NULL, 0, NULL));
     assert_non_null(strstr(test_die_message, "is its own base"));
     here_put("d.yaml", "base: e.yaml\n");
     here_put("e.yaml", "grid: ../x\n");
     EXPECT_DIE("it names a file",
-               grid_read(&arena, arena_print(&arena, "%s/e.yaml", here), NULL, 0));
+               grid_read(&arena, arena_print(&arena, "%s/e.yaml", here), NULL, 0, NULL));
     here_put("e.yaml", HEAD);
     EXPECT_DIE("a grid needs a name of its own",
-               grid_read(&arena, arena_print(&arena, "%s/d.yaml", here), NULL, 0));
+               grid_read(&arena, arena_print(&arena, "%s/d.yaml", here), NULL, 0, NULL));
 }
 
 ALL_TESTS(here_open);

@@ -58,7 +58,7 @@ static struct scale put_scale(const char *name, int stages, int rows)
 
     file_make_folder(arena_print(&arena, "%s/stages", scale.runs));
     struct plan *plan =
-        plan_build(&arena, grid_read(&arena, scale.path, NULL, 0), scale.runs, NULL);
+        plan_build(&arena, grid_read(&arena, scale.path, NULL, 0, NULL), scale.runs, NULL);
     assert_int_equal(plan->count, 1 + 2 * rows);
     for (int i = 1; i < plan->count; i++) put_finished(&plan->task[i]->stage);
     struct stage other = plan->task[1]->stage;
@@ -88,7 +88,7 @@ static double seconds_since(double *then)
 static double plan_seconds(const struct scale *scale)
 {
     double begin = measure_cpu_seconds(), then = begin;
-    struct grid *grid = grid_read(&arena, scale->path, NULL, 0);
+    struct grid *grid = grid_read(&arena, scale->path, NULL, 0, NULL);
     double read = seconds_since(&then);
     struct plan *plan = plan_build(&arena, grid, scale->runs, NULL);
     plan_inspect_all(&arena, plan, 0);
@@ -125,7 +125,7 @@ TEST(many_names_are_recorded_with_progress)
     enum { SOME = 500 };
     const char *said = arena_print(&arena, "%s/said", here);
     struct plan *plan =
-        plan_build(&arena, grid_read(&arena, large.path, NULL, 0), large.runs, NULL);
+        plan_build(&arena, grid_read(&arena, large.path, NULL, 0, NULL), large.runs, NULL);
     plan_inspect_all(&arena, plan, 0);
     plan->count = 2 + SOME;
     plan->task[1]->replace = true;

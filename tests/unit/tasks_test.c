@@ -58,7 +58,7 @@ TEST(a_file_may_have_many_groups)
     assert_int_equal(tasks.groups, 20);
     for (int i = 0; i < tasks.groups; i++) {
         assert_string_equal(tasks.group[i], arena_print(&arena, "G%d", i));
-        assert_int_equal(tasks.group_place[i].line, 1);
+        assert_int_equal(tasks.group_location[i].line, 1);
     }
     assert_null(tasks.group[20]);
 }
