@@ -19,12 +19,13 @@ static void read_side(struct plot *plot, struct figure_side *side, enum series_s
     if (!side->drawn && dimensions_some(&column->of)) sample_check_names(plot->reader, column);
 }
 
-/* Adds a caption, `what`, that lists the rows without a value in the series with index `line`. */
-static void note_missing(struct plot *plot, const char *what, int line, const struct column *column)
+/* Adds a caption, `what`, that lists the rows without a value in the series with index `series`. */
+static void note_missing(struct plot *plot, const char *what, int series,
+                         const struct column *column)
 {
     struct name_list *list = &plot->lacks;
     *list = (struct name_list){.arena = plot->arena};
-    for (int i = plot->series[line].first, k = 0; k < plot->figure->rows; i++, k++)
+    for (int i = plot->series[series].first, k = 0; k < plot->figure->rows; i++, k++)
         if (!isfinite(plot->point[i].mean))
             points_lack(plot, points_row_name(plot, plot->point[i].row), plot->point[i].row,
                         column);

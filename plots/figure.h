@@ -56,8 +56,8 @@ enum { FIGURE_FRAMES = 18 };                 /* maximum number of frames on a pa
 
 struct figure {
     const struct figure_kind *kind;
-    struct column left, right;   /* columns of the axes; without a column, the name is NULL */
-    int columns;                 /* number of columns on the left axis; above 1 only for one row */
+    struct column left, right; /* columns of the axes; without a column, the name is NULL */
+    int columns; /* columns on the left axis; above 1 only with at most one row a frame */
     const struct column *column; /* [columns] the first is `left` */
     int rows;
     const int *row; /* [rows] indices into the grid's rows */
@@ -69,7 +69,7 @@ struct figure {
     bool log_x, log_y;                      /* logarithmic axes */
     struct location at_x, at_y;             /* locations of the keys x and y */
     const char *axis;                       /* horizontal axis of lines or heat; else "" */
-    const char *down;                       /* vertical axis of a heat map; else "" */
+    const char *down;                       /* vertical axis of a heat map; default FIGURE_ROW */
     const char *frame;                      /* axis with one frame per value, or FIGURE_ROW; "": one
                                                frame */
     int frames;                             /* 0: one frame, without a name */

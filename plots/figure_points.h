@@ -180,8 +180,8 @@ bool points_left(struct plot *plot, double low, double high, double below, doubl
  * from the left side or the left column. */
 void points_axis(struct plot *plot);
 
-/* A series that is drawn if it has a value: a row with the only column, or a column of the only
- * row. */
+/* A series that is drawn if it has a value: a row with the only column, or one of several
+ * columns of a row. */
 struct points_wanted {
     int row;
     const struct column *column;

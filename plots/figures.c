@@ -301,13 +301,19 @@ static int read_baseline(const struct figure *figure, const struct tree *map,
     return -1;
 }
 
+/* True if a kind of figure has a key, or accepts "x:log" or "y:log". */
+static bool accepts(const struct figure_kind *kind, const char *key)
+{
+    return kind->keys && strstr(kind->keys, key);
+}
+
 static void refuse_keys(const struct tree *map, const struct figure_kind *kind)
 {
     static const char *const keys[] = {"points", "seed",   "axis",     "sentence", "from",
                                        "to",     "dotted", "baseline", "down",     "frame"};
     for (size_t i = 0; i < COUNT_OF(keys); i++) {
         const struct tree *given = tree_get(map, keys[i]);
-        if (given && !(kind->keys && strstr(kind->keys, keys[i])))
+        if (given && !accepts(kind, keys[i]))
             die_at(given->location, "figures: a %s figure has no %s", kind->name, keys[i]);
     }
 }
@@ -319,10 +325,10 @@ static void read_labels(struct figure *figure, const struct tree *map)
     const struct figure_kind *kind = figure->kind;
     figure->x = read_label(&figure->given_x, &figure->at_x, &figure->log_x);
     figure->y = read_label(&figure->given_y, &figure->at_y, &figure->log_y);
-    if (figure->log_x && !(kind->keys && strstr(kind->keys, "x:log")))
+    if (figure->log_x && !accepts(kind, "x:log"))
         die_at(figure->at_x, "figures.x: the horizontal axis of a %s figure cannot be logarithmic",
                kind->name);
-    if (figure->log_y && !(kind->keys && strstr(kind->keys, "y:log")))
+    if (figure->log_y && !accepts(kind, "y:log"))
         die_at(figure->at_y, "figures.y: the left axis of a %s figure cannot be logarithmic",
                kind->name);
     if (figure->from > figure->to || (tree_get(map, "dotted") && figure->from == figure->to))
@@ -392,9 +398,8 @@ void figure_help(FILE *out)
 /* Writes the parts that figures of all kinds have. */
 static void finish(struct plot *plot)
 {
-    const char *keys = plot->figure->kind->keys;
     if (plot->figure->log_x) points_log_x(plot);
-    if (keys && strstr(keys, "dotted")) points_axis(plot);
+    if (accepts(plot->figure->kind, "dotted")) points_axis(plot);
     points_put(plot);
     if (plot->tics.count) points_tics(plot);
     points_note_seeds(plot);

@@ -55,7 +55,7 @@ static void put_point(struct plot *plot, int r, int place)
     points_bar(&point, column, on ? value_reach(&value) : (double)NAN);
     if (isfinite(value.mean)) {
         const bool baseline = value_is_baseline(plot->reader, r);
-        point.series = points_series_of(plot, !on ? SERIES_LEVEL : SERIES_DOTTED, point.group);
+        point.series = points_series_of(plot, on ? SERIES_DOTTED : SERIES_LEVEL, point.group);
         if (on && !baseline) plot->series[point.series].style = SERIES_SOLID;
     }
     points_add(plot, &plot->left, point);

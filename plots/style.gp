@@ -187,7 +187,8 @@ set key tmargin left Left reverse samplen 1.8 spacing 1.0 height 0.2 horizontal 
 if (series < 2 || direct || cells) { unset key }
 
 # ---- Series are distinguishable without color, by lightness and by point, whose cycles differ in length.
-# No point is hollow, because the thick lines of a PNG would fill it. The cross is thin, so it is larger.
+# Only values before training are hollow, with thin lines: the thick lines of a PNG would fill a hollow point.
+# The cross is thin, so it is larger.
 # The first `solid` series are lines with points: solid, after five of them dashed, after ten dashes and
 # dots. The following ones are dotted. Series after the first `pointed` ones have no points, but a dash
 # pattern of their own. Series number `marked` is gray: dashed, or hollow points (values before training). ----

@@ -183,7 +183,7 @@ struct gated_layer {
 /* A measurement of the gates of second branches (one part), or of the weights of all branches
  * (one part for each branch). */
 struct measurement {
-    const struct frozen *frozen;
+    struct frozen *frozen;
     bool branches;
     int layers, parts;
     struct gated_layer *layer; /* [layers] */
@@ -295,10 +295,10 @@ static void add_batch(const struct measurement *all, const struct graph *graph, 
 }
 
 /* Measures all sets. Returns the gates of each part. */
-static struct gates *measure(struct measurement *all, struct frozen *frozen,
-                             const struct split *split, const struct tagged_text *text,
-                             struct arena *arena)
+static struct gates *measure(struct measurement *all, const struct split *split,
+                             const struct tagged_text *text, struct arena *arena)
 {
+    struct frozen *frozen = all->frozen;
     SCOPED(arena_free) struct arena scratch = {0};
     if (text) split = &text->split;
     CHECK(split->sentences, "gates of no sentence");
@@ -324,7 +324,7 @@ struct gates gates_measure(struct frozen *frozen, const struct split *split,
                            const struct tagged_text *text, struct arena *arena)
 {
     struct measurement all = {.frozen = frozen, .parts = 1};
-    return *measure(&all, frozen, split, text, arena);
+    return *measure(&all, split, text, arena);
 }
 
 const struct gates *gates_measure_branches(struct frozen *frozen, const struct split *split,
@@ -332,5 +332,5 @@ const struct gates *gates_measure_branches(struct frozen *frozen, const struct s
 {
     struct measurement all = {
         .frozen = frozen, .branches = true, .parts = gates_branches(&frozen->job.options->encoder)};
-    return measure(&all, frozen, split, text, arena);
+    return measure(&all, split, text, arena);
 }

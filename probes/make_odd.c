@@ -19,8 +19,8 @@ struct odd_text {
     struct arena *arena;
     const int32_t **padded;    /* [sentences][words+2] with an EDGE at both ends */
     struct hash_table *bigram; /* bigram of a padded sentence to its count */
-    struct hash_table
-        *index; /* previous word, part of speech and features to the index of a list */
+    /* previous word, part of speech and features to the index of a list */
+    struct hash_table *index;
     struct odd_list *list;
     int lists;
 };

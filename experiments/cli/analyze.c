@@ -211,10 +211,9 @@ static void print_numbers(struct verb_call *call, const struct plan *plan, const
 /* Draws the maps into `folder`, or into RUNS/figures. A failure is a warning. */
 static void draw(struct verb_call *call, const struct plan *plan, const char *folder)
 {
-    const struct alone_table *table = alone_table(call, plan);
     const char *to = folder ? folder : arena_print(&call->arena, "%s/figures", plan->runs);
     file_make_folder(to);
-    draw_figures(call, plan, &table->summary,
+    draw_figures(call, plan, plan->grid,
                  arena_print(&call->arena, "%s/%s", to, folder ? "map" : plan->grid->name),
                  GNUPLOT_SVG, false);
 }

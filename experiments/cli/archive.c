@@ -240,7 +240,7 @@ static int run(struct verb_call *call)
     archive_check(path);
     struct plan *plan = grid_argument_plan(call);
     grid_argument_only(call, plan);
-    if (plan->only) return run_part(call, path, plan);
+    if (plan->grid->only) return run_part(call, path, plan);
     const struct grid summary = grid_argument_summary(call, plan);
     struct store *store = stage_argument_store(call);
     struct found_stage *stage;

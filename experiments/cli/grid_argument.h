@@ -38,8 +38,8 @@ bool grid_argument_points(struct verb_call *call, const char *word, struct grid 
 /* Returns the name in RUNS of the grid that `word` selects, with the call's assignments. Dies if
  * there is no such grid. */
 const char *grid_argument_name(struct verb_call *call, const char *word);
-/* --only 'name ~ gate' of plan, run and table: restricts the plan to the stages of the selected
- * rows (plan_only). */
+/* --only 'name ~ gate' of archive, plan, run, table and watch: restricts the plan to the
+ * stages of the selected rows (plan_only). */
 void grid_argument_only(struct verb_call *call, struct plan *plan);
 /* Dies if another existing file has run in RUNS under the grid's name. */
 void grid_argument_check_name(struct verb_call *call, const struct grid *grid);

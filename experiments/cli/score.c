@@ -159,6 +159,12 @@ struct score_request {
     uint32_t seed;
 };
 
+static struct bleu bleu_of(const struct score *score, const struct score_system *system)
+{
+    const struct bleu_stats sum = statistic_bleu_sum(system->item, score->sentences);
+    return bleu_score(&sum, &score->metric->bleu);
+}
+
 /* Prints a score in the format of sacreBLEU. result: of --confidence; NULL: none. */
 static void print_score(const struct score *score, const struct score_request *request,
                         const struct score_result *result)
@@ -175,8 +181,7 @@ static void print_score(const struct score *score, const struct score_request *r
     metric_name(metric, name);
     metric_signature(metric, score->references, resampled, signature);
     if (metric_is_bleu(metric)) {
-        const struct bleu_stats sum = statistic_bleu_sum(system->item, score->sentences);
-        const struct bleu bleu = bleu_score(&sum, &metric->bleu);
+        const struct bleu bleu = bleu_of(score, system);
         bleu_print(&bleu, &metric->bleu, signature, digits, range, stdout);
     } else {
         printf("%s|%s = %.*f%s\n", name, signature, digits, system->score, range);
@@ -251,8 +256,7 @@ static struct sheet *make_table(struct verb_call *call, const struct score *scor
             set_number(call, sheet, i, column++, "± 95%", result[i].half, request->digits);
         }
         if (!parts) continue;
-        const struct bleu_stats sum = statistic_bleu_sum(system->item, score->sentences);
-        const struct bleu bleu = bleu_score(&sum, &score->metric->bleu);
+        const struct bleu bleu = bleu_of(score, system);
         set_parts(call, sheet, i, column, &bleu);
     }
     if (paired) caption_equal(call, sheet, score, both);

@@ -279,6 +279,8 @@ const struct grid_stage *grid_stage_at(const struct grid *grid, const struct gri
  * its places, with or without the axes that have one value. It may also be the name as written,
  * which all rows of a sweep share. */
 bool grid_row_meant(const struct grid_row *row, const char *name);
+/* True if a name means a row of the grid. */
+bool grid_name_meant(const struct grid *grid, const char *name);
 /* Returns the list with split names joined. YAML and the command line split the name "gate, window
  * 1" at its comma. So neighboring texts are joined if the joined text is the name of a row. */
 const struct tree *grid_names_join(const struct grid *grid, const struct tree *list,

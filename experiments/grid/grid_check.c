@@ -58,6 +58,7 @@ static void check_row(void *context)
 {
     const struct row_check *at = context;
     const char *section = at->check->section;
+    grid_row_about(at->grid, -1, at->check->arena);
     /* If the row inherits the section from the grid, it has no stage of this kind. If the row sets
      * the section itself, this is an error. */
     const struct tree *own =
@@ -67,7 +68,6 @@ static void check_row(void *context)
                section, at->lacks, at->grid->row[at->row].name);
     grid_row_about(at->grid, at->row, at->check->arena);
     if (at->kind->check && !at->lacks) at->kind->check(at->check);
-    grid_row_about(at->grid, -1, at->check->arena);
 }
 
 static void check_kind(struct grid *grid, const struct stage_kind *kind)

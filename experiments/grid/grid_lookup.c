@@ -119,7 +119,7 @@ bool grid_row_agrees(const struct grid_row *row, int place, const struct grid_ro
     const struct grid_coordinate *coordinate = row->coordinate + place * row->coordinates, *its;
     for (int i = 0; i < row->coordinates; i++) {
         its = grid_row_coordinate(like, other, coordinate[i].key);
-        if (!its || ((!without || coordinate[i].axis != without->axis) &&
+        if (!its || (!grid_name_omits(without, &coordinate[i]) &&
                      strcmp(its->value, coordinate[i].value) != 0))
             return false;
     }
@@ -134,7 +134,7 @@ static bool some_place_beside(const struct grid_row *row, const struct grid_row 
     return false;
 }
 
-static bool is_meant(const struct grid *grid, const char *name)
+bool grid_name_meant(const struct grid *grid, const char *name)
 {
     bool meant = false;
     for (int i = 0; i < grid->rows && !meant; i++) meant = grid_row_meant(&grid->row[i], name);
@@ -148,12 +148,12 @@ const struct tree *grid_names_join(const struct grid *grid, const struct tree *l
     for (int i = 0, end; i < list->count; i = end) {
         struct tree *item = list->item[i];
         const char *text = item->text;
-        bool names = text && is_meant(grid, text); /* each alone: then they are not joined */
+        bool names = text && grid_name_meant(grid, text); /* each alone: then they are not joined */
         end = i + 1;
         for (int k = end; text && k < list->count && list->item[k]->text; k++) {
-            names &= is_meant(grid, list->item[k]->text);
+            names &= grid_name_meant(grid, list->item[k]->text);
             text = arena_print(arena, "%s, %s", text, list->item[k]->text);
-            if (names || !is_meant(grid, text)) continue;
+            if (names || !grid_name_meant(grid, text)) continue;
             item = tree_new_text(arena, item->location, text);
             end = k + 1;
         }

@@ -91,7 +91,6 @@ struct plan {
     struct task **task;       /* [count] inputs before readers */
     int total;                /* number of tasks, including those excluded by plan_only */
     struct task **all;        /* [total] */
-    const bool *only;         /* [rows of the grid] selected by plan_only; NULL: all */
     struct plan_point *point; /* [rows * seeds of the grid] */
     struct hash_table *ids;   /* maps an id to the index of its task */
     double core_rate; /* operations per second of a core, for plan_estimate; 0: this machine */

@@ -297,5 +297,4 @@ void plan_only(struct arena *arena, struct plan *plan, const bool *row)
     }
     plan->task = kept;
     plan->count = count;
-    plan->only = row;
 }

@@ -199,7 +199,7 @@ static char **short_labels(const struct display_line *line, int count, int width
 {
     char **label = heap_alloc((size_t)(count + 1) * sizeof *label);
     size_t cut = 0, next = 1, bytes;
-    for (; next; cut = next ? next : cut) {
+    for (; next; cut = next) {
         bool wide = false;
         for (int i = 0; i < count; i++) {
             const char *whole = line[i].label, *row = row_of(whole);

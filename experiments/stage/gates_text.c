@@ -92,11 +92,11 @@ static void check_files(struct kind_check *check)
 {
     const struct gates_options *options = check->options;
     const struct corpus_options *corpus = &check->resolved->settings->corpus;
-    const struct tree *point = check->resolved->options;
     SCOPED(arena_free) struct arena arena = {0};
     const char *option, *rules_name = rules_of(options, &option);
     const char *text = *options->text ? corpus_find_file(&arena, options->text) : NULL;
-    const char *rules = rewrite_file(&arena, rules_name, tree_location(point, option), option);
+    const char *rules =
+        rewrite_file(&arena, rules_name, tree_location(check->resolved->options, option), option);
     const char *tags = options->tags.file    ? corpus_find_file(&arena, options->tags.file)
                        : options->tags.words ? rules
                                              : NULL;

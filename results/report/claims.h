@@ -42,7 +42,7 @@
  *
  * p is Student's (results/stats/difference.h), over seeds. For values with observations
  * (observations.h: BLEU, over sentences) it is also over observations. The variance between the
- * seeds of two rows is pooled over the rows of the grid, as in its table (family.h). With one seed
+ * seeds of two rows is pooled over the rows of the grid, as in its table (sample_cache.h). With one seed
  * p is over observations only, which do not predict another training. Sizes that are equal for all
  * seeds are compared exactly. The seeds are those that both rows have (comparison.h), or those that
  * the claim names for each side. Named seeds are different trainings, so they are never paired.

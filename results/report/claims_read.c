@@ -58,9 +58,8 @@ static const char *not_named(const struct tree *list, const struct grid *grid, s
 {
     for (int i = 0; list->kind == TREE_LIST && i < list->count; i++) {
         const char *name = list->item[i]->text;
-        bool meant = !name;
-        for (int r = 0; r < grid->rows && !meant; r++) meant = grid_row_meant(&grid->row[r], name);
-        if (!meant) return arena_print(arena, "; \"%s\" is no row", name);
+        if (name && !grid_name_meant(grid, name))
+            return arena_print(arena, "; \"%s\" is no row", name);
     }
     return "";
 }

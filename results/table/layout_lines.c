@@ -22,10 +22,10 @@ int layout_find_text(const char *const *text, int count, const char *wanted)
 int layout_read_coordinate(const struct tree *scalar, const struct layout *layout,
                            struct arena *arena)
 {
-    const char *text = scalar_text(scalar, "a value of the factor");
+    const char *text = scalar_text(scalar, "a value of the axis");
     for (int i = 0; i < layout->coordinates; i++)
         if (word_same(layout->coordinate[i], text) || word_same(layout->heading[i], text)) return i;
-    if (!layout->by) die_at(scalar->location, "\"%s\": the table has no factor (table.by)", text);
+    if (!layout->by) die_at(scalar->location, "\"%s\": the table has no axis (table.by)", text);
     const char **words = ARENA_ARRAY(arena, const char *, layout->coordinates + 1);
     for (int i = 0; i < layout->coordinates; i++) words[i] = layout->heading[i];
     word_refuse(scalar->location, layout->by, "there is no value", text, words);

@@ -41,7 +41,8 @@ static int list_positions(const struct layout *layout, struct position *position
 }
 
 /* Returns the coordinate of a position's values in a line; -1: none. */
-static int position_factor(const struct layout *layout, const struct position *position, int line)
+static int position_coordinate(const struct layout *layout, const struct position *position,
+                               int line)
 {
     if (position->coordinate >= 0) return position->coordinate;
     for (int f = 0; f < layout->coordinates; f++)
@@ -88,7 +89,7 @@ static const char *our_text(struct table_maker *maker, const struct position *po
     const struct layout *layout = maker->layout;
     const struct layout_line *at = &layout->line[line];
     const struct column *column = position->column;
-    const int coordinate = position_factor(layout, position, line);
+    const int coordinate = position_coordinate(layout, position, line);
     if (column->function == COLUMN_NUMBER) return number_count(maker->arena, line + 1);
     if (column->function == COLUMN_HAS || column->function == COLUMN_OPTION)
         return options_text(maker, column, at, position->coordinate);
@@ -129,7 +130,7 @@ static const char *gap_text(struct table_maker *maker, const struct position *po
 
 static void fill_cell(struct table_maker *maker, const struct position *position, int line, int at)
 {
-    const struct layout_cell cell = {line, position_factor(maker->layout, position, line)};
+    const struct layout_cell cell = {line, position_coordinate(maker->layout, position, line)};
     const bool ours = position->what == POSITION_OURS;
     const char *text =
         layout_repeats(maker->layout, (struct layout_cell){line, position->coordinate}) ? ""
@@ -149,7 +150,7 @@ static void embolden(struct table_maker *maker, const struct position *position,
     int *coordinate = ARENA_ARRAY(maker->arena, int, maker->layout->lines);
     if (position->what != POSITION_OURS) return;
     for (int i = 0; i < maker->layout->lines; i++)
-        coordinate[i] = position_factor(maker->layout, position, i);
+        coordinate[i] = position_coordinate(maker->layout, position, i);
     summary_bold(maker, position->index, coordinate, at);
 }
 
@@ -241,8 +242,8 @@ static void span_line(struct table_maker *maker, int line, int first, int each)
 
 /* Adds spans and headings to `count` columns from `first`, which exist for each coordinate. With
  * two axes and one column per coordinate, adds a common heading: "BLEU by layers". */
-static void join_factors(struct table_maker *maker, const struct position *position, int first,
-                         int count)
+static void join_coordinates(struct table_maker *maker, const struct position *position, int first,
+                             int count)
 {
     const struct layout *layout = maker->layout;
     if (layout->coordinates == 1 || !count) return;
@@ -286,5 +287,5 @@ void summary_fill(struct table_maker *maker)
     group_positions(maker, position + lead, count - lead, lead + names);
     int once = 0;
     while (once < count && position[once].coordinate < 0) once++;
-    join_factors(maker, position + once, names + once, count - once);
+    join_coordinates(maker, position + once, names + once, count - once);
 }

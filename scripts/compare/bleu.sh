@@ -91,8 +91,7 @@ for system in $(seq 40); do
     [ "$system" -le 10 ] || continue
     for option in "" --lowercase=true --compounds=split; do
         ours=$(./sanlab score $options --metric multi-bleu ${option%%=*} ${option#*=} $work/system)
-        option=$(echo "${option%%=*}" | sed 's/compounds/split/')
-        theirs=$("$python" scripts/compare/multi_bleu.py $option $work/system $files)
+        theirs=$("$python" scripts/compare/multi_bleu.py ${option%%=*} $work/system $files)
         all=$((all + 1))
         if [ "$ours" = "$theirs" ]; then
             equal=$((equal + 1))

@@ -1,9 +1,9 @@
 """BLEU of tokenized text (Papineni et al. 2002) with the words of multi-bleu.perl. An independent
 computation that scripts/compare/bleu.sh compares with `sanlab score --metric multi-bleu`.
 
-    multi_bleu.py [--lowercase] [--split] HYPOTHESES REFERENCES..
+    multi_bleu.py [--lowercase] [--compounds] HYPOTHESES REFERENCES..
 
---split: a hyphen between two characters that are no blanks becomes a word, as in tensor2tensor.
+--compounds: a hyphen between two characters that are no blanks becomes a word, as in tensor2tensor.
 """
 import math
 import re
@@ -26,7 +26,7 @@ def grams(words, n):
 
 flags = [word for word in sys.argv[1:] if word.startswith("--")]
 files = [word for word in sys.argv[1:] if not word.startswith("--")]
-texts = [list(read(path, "--lowercase" in flags, "--split" in flags)) for path in files]
+texts = [list(read(path, "--lowercase" in flags, "--compounds" in flags)) for path in files]
 match, total, hyp_len, ref_len = [0] * 5, [0] * 5, 0, 0
 for hypothesis, *references in zip(*texts):
     hyp_len += len(hypothesis)

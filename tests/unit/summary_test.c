@@ -375,7 +375,7 @@ TEST(wrong_tables_are_refused)
         {"paper: {metric: m, bleu: 27}", "expected a map from rows to values"},
         {"paper: 27", "paper: expected"},
         {"paper: {metric: m, comparable: true}", "the paper's signature is missing"},
-        {"paper: {metric: m, bleu: {Transformer: {En-De: 27}}}", "the table has no factor"},
+        {"paper: {metric: m, bleu: {Transformer: {En-De: 27}}}", "the table has no axis"},
         {"columns: [{colum: bleu}]", "nearest is \"column\""},
         {"columns: [{header: x}]", "a column: its name is missing"},
         {"columns: [{column: bleu, form: big}]", "form"},
