@@ -42,10 +42,11 @@
  *
  * p is Student's (results/stats/difference.h), over seeds. For values with observations
  * (observations.h: BLEU, over sentences) it is also over observations. The variance between the
- * seeds of two rows is pooled over the rows of the grid, as in its table (sample_cache.h). With one seed
- * p is over observations only, which do not predict another training. Sizes that are equal for all
- * seeds are compared exactly. The seeds are those that both rows have (comparison.h), or those that
- * the claim names for each side. Named seeds are different trainings, so they are never paired.
+ * seeds of two rows is pooled over the rows of the grid, as in its table (sample_cache.h). With one
+ * seed p is over observations only, which do not predict another training. Sizes that are equal
+ * for all seeds are compared exactly. The seeds are those that both rows have (comparison.h), or
+ * those that the claim names for each side. Named seeds are different trainings, so they are never
+ * paired.
  *
  * All claims of a grid with a decisive p are one family of N claims. Verdicts are by p after Holm
  * (1979), separately for each of the two sides. A claim of a row that a sweep expands counts once
