@@ -98,14 +98,18 @@ output=$(cat $work/verified)
 tail -n 1 $work/verified | grep -q ' 0 problems'
 ok "what was unpacked verifies" $?
 
-# Parts above the size limit are refused.
-rm -f $tree/results/published/first/Plain.2.tar.gz
-output=$(EVIDENCE_MOST=1 SANLAB_DATA=$PWD/$work/data $tree/scripts/evidence start 2>&1)
+# With a grid, only this grid is trained. Parts above the size limit are refused.
+evidence start frist
+says "a grid that is not in the queue is refused" 1 '^evidence: frist: expected a grid of experiments/evidence/QUEUE$'
+rm -f $tree/results/published/first/Plain.2.tar.gz $tree/runs/evidence/log
+output=$(EVIDENCE_MOST=1 SANLAB_DATA=$PWD/$work/data $tree/scripts/evidence start first 2>&1)
 sleep 0.2
 until_over
 output=$(parts; tail -n 5 $tree/runs/evidence/log)
 tail -n 2 $tree/runs/evidence/log | grep -q 'first/Plain.2.tar.gz: [0-9]* kB, at most 1: it is not written'
 ok "a part that is too large is named" $?
+output=$(cat $tree/runs/evidence/log)
+lacks "the other grid is not begun" -e '^[^ ]* second: '
 holds "and not written" [ ! -e $tree/results/published/first/Plain.2.tar.gz ]
 
 # A grid that cannot be read ends the queue, and does not begin.
