@@ -1,6 +1,6 @@
-/* Attention of packed sentences. A job is one head of one sentence, and processes the queries tile
- * by tile. It computes the outputs of all branches, or the gradients of queries, keys, values and
- * terms' rows. */
+/* Computes attention of packed sentences, forward and backward. A job is one head of one sentence,
+ * and processes the queries tile by tile. It computes the outputs of all branches, or the gradients
+ * of queries, keys, values and the rows of terms. */
 #include "core/cpu/attention_tile.h"
 #include "core/cpu/tile_product.h"
 
@@ -30,7 +30,8 @@ static void tile_forward(const struct attention_args *a, int sentence, int h)
     }
 }
 
-/* Writes x [n, d] to a slice of a gradient [n, d], ld apart, or adds x to the slice. */
+/* Writes x [n, d] to n rows of a gradient, ld numbers apart, from element `at` on. With `add`, adds
+ * x to them. */
 static void tile_write(const real *x, int n, int d, struct act *to, int64_t at, int64_t ld,
                        bool add)
 {
@@ -96,22 +97,22 @@ static void tile_backward(const struct attention_args *a, int sentence, int h)
     tile_write(dv, t.nk, d, a->dv, t.k0 * a->ldv + column, a->ldv, a->add_v);
 }
 
-/* Returns the jobs per chunk of the schedule: several if sentences are short and many, one if
- * sentences are long and few. */
+/* Returns the number of jobs that a thread takes at once. It is 1 if there are few jobs, so that
+ * all threads have work until the end. */
 static int jobs_at_once(int jobs)
 {
     return jobs < 64 ? 1 : 4;
 }
 
-/* Returns the count of numbers that all jobs read, if every query has the keys of a sentence of
- * mean length. */
+/* Estimates the count of numbers that all jobs read. Assumes that every query has as many keys as a
+ * sentence of mean length. */
 static int64_t numbers_of(const struct attention_args *a)
 {
     return a->B ? (int64_t)a->Tq * a->Tk / a->B * a->H * a->d : 0;
 }
 
-/* q [Tq, H, d], k, v [Tk, H, d] -> out [Tq, R, H, d], statistics [Tq, R, H, 2]. Terms with values
- * also get weights by kind of key [Tq, R, H, C]. */
+/* q [Tq, H, d], k, v [Tk, H, d] -> out [Tq, R, H, d], statistics [Tq, R, H, 2]. For terms that add
+ * to values, also writes sums of weights by kind of key, [Tq, R, H, C]. */
 void CPU(attention)(const struct attention_args *a)
 {
     const int jobs = a->B * a->H;
@@ -119,8 +120,9 @@ void CPU(attention)(const struct attention_args *a)
     for (int job = 0; job < jobs; job++) tile_forward(a, job / a->H, job % a->H);
 }
 
-/* Inputs of attention and out_gradient [Tq, R, H, d] -> dq [Tq, H, d], dk, dv [Tk, H, d]. Different
- * jobs have different rows or heads, so the order of jobs does not matter. */
+/* Inputs of attention and out_gradient [Tq, R, H, d] -> dq [Tq, H, d], dk, dv [Tk, H, d]. No two
+ * jobs write the same element, because they differ in their rows or head. So the order of jobs does
+ * not matter. */
 void CPU(attention_backward)(const struct attention_args *a)
 {
     const int jobs = a->B * a->H;

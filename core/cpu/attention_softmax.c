@@ -1,16 +1,18 @@
-/* Softmax of a tile: weights of each branch from energies, and the gradients of energies. */
+/* Computes the softmax of a tile: the weights of each branch from energies, and the gradients of
+ * energies. */
 
 /* Exponentials are computed once per tile, relative to the largest energy of the row in any branch.
  * Every branch then has its own sum over its interval and its own dropout (Song et al. 2018, eq.
- * 12: o_i = sum_j alpha_ij v_j per branch and head). A branch whose energies are all far below this
- * maximum uses its own maximum. The backward pass recomputes the weights from the row's statistics,
- * which contain the maximum that was used. No matrix of weights is stored. */
+ * 12: o_i = sum_j alpha_ij v_j per branch and head). If all energies of a branch are far below this
+ * maximum, the branch has its own exponentials, relative to the largest energy of the branch. The
+ * backward pass recomputes the weights from the row's statistics, which contain the maximum that
+ * was used. No matrix of weights is stored. */
 #include "core/cpu/attention_tile.h"
 
 #include "core/cpu/term_lane.h"
 
-/* Returns the maximum and 1 / sum of query i in a branch. The statistics of the next branch begin 2
- * H numbers later. */
+/* Returns a pointer to two numbers for query i in a branch: the maximum, and 1 / sum of the
+ * exponentials. */
 static real *tile_statistics(const struct tile *t, int branch, int i)
 {
     return t->a->statistics + (((t->q0 + t->i0 + i) * t->a->R + branch) * t->a->H + t->h) * 2;
@@ -27,14 +29,14 @@ INLINE vec_mask tile_inside(struct tile_interval keys, int j)
     return vec_first(keys.hi - j) & ~vec_first(keys.lo - j);
 }
 
-/* Returns the mask of the keys from j on that have a weight. */
+/* Returns the mask of the 16 keys from j on: set if a key is in the interval and is not cut. */
 INLINE vec_mask tile_seen(struct tile_interval keys, const real *far, int j)
 {
     const vec_mask inside = tile_inside(keys, j);
     return far ? inside & vec_greater(vec_splat(1), vec_load(far + j, LANES)) : inside;
 }
 
-/* Returns the largest energy of query i among the keys. */
+/* Returns the largest energy of query i among the keys that are not cut. */
 INLINE real tile_top(const struct tile *t, int i, struct tile_interval keys, const real *far)
 {
     const real *energy = t->energy + (int64_t)i * t->width;
@@ -46,8 +48,9 @@ INLINE real tile_top(const struct tile *t, int i, struct tile_interval keys, con
     return vec_reduce_max(top);
 }
 
-/* shared[i, j] = exp(e[i, j] - top[i]); e, shared [16, nk]. top is the row's maximum, so no
- * exponential overflows. In the backward pass top is the largest maximum in the statistics. */
+/* shared[i, j] = exp(e[i, j] - top[i]); e, shared [16, nk]. top[i] is the maximum of the row, so no
+ * exponential overflows. In the backward pass, top[i] is the largest maximum that the statistics of
+ * the row have for a branch. */
 void CPU(tile_exponentials)(struct tile *t, bool fresh)
 {
     const struct attention_args *a = t->a;
@@ -71,8 +74,8 @@ void CPU(tile_exponentials)(struct tile *t, bool fresh)
     }
 }
 
-/* Copies `from` to `weight` for keys with a weight, and sets the rest of the span to 0. Returns the
- * sum. */
+/* Copies `from` to `weight` for keys that are in the interval and not cut. Sets other weights of
+ * the span to 0. Returns the sum of `weight`. */
 INLINE real tile_cut(const real *from, struct tile_interval keys, const real *far,
                      struct tile_interval span, real *weight)
 {
@@ -95,8 +98,8 @@ static real tile_cut_own(const struct tile *t, int i, real top, struct tile_inte
     return tile_cut(weight, keys, far, span, weight);
 }
 
-/* A branch is faint if its shared exponentials sum to less than this. Its energies are then so far
- * below the maximum that digits are lost. */
+/* If the shared exponentials of a branch sum to less than this, they are too inexact for weights:
+ * the energies are far below the maximum. */
 static const real TILE_FAINT = (real)1e-5;
 
 /* weight[i, j] = shared[i, j] / sum over the branch's keys of shared[i, j], 0 elsewhere: [16, nk].
@@ -156,8 +159,7 @@ void CPU(tile_drop)(const struct tile *t, real *weight, struct tile_interval spa
         }
 }
 
-/* Needs two passes over a row [nk]: delta = sum_j P dP reads all keys, then total += P (dP -
- * delta). */
+/* Reads a row [nk] twice: first for delta = sum_j P dP, then for total += P (dP - delta). */
 void CPU(tile_softmax_backward)(const struct tile *t, struct tile_interval span, const real *slope,
                                 real *total)
 {

@@ -1,10 +1,10 @@
-/* Attention of one query per row, for beam search. Keys and values are addressed by index among the
- * rows of all steps. */
+/* Computes attention for beam search, with one query per row. `index` selects the keys and values
+ * of a query from the rows of all steps. */
 #include "core/cpu/dots.h"
 #include "core/cpu/term_lane.h"
 #include "attention/dispatch.h"
 
-/* Registers of a row of values that are summed at the same time. */
+/* Maximum number of registers of an output that step_block sums at the same time. */
 enum { STEP_REGS = 4 };
 
 static struct term_row step_term(const struct attention_step *a, const struct attention_term *term,
@@ -17,8 +17,8 @@ static struct term_row step_term(const struct attention_step *a, const struct at
     return at;
 }
 
-/* Sums weights [lo, hi) of branch r by kind of key, for terms with values. First sets the padding
- * up to whole vectors to zero, because terms read whole vectors. */
+/* For terms that add to values: sums the weights [lo, hi) of branch r by kind of key. First sets
+ * the padding up to whole vectors to zero, because terms read whole vectors. */
 static void step_collect(const struct attention_step *a, int row, int h, int r, int lo, int hi,
                          real *weight)
 {
@@ -48,7 +48,8 @@ static const real *step_cuts(const struct attention_step *a, int row, int h, int
     return any ? far : NULL;
 }
 
-/* Softmax of energies [lo, hi), without the keys in `far` (NULL: none). */
+/* Computes the softmax of energies [lo, hi). A key j with far[j] > 0 gets weight 0. If `far` is
+ * NULL, no key is cut. */
 static void step_softmax(const real *energy, const real *far, int lo, int hi, real *weight)
 {
     real top = -INFINITY, sum = 0;
@@ -63,9 +64,10 @@ static void step_softmax(const real *energy, const real *far, int lo, int hi, re
         vec_store(weight + j, hi - j, vec_load(weight + j, hi - j) / sum);
 }
 
-/* energy[j] = vec_sum of the products of q [d] and the j-th key [d]. q is scaled and padded with
- * zeros to whole vectors. Lanes c, c + 16, .. are one chain. Writes [n] and up to DOTS - 1 further
- * numbers. whole: d is a multiple of LANES. */
+/* energy[j] is the dot product of q [d] and the j-th key [d]. q is scaled and padded with zeros to
+ * whole vectors. The products of columns c, c + 16, .. are one chain; the 16 chains are summed as
+ * by vec_sum. Writes n energies and up to DOTS - 1 further numbers. `whole` is true if d is a
+ * multiple of LANES. */
 INLINE void step_energies(const bool whole, const real *q, const real *k, int64_t ldk,
                           const int32_t *index, int n, int d, real *energy)
 {
@@ -100,7 +102,7 @@ INLINE void step_energies(const bool whole, const real *q, const real *k, int64_
 }
 
 /* Computes `regs` registers of y [left] = sum_j weight[j] v[index[j]] over the keys [lo, hi). regs
- * and whole (no lanes are missing) must be constants. */
+ * and `whole` must be constants. `whole` is true if y fills all registers. */
 INLINE void step_block(const int regs, const bool whole, const real *weight, const real *v,
                        int64_t ldv, const int32_t *index, int lo, int hi, real *y, int left)
 {
@@ -119,7 +121,8 @@ INLINE void step_block(const int regs, const bool whole, const real *weight, con
     for (int x = 0; x < regs; x++) reg_store(y + x * REG, x < regs - 1 ? REG : last, total[x]);
 }
 
-/* y [d] = sum_j weight[j] v[index[j]] over the keys [lo, hi). Each number of y is one chain. */
+/* y [d] = sum_j weight[j] v[index[j]] over the keys [lo, hi). Each number of y is one chain of
+ * multiply-adds in the order of j. */
 static void step_values(const real *weight, const real *v, int64_t ldv, const int32_t *index,
                         int lo, int hi, real *y, int d)
 {
@@ -142,8 +145,8 @@ static void step_values(const real *weight, const real *v, int64_t ldv, const in
     }
 }
 
-/* One query: e[j] = scale q k[index[j]] + terms, [n]. Then out_r = sum_j P_r[j] v[index[j]], [d],
- * for each branch, relative to the maximum of the branch. */
+/* One query: e[j] = scale q k[index[j]] + terms, [n]. Then, for each branch, out_r = sum_j P_r[j]
+ * v[index[j]], [d]. P_r is the softmax over the keys of the branch. */
 static void step_head(const struct attention_step *a, int row, int h)
 {
     const int begin = a->begin[row], n = a->begin[row + 1] - begin, d = a->d, D = a->H * d;

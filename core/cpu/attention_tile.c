@@ -1,5 +1,6 @@
-/* Energies of a tile, and the functions of terms. Keys are transposed once per head, so that
- * sixteen keys are contiguous. So a product computes a query's energies in the order of keys. */
+/* Computes the energies of a tile, and calls the functions of terms for its rows. The keys of a job
+ * are transposed once, so that a column of sixteen keys is contiguous. So a register of a product
+ * has the energies of neighboring keys. */
 #include "core/cpu/attention_tile.h"
 
 #include "core/cpu/term_lane.h"
@@ -28,7 +29,7 @@ static struct term_row tile_term(const struct tile *t, const struct attention_te
     return row;
 }
 
-/* Returns the offset of the weights by kind of key [C], for query i in a branch. */
+/* Returns the offset of the sums of weights by kind of key, [C], for query i in a branch. */
 static int64_t tile_kinds(const struct tile *t, const struct attention_term *term, int branch,
                           int i)
 {

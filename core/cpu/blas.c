@@ -1,6 +1,7 @@
-/* Matrix products by OpenBLAS. One thread computes each fixed block of the output, so the number of
- * threads does not change a bit: multi-threaded OpenBLAS splits sums. OpenBLAS uses one thread
- * inside of a parallel region, and if OpenMP has one thread. */
+/* Computes matrix products by OpenBLAS. With several threads, OpenBLAS splits sums, so the bits
+ * would depend on their number. Therefore the output is divided into fixed blocks, and one thread
+ * computes each block. OpenBLAS uses one thread inside of a parallel region, and if OpenMP has one
+ * thread. */
 #include "core/cpu/blas.h"
 
 #include <dlfcn.h>
@@ -30,8 +31,8 @@ bool blas_asked(void)
     die("SANLAB_PRODUCTS: expected own or blas, got \"%s\"%s", word, word_near(near, word, words));
 }
 
-/* Loads the library with OPENBLAS_CORETYPE set, and removes the variable afterwards, so that child
- * processes do not take it for the user's choice. */
+/* Loads the library with OPENBLAS_CORETYPE set, and then removes the variable. Otherwise, child
+ * processes would inherit it as if the user had set it. */
 static void *load(void)
 {
     const bool ours = !getenv(core_variable);
@@ -93,8 +94,9 @@ const struct blas *blas_open(void)
 }
 
 /* Blocks depend only on the shape. Every block packs its operands again, so few, large and square
- * blocks cost least. The longer side is halved while half a block has at least 16e6 c^2 operations;
- * c is the number of blocks. Almost all products have two blocks, and the largest have eight. */
+ * blocks cost least. The longer side of blocks is halved while half a block has at least 16e6 c^2
+ * operations. Here c is the number of blocks so far. Almost all products have two blocks, and the
+ * largest have eight. */
 struct blocks {
     int down, across, rows, columns;
 };
@@ -118,7 +120,7 @@ static const real *in(const struct act *x)
     return (const real *)(const void *)x;
 }
 
-/* Computes rows i.. and columns j.. of C, at most one block, with one thread. */
+/* Computes the block of C that begins at row i and column j, with one thread. */
 static void one_block(const struct gemm *g, const struct blocks *blocks, int i, int j)
 {
     const struct blas *blas = blas_open();
@@ -139,7 +141,7 @@ static void one_gemm(const struct gemm *g)
 {
     if (g->M == 0 || g->N == 0) return;
     const struct blocks blocks = blocks_of(g->M, g->N, g->K);
-    /* For a small product, the start of threads costs more than they save. */
+    /* A small product is one block: to start more threads would take longer than they save. */
     if (blocks.down * blocks.across == 1) {
         const int threads = omp_get_max_threads();
         omp_set_num_threads(1);

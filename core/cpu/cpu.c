@@ -1,4 +1,4 @@
-/* Chooses the op table by processor and environment. */
+/* Chooses the op table by the processor and environment variables. */
 #include "core/cpu/cpu.h"
 
 #include <pthread.h>
@@ -9,7 +9,7 @@
 #include "core/cpu/gemm_each.h"
 #include "core/cpu/processor.h"
 
-int64_t cpu_sharing = 1 << 16; /* some 12 us of one thread */
+int64_t cpu_sharing = 1 << 16; /* one thread needs about 12 us for so many numbers */
 
 #ifndef SANLAB_DOUBLE
 static const struct ops *table_of_processor(void)
@@ -23,7 +23,7 @@ static const struct ops *table_of_processor(void)
     return &cpu_table_v4;
 }
 
-/* The same tables with the products of OpenBLAS. */
+/* Copies of both tables, with matrix products by OpenBLAS. */
 static struct ops blas_table_v3, blas_table_v4;
 
 static const char *blas_numerics(void)
@@ -31,7 +31,7 @@ static const char *blas_numerics(void)
     return blas_open()->config();
 }
 
-/* The sums have the same bits in both tables. */
+/* Uses sum_columns of v3 for both tables, because sum_columns of v4 gives the same bits. */
 static void blas_weight(const struct gemm_weight *g)
 {
     blas_gemm_weight(g);
@@ -57,7 +57,7 @@ static void make_blas_tables(void)
 const struct ops *cpu_ops(void)
 {
 #ifdef SANLAB_DOUBLE
-    return &cpu_table_f64; /* its products are OpenBLAS's */
+    return &cpu_table_f64; /* its products are computed by OpenBLAS */
 #else
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     const struct ops *table = table_of_processor();

@@ -1,5 +1,6 @@
-/* The CPU backend. The same sources are compiled for x86-64-v3 and -v4, with one order of
- * operations, so both tables give the same bits. The double build has a single table. */
+/* Declares the op tables of the CPU backend. Its sources are compiled twice, for x86-64-v3 (AVX2)
+ * and x86-64-v4 (AVX-512). The order of operations is the same, so both tables give the same bits.
+ * The double build has a single table. */
 #pragma once
 
 #include "core/tensor/ops.h"
@@ -10,12 +11,12 @@ extern const struct ops cpu_table_f64;
 extern const struct ops cpu_table_v3, cpu_table_v4;
 #endif
 
-/* Upper bound of the elements of an operand that a product packs at once. */
+/* Maximum number of elements of B in one block of k that a product packs at the same time. */
 enum { CPU_PACKED = 1 << 20 };
 
-/* Loops over fewer numbers run on one thread. Tests set this to 0; no bit depends on it. */
+/* A loop over fewer numbers runs on one thread. Results do not depend on it; tests set it to 0. */
 extern int64_t cpu_sharing;
 
 /* Returns the best table for this processor, or the table of SANLAB_ISA (v3, v4). With
- * SANLAB_PRODUCTS=blas its products are OpenBLAS's (product_choice.h). */
+ * SANLAB_PRODUCTS=blas, the table computes matrix products by OpenBLAS (product_choice.h). */
 const struct ops *cpu_ops(void);

@@ -1,5 +1,5 @@
-/* Dot products of several rows at once. Each result has the same bits as vec and vec_sum (lanes.h):
- * lanes are chains of multiply-adds, and are summed by the same tree. From the second level on,
+/* Sums the lanes of several dot products at the same time. Each result has the same bits as vec_sum
+ * (lanes.h), because the lanes are summed by the same tree. From the second level of the tree on,
  * several rows share a register. */
 #pragma once
 
@@ -7,8 +7,8 @@
 
 enum { DOTS = 8 };
 
-/* dots_fold adds the two halves of a row's lanes, which are in its registers. dots_sum sums DOTS
- * folded rows. */
+/* dots_fold is the first level: it adds the two halves of the lanes of one row. dots_sum writes the
+ * sums of DOTS folded rows. In the double build, dots_sum does both. */
 #ifdef SANLAB_DOUBLE
 
 typedef vec folded;
@@ -37,7 +37,7 @@ INLINE folded dots_fold(const reg part[REGS])
 INLINE void dots_sum(const folded x[DOTS], real *sum)
 {
     __m256 four[DOTS / 2], two[DOTS / 4];
-    /* Rows i and i + 4 share a register, then neighboring pairs, then all rows. */
+    /* First, rows i and i + 4 share a register, then four rows, then all eight. */
 #pragma GCC unroll 4
     for (int i = 0; i < DOTS / 2; i++)
         four[i] = _mm256_add_ps(_mm256_permute2f128_ps(x[i], x[i + 4], 0x20),

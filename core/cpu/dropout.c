@@ -1,12 +1,12 @@
-/* Dropout factors of any range of values. Also the scratch memory of threads, which lives as long
- * as the thread, so that ops do not allocate. */
+/* Computes the dropout factors of any range of values. Also has the scratch memory of each thread.
+ * It exists as long as the thread, so that ops need not allocate memory in each call. */
 #include <pthread.h>
 #include <stdlib.h>
 
 #include "core/cpu/vec.h"
 
 /* factor[i] = 1 / (1 - p) if value at + i of [T, D] is kept, else 0. Random numbers are computed
- * for groups of 128 values. Eighths of a group that are fully inside of the range are stored as one
+ * for groups of 128 values. An eighth of a group that is fully inside of the range is stored as one
  * vector. */
 void CPU(dropout_row)(const struct step *step, struct dropout dropout, int D, int64_t at,
                       int64_t count, real *factor)
@@ -36,7 +36,8 @@ static _Thread_local struct scratch {
     int64_t count;
 } scratch_slot[SCRATCH_SLOTS];
 
-/* A thread frees its scratch when it ends: OpenMP ends threads when their number is reduced. */
+/* When a thread ends, its scratch memory is freed. OpenMP ends threads if their number is
+ * reduced. */
 static pthread_key_t scratch_owner;
 
 static void scratch_free(void *slots)

@@ -1,5 +1,6 @@
-/* Embedding: rows of a table [V, D] by token to [T, D]. Backward is parallel over columns, not over
- * rows, because tokens repeat, and two threads must not write the same row. */
+/* Computes embeddings [T, D]: the row of a table [V, D] for each token. Backward is parallel over
+ * columns, not over rows: tokens repeat, and two threads must not write the same row of the
+ * gradient. */
 #include "core/cpu/vec.h"
 
 /* out[t] = dropout(scale table[token[t]] + bias + sinusoid[position[t]]): table [V, D], token,
@@ -32,8 +33,8 @@ void CPU(embed)(const struct embed *e)
 }
 
 /* dtable[v] (+)= scale sum_t dropout(dout[t]) over the t with token[t] = v, dbias (+)= sum_t
- * dropout(dout[t]): dout [T, D] -> [V, D] and [D]. Parallel over blocks of 128 columns; rows t in
- * order. */
+ * dropout(dout[t]): dout [T, D] -> [V, D] and [D]. Parallel over blocks of 128 columns. Each block
+ * sums over t in order. */
 void CPU(embed_backward)(const struct embed *e)
 {
     const int T = op_rows(e->T, e->rows);

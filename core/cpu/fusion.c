@@ -1,5 +1,5 @@
-/* Fusions of attention branches: concatenated branches [T, R*D] to one [T, D]
- * (attention/fusion). */
+/* Computes fusions of attention branches (attention/fusion): the concatenated outputs of branches,
+ * [T, R*D], become one output [T, D]. */
 #include "core/cpu/vec.h"
 
 /* out[t] = x_0[t] + .. + x_{R-1}[t]: x [T, R, D] -> out [T, D]; parallel over rows. */
@@ -54,9 +54,9 @@ void CPU(gate)(const struct gate *g)
     }
 }
 
-/* dx_0 = (1 - g) dout; dx_1 = g dout. dz = g (1 - g) sum_c dout[c] (x_1[c] - x_0[c]) per head; a
- * shared z gets the sum over heads. out_gradient [T, H, d] -> x_gradient [T, 2, H, d], z_gradient
- * [T, H] or [T, 1]. */
+/* dx_0 = (1 - g) dout; dx_1 = g dout. dz = g (1 - g) sum_c dout[c] (x_1[c] - x_0[c]) for each head.
+ * If all heads share one z, dz is the sum over heads. out_gradient [T, H, d] -> x_gradient [T, 2,
+ * H, d], z_gradient [T, H] or [T, 1]. */
 void CPU(gate_backward)(const struct gate *g)
 {
     const int T = op_rows(g->T, g->rows), D = g->H * g->d;

@@ -1,14 +1,14 @@
-/* Matrix products whose bits are defined, independently of processor, library and number of
- * threads. */
+/* Computes matrix products. Their bits are defined here: they do not depend on processor, library
+ * or number of threads. */
 
-/* With k cut into blocks at 256, 512, ..,
+/* The definition of C = scale A B, with k cut into blocks at 256, 512, ..:
  *   s_b = fma(a_ik, b_kj, ..) over block b in the order of k, one chain that begins with +0
  *   c   = scale s_0, or c + scale s_0 with `add`; then c = c + scale s_b for b = 1, 2, ..
  *   c   = c + bias
- * Each product, sum and fma rounds once. If K is 0, c is 0, or unchanged with `add`, + bias. The
- * payload of a NaN is undefined. Rows and columns may be cut and padded arbitrarily (gemm_tile.h),
- * k may not. For gemm_weight, k counts the rows of a micro-batch. So `accumulate` affects the bits,
- * and is part of a stage's id. */
+ * Each product, sum and fma rounds once. If K is 0, c is 0 (with `add`: unchanged), plus the bias.
+ * The payload of a NaN is undefined. Rows and columns may be cut and padded arbitrarily
+ * (gemm_tile.h), k may not. For gemm_weight, k is a row of a micro-batch. So the option
+ * `accumulate`, the number of micro-batches, affects the bits. It is part of a stage's id. */
 #include "core/cpu/vec.h"
 
 #ifdef SANLAB_DOUBLE
@@ -16,7 +16,8 @@
 #include "core/cpu/cpu.h"
 #include "core/cpu/gemm_each.h"
 
-/* Doubles verify the floats, so their products come from a library. */
+/* The double build verifies the float build. So it computes products by a library, not by the code
+ * that it verifies. */
 void CPU(gemm)(const struct gemm *g)
 {
     blas_gemm(g);
@@ -43,16 +44,19 @@ void CPU(pack)(const struct pack *p)
 enum {
     BLOCK = 256,             /* block size of k */
     TILES = 240 / GEMM_ROWS, /* tiles of A that a thread packs together, for the L2 cache */
-    /* Columns of B that are packed together. COLUMNS: columns times blocks of k, for the L2 cache.
-     * COLUMNS_MOST: for a single block of k, for the last-level cache. */
+    /* Size of the part of B that is packed together. COLUMNS limits its columns times its blocks of
+     * k, so that the part fits into the L2 cache. A single block of k may have up to COLUMNS_MOST
+     * columns, which fit into the last-level cache. */
     COLUMNS = 1024,
     COLUMNS_MOST = CPU_PACKED / BLOCK,
-    PRODUCTS = 12,          /* multiply-adds that take the time of one number in other loops */
-    STREAMS = 64,           /* panels that are written at the same time */
-    COLUMNS_OF_SHARE = 192, /* minimum columns per share, to make up for packing A */
+    /* number of multiply-adds that take as long as one number of other loops (worth_sharing) */
+    PRODUCTS = 12,
+    STREAMS = 64, /* maximum number of panels that a thread fills at the same time */
+    /* minimum columns of a share: with fewer, packing A would take too much of the time */
+    COLUMNS_OF_SHARE = 192,
     LEFT = 0,
     RIGHT,
-    OPERAND /* slots of scratch */
+    OPERAND /* LEFT, RIGHT and OPERAND are slots of scratch memory */
 };
 
 struct product {
@@ -73,7 +77,7 @@ struct share {
 };
 
 /* Packed panels of B: `panels` panels from `panel` on, for blocks of k from `k` on, ordered by
- * block. */
+ * block. There are `margin` numbers of padding after a panel. */
 struct right {
     real *packed; /* NULL: every thread packs the panels that it needs, one by one */
     int panel, panels, k, margin;
@@ -101,7 +105,8 @@ static real *panel_of(const struct right *right, int panel, int k, int K)
            (int64_t)(panel - right->panel) * (K * GEMM_PANEL + right->margin);
 }
 
-/* Packs K rows of b [.., N] from k on into panels [K][GEMM_PANEL], `margin` apart. */
+/* Packs K rows of b [.., N] from k on into panels [K][GEMM_PANEL], with `margin` numbers between
+ * two panels. */
 static void pack_panels(const struct product *p, int panel, int panels, int k, int K, real *to,
                         int margin)
 {
@@ -128,7 +133,8 @@ static void pack_right(const struct product *p, const struct right *right, int k
  * loaded. */
 static void compute(const struct product *p, int tiles, const struct right *right, struct share s)
 {
-    const bool direct = p->bj == 1 && tiles == 1; /* every panel is read only once */
+    /* only one tile reads a panel, so packing would not save time */
+    const bool direct = p->bj == 1 && tiles == 1;
     if (s.panel == s.panel_end) return;
     real *left = CPU(scratch)(LEFT, TILES * (GEMM_ROWS * BLOCK + GEMM_MARGIN));
     real *own = CPU(scratch)(RIGHT, GEMM_PANEL * BLOCK);
@@ -161,9 +167,9 @@ static void compute(const struct product *p, int tiles, const struct right *righ
     }
 }
 
-/* Cuts C into down x across shares of similar size for the threads. A is packed again for every
- * share of a row of shares, so `across` exceeds 1 only for few tiles. All threads together pack B;
- * if few tiles read B, each thread packs the panels that it needs. */
+/* Cuts C into down x across shares of similar size for the threads. Shares with the same rows each
+ * pack these rows of A, so `across` exceeds 1 only for few tiles. All threads together pack B.
+ * Exception: if few tiles read B, each thread packs the panels that it needs. */
 static void product(const struct product *p)
 {
     const int tiles = parts(p->M, GEMM_ROWS), panels = parts(p->N, GEMM_PANEL);
@@ -172,7 +178,8 @@ static void product(const struct product *p)
     const bool few = tiles <= TILES && p->N >= 2 * threads * COLUMNS_OF_SHARE;
     const bool shared = !p->packed && !few;
     const int columns =
-        tiles > 4 * TILES ? COLUMNS_MOST : COLUMNS; /* reads and writes a large C less often */
+        /* with more columns, a large C is read and written less often */
+        tiles > 4 * TILES ? COLUMNS_MOST : COLUMNS;
     const int wide = few ? panels : least(panels, COLUMNS_MOST / GEMM_PANEL);
     const int blocks = columns / (wide * GEMM_PANEL), deep = few ? p->K : most(blocks, 1) * BLOCK;
     int down = parts(tiles, TILES), across = 1;
@@ -258,7 +265,8 @@ void CPU(pack)(const struct pack *p)
 #endif
 
 /* sum[j] (+)= sum_t x[t, j]: x [T, N] -> sum [N]. Parallel over blocks of 16 columns. Even and odd
- * rows are two separate chains, each in order, to hide latency. */
+ * rows are two separate chains of additions, so that an addition need not wait for the one before
+ * it. */
 void CPU(sum_columns)(const struct act *x, int T, const int32_t *rows, int N, int ld, bool add,
                       real *sum)
 {

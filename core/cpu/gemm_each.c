@@ -1,4 +1,5 @@
-/* Splits a call of several products into single products. On the CPU an activation is a real. */
+/* Splits a call of several products into single products. It computes addresses for backends on the
+ * host, where an activation is a real. */
 #include "core/cpu/gemm_each.h"
 
 /* Returns x + count elements; NULL if x is NULL. */
@@ -7,7 +8,7 @@ static const struct act *act_plus(const struct act *x, int64_t count)
     return x ? (const struct act *)(const void *)((const real *)(const void *)x + count) : NULL;
 }
 
-/* Returns op_rows for rows that count `each` times. */
+/* Returns the actual number of rows, rows[0] * each (0 means 1); `launched` if `rows` is NULL. */
 static int exact_rows(int launched, const int32_t *rows, int each)
 {
     return rows ? op_rows(launched, rows) * (each ? each : 1) : launched;

@@ -1,28 +1,30 @@
-/* Parts of a matrix product: a tile of C in registers, and the packing of its operands (Goto and
- * van de Geijn 2008). A tile is two registers wide. Its height is as large as the registers allow:
- * 12 x 32 with AVX-512, 6 x 16 with AVX2. Its sum over a block of k is one chain of multiply-adds
- * per element. A is packed in tiles [K][rows], B in panels [K][GEMM_PANEL]. */
+/* Computes a tile of a matrix product C = A B in registers, and packs A and B for it (Goto and van
+ * de Geijn 2008). A tile is two registers wide. Its height is as large as the registers allow: 12 x
+ * 32 with AVX-512, 6 x 16 with AVX2. Over a block of k, each element of C is one chain of
+ * multiply-adds. A is packed in tiles [K][rows]. B is packed in panels [K][GEMM_PANEL]. */
 #pragma once
 
 #include "core/cpu/vec.h"
 
 enum {
     GEMM_ROWS = (int)REG == (int)LANES ? 12 : 6,
-    /* Padding after every packed tile, and after panels that are written together. Stores of whole
-     * registers may write past the end of a tile. The padding also avoids distances of a power of
-     * two, which would map the same k of all tiles to one cache set. */
+    /* Numbers of padding after every packed tile, and after panels that are written together.
+     * Stores of whole registers may write past the end of a tile. The padding also avoids distances
+     * of a power of two, which would map the same k of all tiles to one cache set. */
     GEMM_MARGIN = LANES,
-    GEMM_AHEAD = 4 /* rows of memory to prefetch before they are copied */
+    GEMM_AHEAD = 4 /* distance between prefetching and copying, in rows of memory */
 };
 
-/* Final step after the sum over a block: C = (C if add) + scale * sum (+ bias). */
+/* Final step after the sum over a block of k: C = scale * sum, + C if `add`, + bias if it is not
+ * NULL. */
 struct finish {
     bool add;
     real scale;
-    const real *bias; /* for the columns of the panel; or NULL */
+    const real *bias; /* bias of the panel's columns, or NULL */
 };
 
-/* rows, vecs and `whole` (no columns are missing) must be constants. */
+/* Applies `finish` to the sums of a tile, and writes the tile to C. rows, vecs and `whole` must be
+ * constants. `whole` is true if the columns fill all `vecs` registers. */
 INLINE void gemm_finish(const int rows, const int vecs, const bool whole, reg sum[GEMM_ROWS][2],
                         real *restrict c, int64_t ldc, int columns, const struct finish *finish)
 {
@@ -55,7 +57,8 @@ INLINE void gemm_finish(const int rows, const int vecs, const bool whole, reg su
             reg_store(c + i * ldc + x * REG, x < vecs - 1 ? REG : last, sum[i][x]);
 }
 
-/* Computes a tile of `rows` rows over K values of k: a [K][rows], b [K], ldb apart. */
+/* Computes a tile of C over K values of k, from a [K][rows] and from b. b has a row for each k, ldb
+ * numbers apart. */
 INLINE void gemm_rows(const int rows, const int vecs, int K, const real *restrict a,
                       const real *restrict b, int64_t ldb, real *restrict c, int64_t ldc,
                       int columns, const struct finish *finish)
@@ -107,9 +110,9 @@ INLINE int part_at(int all, int parts, int i)
     return i * (all / parts) + (i < larger ? i : larger);
 }
 
-/* Packs tiles first .. end - 1 for K values of k, of a matrix of M rows in `tiles` tiles. Element
- * (i, k) is a[i * ai + k * ak]; ai or ak is 1. Stores whole registers; the excess is overwritten by
- * the next k. */
+/* Packs tiles first to end - 1 of A, for K values of k. The M rows of A are divided into `tiles`
+ * tiles. Element (i, k) is a[i * ai + k * ak]; ai or ak is 1. A store of a whole register may write
+ * past the numbers of its k. The store for the next k overwrites the excess. */
 static void gemm_pack_tiles(int M, int tiles, int first, int end, int K, const real *a, int64_t ai,
                             int64_t ak, real *to)
 {
@@ -144,12 +147,12 @@ static void gemm_pack_tiles(int M, int tiles, int first, int end, int K, const r
     }
 }
 
-/* Packs the panels of `columns` columns for K values of k, `stride` apart; the last panel is padded
- * with zeros. Element (k, j) is b[k * bk + j * bj]; bk or bj is 1. */
+/* Packs `columns` columns of B, for K values of k, into panels that begin `stride` numbers apart.
+ * The last panel is padded with zeros. Element (k, j) is b[k * bk + j * bj]; bk or bj is 1. */
 static void gemm_pack_panels(int K, int columns, const real *b, int64_t bk, int64_t bj, real *to,
                              int stride)
 {
-    if (bj == 1) { /* all panels together, row by row, in memory order */
+    if (bj == 1) { /* all panels together, in the order of the rows of B */
         for (int k = 0; k < K; k++, b += bk, to += GEMM_PANEL) {
             real *at = to;
             for (int j = 0; j < columns; j += GEMM_PANEL, at += stride)

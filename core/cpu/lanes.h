@@ -1,11 +1,12 @@
-/* Sixteen lanes of `real`, and the operations that differ between instruction sets: loads, stores,
- * multiply-add, comparison, reduction. All other operations (+ - * / on vec, & | ~ on vec_mask) are
- * left to the compiler, which splits them into AVX2 halves. It would split the operations of this
- * file into sixteen scalars. The order of operations is the same everywhere. So AVX2, AVX-512 and
- * the double build compute the same function, and AVX2 and AVX-512 give the same bits.
+/* Defines vec, sixteen lanes of `real`, and operations with different code for each instruction
+ * set: loads, stores, multiply-add, comparison, reduction. For other operations (+ - * / on vec, &
+ * | ~ on vec_mask), C's operators are used, which the compiler splits into AVX2 halves. The
+ * compiler would split the operations of this file into sixteen scalar ones. The order of
+ * operations is the same for all instruction sets. So AVX2, AVX-512 and the double build compute
+ * the same function, and AVX2 and AVX-512 give the same bits.
  *
- * Row ends: vec_load(p, n) and vec_store(p, n, x) take the number n >= 0 of remaining elements of
- * the row. Missing lanes load as zero and are not stored. */
+ * vec_load(p, n) and vec_store(p, n, x) receive the number n >= 0 of elements from p to the end of
+ * a row. If n is below 16, lanes from n on are loaded as zero and are not stored. */
 #pragma once
 
 #include <immintrin.h>
@@ -35,8 +36,8 @@ INLINE vec vec_splat(real x)
     return x - (vec){0};
 }
 
-/* One register of 32-bit words, or of half as many 64-bit words. If a register has only eight
- * lanes, the compiler would keep a loop-carried vec_u32 in memory. */
+/* One register, as 32-bit words or as half as many 64-bit words. With AVX2, a vec_u32 needs two
+ * registers, and the compiler would keep it in memory in a loop. */
 #ifdef __AVX512F__
 enum { WORDS = 16 };
 #else
@@ -45,7 +46,7 @@ enum { WORDS = 8 };
 typedef uint32_t words __attribute__((vector_size(WORDS * sizeof(uint32_t))));
 typedef uint64_t words_long __attribute__((vector_size(WORDS * sizeof(uint32_t))));
 
-/* Product of b and the lower word of each 64-bit element. */
+/* Returns the 64-bit products of b and the lower word of each element of a. */
 INLINE words_long words_product(words_long a, uint32_t b)
 {
 #ifdef __AVX512F__
@@ -55,7 +56,8 @@ INLINE words_long words_product(words_long a, uint32_t b)
 #endif
 }
 
-/* a b, word by word: returns the upper halves of the products; *low gets the lower halves. */
+/* Multiplies each word of a by b. Returns the upper words of the products, and writes the lower
+ * words to *low. */
 INLINE words words_multiply(words a, uint32_t b, words *low)
 {
     const uint64_t lower = UINT32_MAX;
@@ -65,26 +67,28 @@ INLINE words words_multiply(words a, uint32_t b, words *low)
     return (words)(even >> 32 | (odd & ~lower));
 }
 
-/* a where the mask is set, else b. */
+/* Returns a in the lanes where the mask is set, else b. */
 INLINE vec vec_select(vec_mask mask, vec a, vec b)
 {
     return (vec)(((vec_mask)a & mask) | ((vec_mask)b & ~mask));
 }
 
 /* Operations:
- *   vec_transpose(x, ldx, n, y, ldy) writes the transpose of a block of x to y; rows from n on
- *       are zero. It writes rows of y in order and in whole registers. So a row may overwrite the
- *       beginning of the next row, which is then written.
+ *   vec_transpose(x, ldx, n, y, ldy) writes the transpose of a TURN x TURN block of x to y. Rows
+ *       of x from n on count as zeros. It writes the rows of y in order and in whole registers.
+ *       So rows of y may overlap: each row overwrites the excess of the row before it.
  *   vec_first(n) has lanes 0..n-1 set.
- *   reg is the widest register, for operations whose result does not depend on the number of lanes
- *       (products). Loads and stores are as for vec, but n may be as low as -REG. a * b + c has
- *       one a for all lanes (reg_fma) or one a per lane (reg_each).
- *   vec_gather is p[at], lane by lane, with integers `at`. AVX2 uses sixteen loads, which are
+ *   reg is the widest register. It is for operations whose result does not depend on the number
+ *       of lanes, such as products. reg_load and reg_store are like vec_load and vec_store. If a
+ *       vec has two registers, n may be as low as -REG.
+ *   reg_fma and reg_each are a * b + c. reg_fma has one a for all lanes, reg_each one a per lane.
+ *   vec_gather is p[at], lane by lane; `at` has whole numbers. AVX2 uses sixteen loads, which are
  *       faster than its gathers.
- *   vec_max is a where a > b, else b, also if one of them is NaN.
+ *   vec_max is a where a > b, else b. So it is b if a or b is NaN.
  *   vec_sum and vec_reduce_max use one fixed tree: they combine the two halves repeatedly.
  *   vec_prefix_sum: lane i is the sum of lanes 0 to i, by another fixed tree. Within groups of
- *       four it adds the neighbor at distance 1, then at 2; then the preceding four, then eight.
+ *       four lanes, it adds the lane at distance 1, then at distance 2. Then it adds the sum of
+ *       the preceding four lanes, then of the preceding eight.
  *   vec_reverse reverses the order of lanes. */
 #ifdef SANLAB_DOUBLE
 
@@ -174,7 +178,7 @@ INLINE vec vec_reverse(vec x)
 
 #else
 
-/* A load from lane_first + 16 - n has the first n lanes set. */
+/* A load of 16 lanes from lane_first + 16 - n is the mask of the first n lanes. */
 static const lane lane_first[2 * LANES]
     __attribute__((aligned(64))) = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
 
@@ -365,7 +369,7 @@ INLINE void vec_transpose(const real *x, int64_t ldx, int n, real *y, int64_t ld
     __m256 a[TURN], b[TURN];
     for (int j = 0; j < TURN; j++)
         a[j] = j < n ? _mm256_loadu_ps(x + j * ldx) : _mm256_setzero_ps();
-    for (int j = 0; j < TURN; j += 2) { /* pairs of rows, then fours, then all eight */
+    for (int j = 0; j < TURN; j += 2) { /* combines two rows, then four, then eight */
         b[j] = _mm256_unpacklo_ps(a[j], a[j + 1]);
         b[j + 1] = _mm256_unpackhi_ps(a[j], a[j + 1]);
     }
@@ -406,8 +410,8 @@ INLINE reg reg_select(reg_mask mask, reg a, reg b)
     return (reg)(((reg_mask)a & mask) | ((reg_mask)b & ~mask));
 }
 
-/* A vec as an array of registers, for loop-carried variables and long expressions. gcc would keep a
- * vec in memory if it needs two registers. */
+/* A vec as an array of registers, for variables that a loop updates, and for long expressions. If a
+ * vec needs two registers, gcc would keep it in memory. */
 enum { REGS = LANES / REG };
 struct regs {
     reg reg[REGS];
@@ -429,7 +433,7 @@ INLINE void regs_add(struct regs *sum, vec x)
     const struct regs y = vec_regs(x);
     for (int p = 0; p < REGS; p++) sum->reg[p] += y.reg[p];
 }
-/* Like vec_max(x, *top). */
+/* *top = vec_max(x, *top) */
 INLINE void regs_max(struct regs *top, vec x)
 {
     const struct regs y = vec_regs(x);

@@ -1,14 +1,14 @@
-/* Cross-entropy of logits [T, V] in two passes over a row. The first pass finds the maximum, so
- * that no exponential overflows. The second computes exponentials, which the gradient
- * overwrites. */
+/* Computes the cross-entropy of logits [T, V]. The first pass over a row finds its maximum, so that
+ * no exponential overflows. The second pass sums exponentials. If the gradient is needed, the
+ * exponentials overwrite the logits, and a third pass makes the gradient from them. */
 #include "core/base/elementary.h"
 #include "core/cpu/vec.h"
 
 /* Let x = logits[t] and log Z = top + log sum_v exp(x[v] - top). Then likelihood[t] = log Z -
  * x[label]; loss[t] = gold likelihood[t] + rest sum_{v != label} (log Z - x[v]) - perfect. With
- * `gradient`, x = (exp(x - log Z) - target) / normalizer. logits [T, V], label [T] -> loss,
- * likelihood [T]. The loss is computed in double, because (V - 1) log Z and the sum of x are large
- * and nearly equal. */
+ * `gradient`, x = (exp(x - log Z) - target) / normalizer; target is `gold` at the label, else
+ * `rest`. logits [T, V], label [T] -> loss, likelihood [T]. The loss is computed in double, because
+ * (V - 1) log Z and the sum of x are large and nearly equal. */
 void CPU(cross_entropy)(const struct cross_entropy *c)
 {
     const int T = op_rows(c->T, c->rows), V = c->V;
@@ -49,7 +49,7 @@ void CPU(cross_entropy)(const struct cross_entropy *c)
         }
         const double z = (double)vec_sum(sum), log_z = elementary_log(z) + (double)maximum;
         const double nll = log_z - (double)label;
-        /* gold * nll + rest * sum over the others of (log_z - logit) */
+        /* sum of log_z - logit over all tokens except the label */
         const double others = (V - 1) * log_z - ((double)vec_sum(total) - (double)label);
         c->likelihood[t] = (real)nll;
         c->loss[t] = (real)(gold * nll + rest * others - perfect);

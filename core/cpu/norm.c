@@ -1,9 +1,11 @@
-/* Dropout, residual sum and layer normalization, in one pass in each direction. */
+/* Computes dropout, residual sum and layer normalization in one op, and their gradients in
+ * another. */
 #include "core/cpu/vec.h"
 
 static const real NORM_EPSILON = (real)1e-6;
 
-/* Default gain 1 and offset 0. */
+/* Return the gain or the offset of columns from c on. Without gain, it is 1. Without offset, it is
+ * 0. */
 INLINE reg gain_at(const struct residual_norm *n, int c)
 {
     if (n->gain) return reg_load(n->gain + c, n->D - c);
@@ -46,8 +48,8 @@ static real row_squares(const real *x, real mean, int D)
 
 /* sum = x + dropout(s); out = (sum - mean) inverse gain + offset. Mean and variance are over D;
  * inverse = 1 / sqrt(variance + 1e-6). x, s [T, D] -> sum, out [T, D], statistics [T, 2]. The
- * variance needs a second pass over (sum - mean)^2, because mean of squares minus square of the
- * mean would cancel. */
+ * variance needs a second pass over (sum - mean)^2, because the mean of squares minus the square of
+ * the mean would lose digits. */
 void CPU(residual_norm)(const struct residual_norm *n)
 {
     const int T = op_rows(n->T, n->rows), D = n->D;
@@ -134,8 +136,8 @@ static void rows_backward(const struct residual_norm *n)
     }
 }
 
-/* dgain (+)= sum_t dout hat, doffset (+)= sum_t dout: [T, D] -> [D]. Parallel over registers of
- * columns; rows in order. */
+/* dgain (+)= sum_t dout hat, doffset (+)= sum_t dout: [T, D] -> [D]. Parallel over blocks of REG
+ * columns. Each block sums the rows in order. */
 static void parameters_backward(const struct residual_norm *n)
 {
     const int T = op_rows(n->T, n->rows), D = n->D, blocks = (D + REG - 1) / REG;
@@ -166,7 +168,7 @@ void CPU(residual_norm_backward)(const struct residual_norm *n)
     rows_backward(n);
 }
 
-/* Does nothing: residual_norm_backward computes the sums. */
+/* Does nothing, because residual_norm_backward also computes the gradients of gain and offset. */
 void CPU(residual_norm_sums)(const struct residual_norm *n)
 {
 }

@@ -1,4 +1,4 @@
-/* Optimizer: gradient norm, clipping, Adam; and reductions. */
+/* Computes the optimizer (gradient norm, clipping, Adam), sums, and averages of checkpoints. */
 #include "core/cpu/vec.h"
 
 enum { CHUNK = 4096 };
@@ -20,9 +20,10 @@ void CPU(settle)(const struct settle *s)
     outcome->gradient_scale = s->clip > 0 && outcome->norm > s->clip ? s->clip / outcome->norm : 1;
 }
 
-/* g = gradient_scale gradient + l2 x; m = b1 m + (1 - b1) g; v = b2 v + (1 - b2) g^2. x -= rate /
- * c1 m / (sqrt(v / c2) + epsilon), c = 1 - b^t. All are [count]; parallel over chunks. Activations
- * are real here: an operand is a copy of the master, or the master itself. */
+/* g = gradient_scale gradient + l2 x; m = b1 m + (1 - b1) g; v = b2 v + (1 - b2) g^2. x -= (rate /
+ * c1) m / (sqrt(v / c2) + epsilon); c1 = 1 - b1^t, c2 = 1 - b2^t. g, x, m and v are [count];
+ * parallel over chunks. The operand, which ops read, has the same type as the master here. It is a
+ * copy of the master, or the master itself. */
 void CPU(adam)(const struct adam *a)
 {
     real *operand = (real *)(void *)a->operand;
@@ -64,7 +65,7 @@ static double sum_of(const real *x, int64_t from, int64_t end)
     return sum;
 }
 
-/* Uses one sum per lane, because a single chain would wait for every addition. */
+/* Uses one sum per lane, because in a single sum every addition would wait for the previous one. */
 static double squares_of(const real *x, int64_t from, int64_t end)
 {
     double of[LANES] = {0}, sum = 0;
@@ -103,7 +104,7 @@ void CPU(sum_of_squares)(const real *x, int64_t count, double *result)
     *result = reduce(x, count, squares_of);
 }
 
-/* mean += (x - mean) / nth: running mean of checkpoints. */
+/* mean += (x - mean) / nth. This is a running mean of checkpoints; x is the nth. */
 void CPU(average)(real *mean, const real *x, int64_t count, int64_t nth)
 {
     const real share = (real)(1.0 / (double)nth);

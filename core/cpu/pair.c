@@ -1,4 +1,4 @@
-/* Features of pairs from the rows of two sentences, one pair at a time. */
+/* Computes the features of pairs of sentences from the vectors u and v of the two sentences. */
 #include "core/cpu/vec.h"
 
 enum { CONCAT_PARTS = 2, MATCH_PARTS = 4 };

@@ -1,7 +1,8 @@
-/* Pointwise ops over [T, N]: ReLU with dropout, and sigmoid or tanh after dropout. */
+/* Computes pointwise ops over [T, N]: ReLU before dropout, and sigmoid or tanh after dropout. */
 #include "core/cpu/vec.h"
 
-/* Values per piece of T x N, so that values and dropout factors fit into the L1 cache together. */
+/* Values of a piece of [T, N]. So few values and their dropout factors fit into the L1 cache
+ * together. */
 enum { PIECE = 1024 };
 
 /* out = dropout(max(x, 0)): x, out [T, N]; parallel over pieces. */
@@ -17,7 +18,7 @@ void CPU(relu_dropout)(const struct relu_dropout *r)
         if (r->dropout.threshold) CPU(dropout_row)(r->step, r->dropout, r->N, from, n, factor);
         for (int64_t i = 0; i < n; i += LANES) {
             vec x = vec_load(in(r->x) + from + i, n - i);
-            /* A NaN stays NaN, so the loss shows it. */
+            /* A NaN stays NaN, so that the loss becomes NaN, too. */
             x = vec_select(vec_greater((vec){0}, x), (vec){0}, x);
             if (r->dropout.threshold) x *= vec_load(factor + i, n - i);
             vec_store(out(r->out) + from + i, n - i, x);
@@ -44,8 +45,8 @@ void CPU(relu_dropout_backward)(const struct relu_dropout *r)
     }
 }
 
-/* out = sigmoid or tanh of dropout(x): x, out [blocks][T, N]. A thread has pieces; a piece includes
- * all blocks, and its random numbers are computed once. */
+/* out = sigmoid or tanh of dropout(x): x, out [blocks][T, N]. Parallel over pieces of [T, N]. A
+ * piece is processed in all blocks, with the same dropout factors. */
 void CPU(squash)(const struct squash *s)
 {
     const int64_t count = (int64_t)op_rows(s->T, s->rows) * s->N;
@@ -67,7 +68,8 @@ void CPU(squash)(const struct squash *s)
     }
 }
 
-/* dx = dropout(dout) times out (1 - out) or 1 - out^2: all are [blocks][T, N]. */
+/* dx = dropout(dout) out (1 - out) for sigmoid, dropout(dout) (1 - out^2) for tanh. dx, dout and
+ * out are [blocks][T, N]. */
 void CPU(squash_backward)(const struct squash *s)
 {
     const int64_t count = (int64_t)op_rows(s->T, s->rows) * s->N;

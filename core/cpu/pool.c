@@ -1,4 +1,4 @@
-/* Pooling of the rows of each sentence to one row, one sentence at a time. */
+/* Pools the rows of each sentence to one row, in parallel over sentences. */
 #include "core/cpu/vec.h"
 
 /* Rows [first, last) of sentence b that are pooled. */
@@ -13,7 +13,8 @@ static struct span span_of(const struct pool *p, int b)
     return span;
 }
 
-/* Pools columns from c on: the mean adds rows in order; a maximum starts with the first row. */
+/* Pools LANES columns from c on. The mean adds rows in order. The maximum begins with the first
+ * row. */
 static vec pooled(const struct pool *p, struct span span, int c)
 {
     const int left = p->D - c;
@@ -39,7 +40,8 @@ void CPU(pool)(const struct pool *p)
     }
 }
 
-/* Returns the row of the maximum for each column; ties: the first row. */
+/* Returns the row of the maximum for LANES columns from c on; if several rows have the maximum, the
+ * first of them. */
 static vec_mask top_rows(const struct pool *p, struct span span, int c)
 {
     const real *x = in(p->x) + c;
@@ -54,7 +56,7 @@ static vec_mask top_rows(const struct pool *p, struct span span, int c)
     return top;
 }
 
-/* Writes the gradients of columns c .. of all rows of sentence b. */
+/* Writes the gradients of LANES columns from c on, for all rows of sentence b. */
 static void spread(const struct pool *p, struct span span, int b, int c)
 {
     const int left = p->D - c;
@@ -70,9 +72,9 @@ static void spread(const struct pool *p, struct span span, int b, int c)
     }
 }
 
-/* dx[t] (+)= dout[b] / count for the mean. Otherwise dx[t] (+)= dout[b] in columns for which row t
- * was selected, else 0. x [T, D], out_gradient [B, D] -> x_gradient [T, D]. The row of a maximum is
- * recomputed. */
+/* For the mean, dx[t] (+)= dout[b] / count if row t is pooled. For maximum and last, dx[t] (+)=
+ * dout[b] in the columns for which row t was selected. Elsewhere dx[t] (+)= 0. x [T, D],
+ * out_gradient [B, D] -> x_gradient [T, D]. The row of each maximum is determined again. */
 void CPU(pool_backward)(const struct pool *p)
 {
     const int B = op_rows(p->B, p->rows);

@@ -1,4 +1,4 @@
-/* Instruction sets of this processor. */
+/* Detects the instruction sets of this processor. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* Name and speed of the products that SANLAB_PRODUCTS selects. */
+/* Finds the name and the speed of the implementation of products that SANLAB_PRODUCTS selects. */
 #include "core/cpu/product_choice.h"
 
 #include <omp.h>

@@ -1,5 +1,6 @@
-/* A step of a recurrent layer, parallel over sentences. Master gates are cumulative sums over the
- * whole row, so they are computed first. */
+/* Computes a step of an LSTM or ON-LSTM layer, in parallel over sentences and directions. The
+ * master gates of ON-LSTM are cumulative sums over a whole row, so they are computed before the
+ * other gates. */
 #include "core/cpu/vec.h"
 
 enum { WIDE, GRADIENT }; /* slots of scratch */
@@ -7,8 +8,8 @@ enum { WIDE, GRADIENT }; /* slots of scratch */
 /* A token of a sentence in one direction. */
 struct cell_token {
     int direction, rank;
-    /* Packed rows of this token and of the previous one; `before` is undefined in the first
-     * step. */
+    /* Packed rows of this token and of the token in the previous step. `before` is undefined in the
+     * first step. */
     int64_t row, before;
 };
 
@@ -19,7 +20,8 @@ static struct cell_token token_of(const struct recurrent *r, int i)
     return (struct cell_token){e, rank, row, r->reverse[e] ? row + 1 : row - 1};
 }
 
-/* Offset of a direction in a row of [T, E*columns], and of a sentence in [E, B, columns]. */
+/* at_row returns the offset of the token's direction in a row of [T, E*columns]. at_rank returns
+ * the offset of its direction and sentence in [E, B, columns]. */
 static int64_t at_row(const struct recurrent *r, struct cell_token t, int64_t row, int columns)
 {
     return (row * r->E + t.direction) * columns;
@@ -29,7 +31,8 @@ static int64_t at_rank(const struct recurrent *r, struct cell_token t, int colum
     return ((int64_t)t.direction * r->B + t.rank) * columns;
 }
 
-/* Four blocks of D columns, after the master gates. */
+/* Registers of four blocks of D columns. In a row of gates, these blocks follow the master
+ * gates. */
 struct cell_gates {
     reg output, candidate, input, forget;
 };
@@ -50,7 +53,7 @@ INLINE void gates_store(real *to, int D, int c, struct cell_gates b)
     reg_store(to + 3 * D + c, left, b.forget);
 }
 
-/* Returns o, g, i, f of x + h. */
+/* Returns the gates o, i and f (sigmoid of x + h) and the candidate g (tanh of x + h). */
 INLINE struct cell_gates activated(const struct recurrent *r, struct cell_token t, int masters,
                                    int c)
 {
@@ -64,13 +67,13 @@ INLINE struct cell_gates activated(const struct recurrent *r, struct cell_token 
                                reg_sigmoid(a.forget)};
 }
 
-/* Returns the cell of the previous token; 0 for the first token. */
+/* Returns the cell of the previous step; 0 in the first step. */
 INLINE reg cell_before(const struct recurrent *r, struct cell_token t, int c)
 {
     return r->first ? reg_splat(0) : reg_load(r->cell + at_row(r, t, t.before, r->D) + c, r->D - c);
 }
 
-/* c = keep c' + take g, y = o tanh(c); stores all values that backward reads. */
+/* c = keep c' + take g, y = o tanh(c); stores all values that the backward pass reads. */
 INLINE void advance(const struct recurrent *r, struct cell_token t, int masters, int c,
                     struct cell_gates a, reg keep, reg take)
 {
@@ -87,7 +90,7 @@ INLINE void advance(const struct recurrent *r, struct cell_token t, int masters,
     reg_store(state, left, y);
 }
 
-/* Cost of a step's cells, for worth_sharing. */
+/* Returns the cost of the cells of a step, for worth_sharing. */
 static int64_t cells(const struct recurrent *r)
 {
     return (int64_t)r->E * r->alive * r->D * 4 * COSTLY;
@@ -105,7 +108,7 @@ void CPU(lstm)(const struct recurrent *r)
     }
 }
 
-/* Returns the gradient of c; *output gets the gradient of the output gate. */
+/* Returns the gradient of the cell, and writes the gradient of the output gate to *output. */
 INLINE reg cell_slope(const struct recurrent *r, struct cell_token t, int c, struct cell_gates a,
                       reg *output)
 {
@@ -121,7 +124,8 @@ INLINE reg cell_slope(const struct recurrent *r, struct cell_token t, int c, str
     return dc;
 }
 
-/* Applies the derivatives of sigmoid and tanh; writes x_gradient and h_gradient. */
+/* Multiplies the gradients d by the derivatives of sigmoid and tanh. Writes the products to
+ * x_gradient and h_gradient. */
 INLINE void put_slopes(const struct recurrent *r, struct cell_token t, int masters, int c,
                        struct cell_gates a, struct cell_gates d)
 {
@@ -180,7 +184,7 @@ static void master(const struct recurrent *r, struct cell_token t, int first, in
     }
 }
 
-/* Expands x [n] to [D]: each value for the neurons of its chunk. */
+/* Expands x [n] to [D]: copies each value to all neurons of its chunk. */
 static void spread(const real *x, int n, int chunk, real *to)
 {
     for (int k = 0; k < n; k++)
@@ -198,7 +202,8 @@ static struct masters masters_of(const struct recurrent *r, struct cell_token t,
                             out(r->master_forget) + at_row(r, t, t.row, n)};
 }
 
-/* Expands the master gates from [n] to [D]; in scratch if a chunk has several neurons. */
+/* Returns the master gates, expanded from [n] to [D]. They are in scratch memory if a chunk has
+ * several neurons. */
 static struct masters masters_spread(const struct recurrent *r, struct masters m, int n)
 {
     if (r->chunk == 1) return m;
@@ -240,8 +245,9 @@ void CPU(onlstm)(const struct recurrent *r)
     }
 }
 
-/* Converts the gradients of prefix sums [n] (overwritten) to the gradient of x + h before the
- * softmax. The result is s_k (G_k - sum_j s_j G_j); G_k sums the gradients j >= k. */
+/* Computes the gradient of x + h, the input of the softmax, from the gradients of its prefix sums
+ * [n], which are overwritten. The result is s_k (G_k - sum_j s_j G_j). s is the softmax. G_k is the
+ * sum of the gradients j >= k. */
 static void master_slope(const struct recurrent *r, struct cell_token t, int first, int n,
                          real *sums)
 {

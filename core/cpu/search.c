@@ -1,11 +1,12 @@
-/* Ops of beam search: the k best tokens of each row of logits [rows, V], with log-probabilities. */
+/* Computes the ops of beam search. top_tokens finds the k best tokens of each row of logits [rows,
+ * V], with their log-probabilities. */
 #include "core/base/elementary.h"
 #include "core/cpu/vec.h"
 
-enum { GROUP = 4 }; /* vectors per group; a group has one maximum */
+enum { GROUP = 4 }; /* vectors of a group; best_tokens computes the maximum of each group */
 
-/* Returns the largest of the first `left` numbers of a group. *depth becomes, lane by lane, the
- * maximum of *depth and the negated numbers. NaNs are ignored. */
+/* Returns the largest number of a group, which has at most `left` numbers. Each lane of *depth
+ * becomes the maximum of itself and the negated numbers in this lane. NaNs are ignored. */
 INLINE real group_top(const real *x, int left, vec *depth)
 {
     vec most = vec_splat(-INFINITY), deep = *depth;
@@ -28,7 +29,8 @@ INLINE real group_top(const real *x, int left, vec *depth)
     return vec_reduce_max(most);
 }
 
-/* The best numbers so far, the largest first. Ties stay in order of arrival. */
+/* The best numbers so far, the largest first. Equal numbers are in the order in which they were
+ * added. */
 struct best {
     int found, k;
     real *value;
@@ -75,8 +77,8 @@ static struct range best_tokens(const real *x, int V, int k, real *value, int32_
     return range;
 }
 
-/* Returns the sum of exp(x[v] - most) over x [V]. near: no exponential underflows to 0
- * (reg_exp). */
+/* Returns the sum of exp(x[v] - most) over x [V]. If `near` is true, all exponents are above -87,
+ * so reg_exp_inside is sufficient. */
 INLINE real sum_exponentials(const bool near, const real *x, int V, real most)
 {
     struct regs sum = {0};

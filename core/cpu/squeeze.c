@@ -1,5 +1,6 @@
-/* Squeeze gate of branches (Song et al. 2018, eqs. 13-14; ops.h), in tiles of 16 rows of one
- * branch. The two small products of a tile, its gates and its gradients stay in the L1 cache. */
+/* Computes the squeeze gate of branches (Song et al. 2018, eqs. 13-14; ops.h), in tiles of 16 rows
+ * of one branch. The two small products of a tile, its gates and its gradients stay in the L1
+ * cache. */
 
 /* The width N = D / r is too small for gemm.c. The backward pass recomputes the gates from the
  * stored hidden rows. Gradients of weights are summed over fixed chunks of rows, and the sums of
@@ -8,14 +9,15 @@
 
 enum { ROWS = 16, CHUNKS = 16, PARTS_MOST = 1 << 21 };
 
-/* Slots of the thread's scratch. Columns of weights are padded to whole vectors, `wide`. */
+/* Slots of the thread's scratch memory. `wide` is N, rounded up to a multiple of LANES. */
 enum squeeze_scratch {
     INNER,        /* W1 [gates, D, wide] */
     INNER_TURNED, /* W1 transposed [gates, N, D] */
     OUTER_TURNED, /* W2 transposed [gates, D, wide] */
-    PARTS,        /* gradients of a chunk's W1 transposed and W2: [chunks, gates, 2, N, D] */
-    HIDDEN,       /* [ROWS, wide] hidden rows, or their gradient */
-    GATES         /* [ROWS, D] gates, or the gradient of their sigmoid's argument */
+    /* gradients of W1 transposed and of W2 for each chunk: [chunks, gates, 2, N, D] */
+    PARTS,
+    HIDDEN, /* [ROWS, wide] hidden rows, or their gradient */
+    GATES   /* [ROWS, D] gates, or the gradient of their sigmoid's argument */
 };
 
 static int wide(int N)
@@ -23,7 +25,7 @@ static int wide(int N)
     return (N + LANES - 1) / LANES * LANES;
 }
 
-/* y[c][r] = x[r][c]; rows of y have ld numbers, padded with zeros. */
+/* y[c][r] = x[r][c]. Rows of y are padded with zeros to ld numbers. */
 static void turn(const real *x, int rows, int columns, real *y, int ld)
 {
     for (int c = 0; c < columns; c++)
@@ -34,7 +36,7 @@ static void turn(const real *x, int rows, int columns, real *y, int ld)
 /* A tile: up to 16 rows of one branch. */
 struct squeeze_tile {
     int rows, gate;
-    int64_t at; /* first row and branch, t * R + r */
+    int64_t at; /* t * R + r, for the first row t and the branch r */
 };
 
 static struct squeeze_tile tile_of(const struct squeeze *s, int t, int end, int r)
@@ -142,14 +144,15 @@ static void backward(const struct squeeze *s, struct turned turned, struct squee
     tile_product(tile.rows, D, N, dh, width, 1, turned.inner + tile.gate * size, D, dx, ld, true);
 }
 
-/* Upper bound of chunks, so that the parts of wide gates (r = 1) stay within PARTS_MOST. */
+/* Returns the maximum number of chunks. For wide gates (r = 1 of the paper) it is smaller, so that
+ * all parts have at most PARTS_MOST numbers. */
 static int chunks_most(int64_t stride)
 {
     const int64_t most = PARTS_MOST / stride;
     return most < 1 ? 1 : most > CHUNKS ? CHUNKS : (int)most;
 }
 
-/* Sums row n of both gradients of a gate over the chunks, in order. */
+/* Sums row n of the gradients of W1 transposed and W2 of a gate over the chunks, in order. */
 static void add_up(const struct squeeze *s, const real *parts, int chunks, int gate, int n)
 {
     const int D = s->D, N = s->N;
@@ -177,7 +180,7 @@ void CPU(squeeze_backward)(const struct squeeze *s)
 {
     const int T = op_rows(s->T, s->rows), D = s->D, N = s->N, width = wide(N);
     const int64_t size = (int64_t)N * D, stride = 2 * s->gates * size;
-    /* Rows are whole tiles; their number depends only on shapes. */
+    /* Rows of a chunk: whole tiles. This number depends only on shapes. */
     const int rows = ROWS * (1 + (T - 1) / (ROWS * chunks_most(stride)));
     const int chunks = (T + rows - 1) / rows;
     real *inner = CPU(scratch)(INNER_TURNED, s->gates * size);

@@ -1,4 +1,4 @@
-/* The op table of one instruction set; cpu_ops (cpu.h) chooses a table. */
+/* Defines the op table of one instruction set. cpu_ops (cpu.h) chooses a table. */
 #include <stdlib.h>
 
 #include "core/cpu/vec.h"
@@ -33,8 +33,8 @@ void CPU(clear)(void *memory, size_t bytes)
     if (bytes) memset(memory, 0, bytes);
 }
 
-/* to[r, c] = from[r, c], and the inverse: activations [rows, columns], ld apart; host rows are
- * contiguous. */
+/* read_act copies activations [rows, columns], whose rows are ld numbers apart, to contiguous rows.
+ * write_act copies in the other direction. */
 void CPU(read_act)(const struct act *from, int64_t rows, int64_t columns, int64_t ld, real *to)
 {
     for (int64_t r = 0; r < rows; r++)
@@ -47,12 +47,13 @@ void CPU(write_act)(struct act *to, int64_t rows, int64_t columns, int64_t ld, c
         memcpy(out(to) + r * ld, from + r * columns, (size_t)columns * sizeof(real));
 }
 
-/* Does nothing: ops are done when they return. */
+/* Does nothing, because ops are done when they return. */
 void CPU(sync)(void)
 {
 }
 
-/* Version of the own products. Increase it if their definition changes (core/cpu/gemm.c). */
+/* Returns the version of sanlab's own products. Increase it if their definition in core/cpu/gemm.c
+ * changes. */
 static const char *numerics(void)
 {
     return "1";

@@ -1,5 +1,5 @@
-/* The operations of attention/lane.h on the host. One thread processes a row. A vector of keys is
- * the sixteen lanes of core/cpu/lanes.h and vec.h. */
+/* Defines the operations of attention/lane.h for the host. One thread processes a row. A vector of
+ * keys is a vec (core/cpu/lanes.h), so it has sixteen keys. */
 #pragma once
 
 #include "core/cpu/vec.h"
@@ -20,8 +20,8 @@ INLINE void row_put(real *p, real x)
     *p = x;
 }
 
-/* Returns `far` if a key of [lo, hi) is not cut. Returns NULL if all keys are cut, because the cuts
- * are then ignored. */
+/* Returns `far` if at least one key of [lo, hi) is not cut. Returns NULL if all are cut: the cuts
+ * are then ignored, because a softmax needs a key. */
 INLINE const real *term_far(const real *far, int lo, int hi)
 {
     for (int j = lo; far && j < hi; j++)

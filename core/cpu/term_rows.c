@@ -1,5 +1,6 @@
-/* Rows of attention terms: extents (positions and widths), and means of keys. One sentence is one
- * job; in a step list every live row is a sentence. */
+/* Computes rows that attention terms read: extents (positions and widths of windows), and means of
+ * keys. A job is one sentence. In a list that decodes one token at a time, each row is a sentence
+ * with one query. */
 #include "core/cpu/vec.h"
 
 static int visible_sentences(const struct visible *s)
@@ -7,8 +8,8 @@ static int visible_sentences(const struct visible *s)
     return s->start_q ? s->B : s->Tq;
 }
 
-/* Returns the first query of sentence b; for b = number of sentences, the end of the last
- * sentence. */
+/* Returns the first query of sentence b. If b is the number of sentences, returns the number of
+ * queries. */
 static int64_t visible_query(const struct visible *s, int b)
 {
     return s->start_q ? s->start_q[b] : b;
@@ -24,8 +25,9 @@ static real sigmoid(real x)
     return vec_sigmoid(vec_splat(x))[0];
 }
 
-/* out[t, c] = (share n(t) + limit) sigmoid(x) + floor, or 2 x^2; x = z[t, c] or weight[c]. z [Tq,
- * columns] or weight [columns] -> out [Tq, columns]. */
+/* out[t, c] = (share n(t) + limit) sigmoid(x) + floor, or, with `square`, 2 x^2. Here x = z[t, c]
+ * or weight[c], and query t attends to n(t) keys. z [Tq, columns] or weight [columns] -> out [Tq,
+ * columns]. */
 void CPU(extent)(const struct extent_args *e)
 {
     const int B = visible_sentences(&e->visible);
@@ -42,15 +44,15 @@ void CPU(extent)(const struct extent_args *e)
         }
 }
 
-/* d out / d x */
+/* Returns d out / d x. most = share n(t) + limit. */
 static real extent_slope(const struct extent_args *e, real x, real most)
 {
     const real s = e->square ? 0 : sigmoid(x);
     return e->square ? 4 * x : most * s * (1 - s);
 }
 
-/* dz[t, c] (+)= dout[t, c] d out / d z, [Tq, columns]. dweight[c] (+)= the same summed over t,
- * [columns], by one thread, in the order of t. */
+/* dz[t, c] (+)= dout[t, c] d out / d z, [Tq, columns]. dweight[c] (+)= sum_t dout[t, c] d out / d
+ * weight, [columns], by one thread, in the order of t. */
 void CPU(extent_backward)(const struct extent_args *e)
 {
     const int B = visible_sentences(&e->visible);
@@ -72,7 +74,7 @@ void CPU(extent_backward)(const struct extent_args *e)
         }
 }
 
-/* sum (+)= factor * row */
+/* sum += factor * row */
 static void add_row(real *sum, const real *row, int D, real factor)
 {
     for (int c = 0; c < D; c += LANES)
@@ -85,7 +87,8 @@ static void scale_row(const real *sum, int D, real factor, real *row)
     for (int c = 0; c < D; c += LANES) vec_store(row + c, D - c, vec_load(sum + c, D - c) * factor);
 }
 
-/* Keys and queries of one sentence, and a row of zeros for sums. */
+/* Keys [k0, k1) and queries [q0, q1) of a sentence, and memory for a sum [D], which is 0 at
+ * first. */
 struct mean_job {
     int32_t k0, k1;
     int64_t q0, q1;
@@ -101,8 +104,9 @@ static struct mean_job mean_open(const struct mean_keys *m, int b)
                              visible_query(s, b + 1), sum};
 }
 
-/* out[t] = mean of k[j] over the n(t) keys j that t attends to: k [Tk, D] -> out [Tq, D]. Causal
- * means use one running sum: n rows are read instead of n^2 / 2. */
+/* out[t] = mean of k[j] over the n(t) keys j that t attends to: k [Tk, D] -> out [Tq, D]. For
+ * causal attention, one running sum gives the means of all queries. So n rows are read instead of
+ * n^2 / 2. */
 void CPU(mean_keys)(const struct mean_keys *m)
 {
     const struct visible *s = &m->visible;

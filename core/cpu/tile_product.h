@@ -1,16 +1,17 @@
-/* Small matrix products in the L1 cache, for which packing (gemm.c) would take too long
- * (attention_tile.h, squeeze.c). Every element is one chain of multiply-adds in the order of k. The
- * bits depend only on shapes, not on blocks of rows and columns or the width of registers. */
+/* Computes small matrix products whose operands are in the L1 cache, for attention.c,
+ * attention_tile.c and squeeze.c. They are not packed (gemm.c), because packing would take too
+ * long. Every element is one chain of multiply-adds in the order of k. So the bits depend neither
+ * on blocks of rows and columns nor on the width of registers. */
 #pragma once
 
 #include "core/cpu/vec.h"
 
-/* Rows of a block. Their accumulators, two per row, fill the registers (16 with AVX2, 32 with
- * AVX-512), except two registers for B and one for A. */
+/* Rows of a block. A block needs two accumulators per row, two registers for B and one for A. These
+ * are 15 of 16 registers with AVX2, 19 of 32 with AVX-512. */
 enum { BLOCK_ROWS = (int)REG == (int)LANES ? 8 : 6 };
 
-/* Computes rows x vecs registers of C. rows, vecs and `whole` (no lanes past n) must be
- * constants. */
+/* Computes a block of C: `rows` rows of `vecs` registers. rows, vecs and `whole` must be constants.
+ * `whole` is true if no register extends past column n. */
 INLINE void tile_block(const int rows, const int vecs, const bool whole, int n, int k,
                        const real *a, int64_t ai, int64_t ak, const real *b, int64_t ldb, real *c,
                        int64_t ldc, bool add)
@@ -55,15 +56,16 @@ INLINE void tile_rows(int rows, const int vecs, const bool whole, int n, int k, 
 #undef ROWS
 }
 
-/* C[m, n] (+)= A[m, k] B[k, n]; element (i, s) of A is a[i*ai + s*ak], so a transposed A costs
- * nothing. */
+/* C[m, n] (+)= A[m, k] B[k, n]; element (i, s) of A is a[i*ai + s*ak], so a transposed A needs no
+ * copy. */
 static void tile_product(int m, int n, int k, const real *a, int64_t ai, int64_t ak, const real *b,
                          int64_t ldb, real *c, int64_t ldc, bool add)
 {
     for (int x = 0; x < n; x += 2 * REG) {
         const int left = n - x;
         int blocks = (m + BLOCK_ROWS - 1) / BLOCK_ROWS;
-        /* Blocks have similar heights, because a block of one row would wait for its own chain. */
+        /* Blocks have similar heights. A block of one row has at most two chains, and would wait
+         * for each multiply-add. */
         for (int i = 0, rows; i < m; i += rows, blocks--) {
             const real *ahead = a + i * ai;
             real *to = c + i * ldc + x;

@@ -1,5 +1,6 @@
-/* Declarations for the ops of one table: names, functions on lanes (lanes.h), dropout, scratch
- * memory. Multiply-adds are explicit; the compiler contracts nothing. */
+/* Declares the ops of one table, and defines functions that they use: elementary functions on lanes
+ * (lanes.h), dropout, scratch memory. Multiply-adds are explicit, such as vec_fma: the compiler
+ * does not combine a product and a sum to one. */
 #pragma once
 
 #include "core/base/elementary.h"
@@ -15,7 +16,7 @@
 #include "core/tensor/ops.def"
 #undef OP
 
-/* True if a loop takes longer than the start of another thread (cpu.h). `numbers` is the count of
+/* True if a loop is long enough for several threads (cpu_sharing). `numbers` is the count of
  * numbers that the loop reads. A number that needs a random number, an exponential or a root counts
  * COSTLY times. */
 enum { COSTLY = 4 };
@@ -24,7 +25,8 @@ INLINE bool worth_sharing(int64_t numbers)
     return numbers >= cpu_sharing;
 }
 
-/* Cases of a switch over the rows of a register block, so that the number of rows is a constant. */
+/* Cases of a switch over the number of rows of a block, so that this number is a constant in each
+ * case. */
 #define ROW_COUNTS(CASE)                                                                           \
     CASE(1)                                                                                        \
     CASE(2)                                                                                        \
@@ -46,8 +48,8 @@ enum { GEMM_PANEL = 0 };
 enum { GEMM_PANEL = 2 * REG };
 #endif
 
-/* e^x for -87 < x < 88 (or NaN): 2^k times a polynomial on |r| <= ln(2)/2. Cody and Waite's
- * reduction; Taylor coefficients, with an error below 1e-8 in this range. */
+/* Returns e^x = 2^k e^r for -87 < x < 88 or NaN. Cody and Waite's reduction gives k and r = x - k
+ * ln(2), |r| <= ln(2)/2. e^r is a Taylor polynomial with an error below 1e-8 in this range. */
 INLINE reg reg_exp_inside(reg x)
 {
 #ifdef SANLAB_DOUBLE
@@ -72,7 +74,7 @@ INLINE reg reg_exp_inside(reg x)
 #endif
 }
 
-/* e^x; 0 below -87, infinite above 88. */
+/* Returns e^x. In float, it is 0 below -87 and infinite above 88. */
 INLINE reg reg_exp(reg x)
 {
 #ifdef SANLAB_DOUBLE
@@ -84,24 +86,25 @@ INLINE reg reg_exp(reg x)
     reg y = reg_exp_inside(clamped);
     y = reg_select(above, y, reg_splat(0));
     y = reg_select(below, y, reg_splat(INFINITY));
-    return reg_select(above | below, y, x); /* a NaN satisfies neither */
+    return reg_select(above | below, y, x); /* both are false if x is NaN */
 #endif
 }
 
-/* Sigmoid, never below e^-80, so that neither the result nor a product with it is denormal. */
+/* Returns the sigmoid of x, at least e^-80. So the result is not denormal, nor is its product with
+ * a number above 1e-3. */
 INLINE reg reg_sigmoid(reg x)
 {
     x = reg_select(x < -80, reg_splat(-80), reg_select(x > 80, reg_splat(80), x));
     return 1 / (1 + reg_exp_inside(-x));
 }
 
-/* tanh as 1 - 2 / (e^2x + 1), with an error of about 1e-7. */
+/* Returns tanh(x) = 1 - 2 / (e^2x + 1), with an error of about 1e-7. */
 INLINE reg reg_tanh(reg x)
 {
     return 1 - 2 / (reg_exp(2 * x) + 1);
 }
 
-/* The functions for sixteen lanes. */
+/* Defines vec_exp, vec_sigmoid and vec_tanh, the same functions for sixteen lanes. */
 #define VEC_EACH(name)                                                                             \
     INLINE vec vec_##name(vec x)                                                                   \
     {                                                                                              \
@@ -113,7 +116,7 @@ VEC_EACH(exp)
 VEC_EACH(sigmoid)
 VEC_EACH(tanh)
 
-/* from, from + 1, ... */
+/* Returns from, from + 1, .. */
 INLINE vec vec_iota(int from)
 {
     vec x;
@@ -121,9 +124,9 @@ INLINE vec vec_iota(int from)
     return x + (real)from;
 }
 
-/* Dropout of groups of 128 values. The random blocks of a group are computed once. Each eighth of a
- * group is a vector of factors, 0 or 65536 / (65536 - threshold). dropout_row handles any range of
- * values. */
+/* Random bits for a group of 128 values, 16 bits for each value. dropout_blocks computes them.
+ * dropout_factor returns the factors of an eighth of the group as a vec; a factor is 0 or 65536 /
+ * (65536 - threshold). dropout_row writes the factors of any range of values. */
 struct dropout_group {
     vec_u32 word[4];
 };
@@ -136,7 +139,7 @@ INLINE struct dropout_group dropout_blocks(struct random_key key, uint64_t group
     for (int from = 0; from < LANES; from += WORDS) {
         words c0, c1 = {0}, c2 = {0}, c3 = {0};
         for (int i = 0; i < WORDS; i++) c0[i] = (uint32_t)first + (uint32_t)(from + i);
-        c1 += (uint32_t)(first >> 32); /* no carry: 16 divides first */
+        c1 += (uint32_t)(first >> 32); /* adding i has no carry, because 16 divides first */
         c2 += step;
         c3 += branch;
         uint32_t k0 = key.seed, k1 = key.stream;
@@ -166,8 +169,8 @@ INLINE vec dropout_factor(const struct dropout_group *group, int eighth, struct 
                       vec_splat(dropout_raise(dropout)));
 }
 
-/* Writes the factors of `count` values of [T, D] from value `at` on. Rows count over the whole
- * optimizer step. */
+/* Writes the dropout factors of `count` values of an array [T, D], from value `at` on. For random
+ * numbers, rows are counted from the first row of the optimizer step. */
 void CPU(dropout_row)(const struct step *step, struct dropout dropout, int D, int64_t at,
                       int64_t count, real *factor);
 
