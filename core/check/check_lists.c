@@ -1,5 +1,5 @@
-/* Checks of inference and training lists: independence of neighbors, of the future and of
- * threads. */
+/* Checks inference and training lists. The outputs of a sentence must not depend on its batch,
+ * logits not on later tokens, and gradients not on the number of threads. */
 #include <math.h>
 #include <omp.h>
 #include <string.h>
@@ -47,7 +47,8 @@ static void compare_futures(struct finding *finding, const struct field *target,
         double most = 0;
         for (int64_t i = (int64_t)row * CHECK_WORDS; i < (row + 1) * CHECK_WORDS; i++)
             most = fmax(most, fabs((double)after[i] - (double)before[i]));
-        /* The next row reads the changed token with every kind of attention. */
+        /* With every kind of attention, the next row reads the changed token, so its logits must
+         * change. */
         const bool next = row == t + 1 && row < target->start[b + 1];
         const bool free = row > t && row < target->start[b + 1];
         if (next ? most > 0 : free) continue;

@@ -1,4 +1,4 @@
-/* Sample models with random parameters, and random batches. */
+/* Makes models with random parameters, and random batches, for checks. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,7 +131,8 @@ void check_shake(struct parameters *parameters)
     for (int p = 0; p < parameters->count; p++) {
         const struct parameter *parameter = parameters->item[p];
         const struct random_key key = {6, parameter->stream};
-        const double most = .1 / sqrt(parameter->rows); /* sums over rows change by this amount */
+        /* sums over rows change by less than about .1 */
+        const double most = .1 / sqrt(parameter->rows);
         for (int64_t i = 0; i < (int64_t)parameter->rows * parameter->columns; i++)
             host[parameter->offset + i] +=
                 (real)(most * (2 * random_uniform(key, (uint64_t)i, 0) - 1));

@@ -1,6 +1,9 @@
-/* Checks that decoding word by word equals the inference list on whole sentences. Target tokens are
- * forced. Every sentence has two spellings: the original, and a spelling with other tokens from the
- * middle on. There its second row forks from the first. */
+/* Checks that decoding one token at a time gives the logits of the inference list on whole
+ * sentences. */
+
+/* The target tokens are given, not predicted. Every sentence has two spellings. Spelling 0 is the
+ * original. Spelling 1 has other tokens from the middle on, where its row forks from the row of
+ * spelling 0. */
 #include "core/check/model_check.h"
 #include "core/model/stepper.h"
 
@@ -21,8 +24,9 @@ static struct batch respelled(struct arena *arena, const struct batch *batch)
     return other;
 }
 
-/* Writes the rows of step t. k SENTENCES + b is sentence b in spelling k. Spelling 1 starts after
- * the middle. From step 3 on the order changes in every step. Returns the number of rows. */
+/* Writes the rows of step t to `spelled`: k SENTENCES + b is sentence b in spelling k. Spelling 1
+ * of a sentence has rows only after the middle. From step 3 on the order changes in every step.
+ * Returns the number of rows. */
 static int spelled_at(const struct field *target, int t, int spelled[ROWS])
 {
     int rows = 0;
@@ -61,7 +65,7 @@ static void spell(struct stepper *s, struct graph *whole, uint32_t seed, struct 
     check_poison(s->step);
     stepper_begin(s, &plain, target->longest);
     poison_caches(s);
-    int before[ROWS] = {0}; /* row of each spelling in the previous step */
+    int before[ROWS] = {0}; /* row of each sentence and spelling in the previous step */
     for (int t = 0; t < target->longest; t++) {
         int spelled[ROWS];
         struct live_row live[ROWS];

@@ -1,4 +1,5 @@
-/* Result of a check. A difference that is not finite counts as the largest. */
+/* Adds differences to the result of a check. A difference that is not finite counts as the
+ * largest. */
 #include "core/check/finding.h"
 
 #include <math.h>
@@ -20,7 +21,8 @@ void finding_rows(struct finding *finding, const real *got, const real *expected
 {
     double norm = 0;
     for (int64_t i = 0; i < count; i++) norm += (double)expected[i] * (double)expected[i];
-    norm = norm > 0 ? sqrt(norm / (double)count) : 1; /* for zeros, the absolute difference */
+    /* if all are zeros, differences are absolute */
+    norm = norm > 0 ? sqrt(norm / (double)count) : 1;
     for (int64_t i = 0; i < count; i++)
         if (finding_add(finding, fabs((double)got[i] - (double)expected[i]) / norm))
             snprintf(finding->where, sizeof finding->where, "%s, element %lld: %.9g and %.9g",

@@ -1,17 +1,19 @@
-/* Result of a check: the number of compared values and the largest difference. */
+/* Has the result of a check: the number of compared values and the largest difference. */
 #pragma once
 
 #include "core/tensor/ops.h"
 
 struct finding {
-    const char *name;    /* "gradients" */
-    bool ok;             /* at least one value was compared, and no difference exceeds the limit */
-    int64_t compared;    /* number of compared values */
-    double worst, limit; /* largest difference, in the measure of the check; its upper bound */
-    char where[256];     /* location of the largest difference */
+    const char *name; /* "gradients" */
+    bool ok;          /* at least one value was compared, and no difference exceeds the limit */
+    int64_t compared; /* number of compared values */
+    /* largest difference, as the check computes it; largest difference that passes */
+    double worst, limit;
+    char where[256]; /* location of the largest difference */
 };
 
-/* Limit for differences by rounding, relative to the row: 1e-12 in double, 1e-5 in float. */
+/* Limit for differences by rounding, relative to the root mean square of a row: 1e-12 in double,
+ * 1e-5 in float. */
 extern const double check_rounding;
 /* Adds a difference. Returns true if it is the largest so far; the caller then writes its location
  * to `where`. A difference that is not finite counts as the largest. */

@@ -1,7 +1,8 @@
-/* Computes matrix products by OpenBLAS. With several threads, OpenBLAS splits sums, so the bits
- * would depend on their number. Therefore the output is divided into fixed blocks, and one thread
- * computes each block. OpenBLAS uses one thread inside of a parallel region, and if OpenMP has one
- * thread. */
+/* Computes matrix products by OpenBLAS. */
+
+/* With several threads, OpenBLAS splits sums, so the bits would depend on their number. Therefore
+ * the output is divided into fixed blocks, and one thread computes each block. OpenBLAS uses one
+ * thread inside of a parallel region, and if OpenMP has one thread. */
 #include "core/cpu/blas.h"
 
 #include <dlfcn.h>

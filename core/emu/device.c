@@ -1,5 +1,5 @@
-/* The emulator's device: scratch memory, memory counters, and the choice of the op table. Scratch
- * memory is poisoned, because its contents are undefined. */
+/* Implements the emulated device: scratch memory, memory counters, and the choice of the op table.
+ * Scratch memory is filled with NaN, because its contents are undefined. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ size_t emu_memory_most(void)
     return (size_t)most;
 }
 
-/* Old scratch buffers, which operations that are kept for later may still use. */
+/* Old scratch buffers. Kept operations (record.h) may still use them. */
 static void **moved;
 static int moves;
 

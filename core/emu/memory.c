@@ -1,4 +1,4 @@
-/* Copies between host and device memory; the emulator's device memory is host memory. */
+/* Copies between host and device memory. The device memory of the emulator is host memory, too. */
 #include <string.h>
 
 #include "core/cuda/act.h"
@@ -26,7 +26,7 @@ void DEVICE(clear)(void *memory, size_t bytes)
     if (bytes) memset(memory, 0, bytes);
 }
 
-/* The host rows are contiguous. */
+/* Rows on the host are contiguous; rows of activations are ld numbers apart. */
 void DEVICE(read_act)(const struct act *from, int64_t rows, int64_t columns, int64_t ld, real *to)
 {
     record_interrupts("read_act");

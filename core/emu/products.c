@@ -1,5 +1,5 @@
-/* Products of the emulator, in place of a device's library: plain loops that sum in the order of
- * k. */
+/* Computes the matrix products for which a device uses a library, by plain loops that sum in the
+ * order of k. */
 #include <stdlib.h>
 
 #include "core/cuda/act.h"
@@ -19,7 +19,7 @@ void DEVICE(library_tf32)(bool on)
     tf32 = on;
 }
 
-/* Returns an operand. In tf32 it is rounded to ten mantissa bits, ties to even. */
+/* Returns an element of an operand. With tf32, it is rounded to ten mantissa bits, ties to even. */
 static float operand(const struct act *p, int64_t at)
 {
     float x = act_get(p, at);
@@ -43,7 +43,7 @@ static void row_of(const struct gemm *g, int64_t i, float *sum)
     }
 }
 
-/* A product that is kept for later stores its precision. */
+/* A product and its precision, because a kept product (record.h) runs later. */
 struct job {
     struct gemm g;
     bool tf32;
@@ -89,7 +89,8 @@ static bool row_is_zero(const struct act *x, int64_t at, int columns)
     return true;
 }
 
-/* Checks that the rows of a sum from the count on are zero. */
+/* Checks that the rows of A and B after the actual number of rows are zero, because the sum
+ * includes them. */
 static void check_trailing(const struct gemm_weight *g)
 {
     const int64_t there = g->rows ? *g->rows * (g->each ? g->each : 1) : g->T;
@@ -136,8 +137,8 @@ static void multiply_weight(void *arguments)
 bool DEVICE(library_gemm_weight)(const struct gemm_weight *g)
 {
     struct weight_job job = {*g, tf32, g->bias && !g->add_bias && emu_does_epilogues()};
-    /* Returns false as if the bias were not computed, so that the caller reserves memory for the
-     * bias. */
+    /* A planned product returns false, as if it did not compute the bias. So the caller reserves
+     * memory for the bias. */
     if (!record_issued("gemm_weight", g, sizeof *g)) return false;
     if (!record_keeps(multiply_weight, &job, sizeof job)) multiply_weight(&job);
     return job.bias;

@@ -1,5 +1,5 @@
-/* Recordings of steps, by key. A recording is a list of the issued operations. Forks are numbered.
- * The operations of a fork are kept, in order, until a join. */
+/* Records the operations of each step, by its key, and compares them when the step is issued again.
+ * Forks are numbered. The operations of a fork are kept, in order, until a join runs them. */
 #include "core/emu/record.h"
 
 #include <stdlib.h>
@@ -23,12 +23,12 @@ static int place;                  /* index of the next operation in the step */
 /* known: the step was recorded before. plans: operations are not run. */
 static bool known, plans;
 static struct record_steps last;
-/* If true, arguments are also compared. Only tests do so, because padding in callers' structs may
- * be undefined. */
+/* If true, arguments are also compared. Only tests set it, because the padding in structs of other
+ * callers may be undefined. */
 static bool strict;
 
-/* An operation issued in a fork (struct ops). It is run as late as joins allow, so that memory that
- * is reused too early causes an error. */
+/* An operation that was issued in a fork (struct ops). It runs as late as joins allow. So if memory
+ * is reused too early, the operation reads wrong values, and tests fail. */
 struct kept {
     struct kept *next;
     int fork;                         /* number of the fork */
@@ -39,13 +39,13 @@ struct kept {
     void *arguments;
 };
 
-enum { FORKS = 4096 }; /* upper bound between two joins of all forks */
+enum { FORKS = 4096 }; /* maximum number of forks between two joins of all forks */
 static struct kept *first_kept, *last_kept;
 static bool on; /* a fork is open */
 static int forks;
-/* launches: number of launches in the step. path: length of the longest chain of launches on the
- * first stream so far. path_forked: the same on the second stream. path_to_end: the same up to the
- * end of each fork. */
+/* launches: number of launches in the step. path and path_forked: length of the longest chain of
+ * launches that ends with the last launch outside of forks and in forks. path_to_end: path_forked
+ * at the end of each fork. */
 static int launches, path, path_forked, path_to_end[FORKS];
 static bool (*outer)(const struct simt_kernel *kernel, int64_t blocks, size_t shared,
                      const void *arguments);

@@ -1,5 +1,5 @@
-/* An op table of the emulator. It runs the kernels of core/cuda on the host, with one fiber per
- * CUDA thread. This file is compiled once per type of activations (float, bf16). */
+/* Defines an op table of the emulator. The emulator runs the kernels of core/cuda on the host, with
+ * one fiber per CUDA thread. This file is compiled once per type of activations (float, bf16). */
 #include "core/emu/table.h"
 
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static const char *launches(void)
     return text;
 }
 
-/* An op is done when its function returns, so the time of the host is the time of the device. */
+/* An op is done when its function returns, so the clock of the host measures the time of ops. */
 static double marks[OPS_MARKS];
 
 static void mark(int number)
@@ -55,8 +55,8 @@ static double elapsed(int from, int to)
     return marks[to] - marks[from];
 }
 
-/* Downloads that were sent and not yet received. Each has its own copy of the data, because later
- * ops may overwrite the source. */
+/* Downloads that were sent and not yet received. Each has a copy of the data, because later ops may
+ * overwrite the source. */
 static struct {
     void *memory;
     size_t bytes;

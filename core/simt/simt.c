@@ -1,5 +1,5 @@
-/* Scheduler of the threads of a block. Lanes of a warp run one after the other until no lane can
- * continue, then the next warp runs. A barrier opens when all threads have arrived. */
+/* Schedules the threads of a block. Lanes of a warp run one after the other until no lane can
+ * continue. Then the next warp runs. A barrier opens when all threads have arrived. */
 #include "core/simt/simt.h"
 
 #include <math.h>
@@ -15,15 +15,15 @@
 /* ---- fibers ---- */
 
 /* A fiber: a function with a separate stack. A switch between fibers is like swapcontext of glibc,
- * but without its system calls. For x86-64 with the System V ABI. */
+ * but without its system calls. The code is for x86-64 with the System V ABI. */
 struct fiber {
     void *sp;
     unsigned char *stack; /* lowest byte of the stack */
     size_t bytes;
 };
 
-/* Pushes the callee-saved registers, stores the stack pointer in *save, continues at the stack
- * `load`, and pops its registers. */
+/* Pushes the callee-saved registers to the current stack, and stores its stack pointer in *save.
+ * Then selects the stack `load`, pops its registers, and returns to the function on this stack. */
 void fiber_jump(void **save, void *load);
 __asm__(".text\n"
         ".globl fiber_jump\n"
@@ -51,8 +51,8 @@ __asm__(".text\n"
  * few sets of the first-level cache. COLORS different offsets spread the stacks over all sets. */
 enum { PAGE = 4096, SAVED = 6, COLORS = 8 };
 
-/* Makes a fiber. begin() must call fiber_begun() first, and must never return. A page without
- * access lies below the stack. */
+/* Makes a fiber. begin() must call fiber_begun() first, and must never return. Below the stack is a
+ * page without access, so that an overflow ends the program. */
 static void fiber_new(struct fiber *fiber, void (*begin)(void))
 {
     static unsigned made;
@@ -109,8 +109,8 @@ enum { WARPS = SIMT_THREADS / SIMT_LANES };
 struct simt_now simt_now;
 struct simt_control simt_control;
 
-/* Sets of lanes as bits. A lane of `all` that is in no other set waits at the barrier of the
- * block. */
+/* Sets of lanes as bits. A lane of `all` that is in no other set is running, or waits at the
+ * barrier of the block. */
 struct warp {
     uint32_t all, ready, meeting, ended;
 };
@@ -156,7 +156,7 @@ void simt_fail(const char *format, ...)
           text);
 }
 
-/* True if both are the same source location. Within a file the pointers are usually equal. */
+/* True if both are the same source location. Usually the pointers are then equal. */
 static bool same_place(const char *a, const char *b)
 {
     return a == b || !strcmp(a, b);
@@ -167,7 +167,8 @@ void simt_memory(const void *memory, size_t bytes)
     if (simt_control.watch) simt_control.watch->memory(memory, bytes);
 }
 
-/* Returns the next lane to run: lane i ^ turn is the i-th in the warp's order. */
+/* Returns the thread of the next lane that runs. The order of the warp is lane 0 ^ turn, 1 ^ turn,
+ * .. */
 static unsigned next_lane(int warp, uint32_t ready)
 {
     if (!simt_control.order) return (unsigned)warp * SIMT_LANES + (unsigned)__builtin_ctz(ready);
@@ -209,8 +210,8 @@ static void lane_begin(void)
     }
 }
 
-/* Passes bits and waits for all lanes of the mask. The last lane to arrive calls hand_out, which
- * computes the result of each lane. */
+/* Stores the bits of the lane, and waits until all lanes of the mask have arrived. The last of them
+ * calls hand_out, which computes the result of each lane. Returns the lane's result. */
 static uint64_t exchange(unsigned mask, uint64_t bits, int source, const char *place,
                          void (*hand_out)(struct lane *lane, unsigned mask))
 {
@@ -304,14 +305,14 @@ static void together(void *mine, void (*all)(void *const of[SIMT_LANES]), const 
 
 enum { M = 16, N = 8, K = 16 };
 
-/* A warp's product on tensor cores (core/cuda/warp_mma.h). The lane that arrives last has all
- * operands, and adds in the order of k. */
+/* Operands of one lane for a warp's product on tensor cores (core/cuda/warp_mma.h). The lane that
+ * arrives last computes the product of all lanes, and sums in the order of k. */
 struct mma_lane {
     float *c;
     const uint32_t *a, *b;
 };
 
-/* bf16 is the upper half of a float. */
+/* Returns one of the two bf16 numbers of a pair. A bf16 is the upper half of a float. */
 static float half_of(uint32_t pair, int high)
 {
     const uint32_t bits = high ? pair & 0xffff0000u : pair << 16;
@@ -394,8 +395,8 @@ static bool open_barrier(int count)
     return true;
 }
 
-/* Fills a block's shared memory with NaN (in any format), and poisons the memory after it for
- * AddressSanitizer. */
+/* Fills a block's shared memory with bits that are NaN in every format. Forbids access to the
+ * memory after it, in builds with AddressSanitizer. */
 static void share(unsigned char memory[SIMT_SHARED], size_t bytes)
 {
 #ifdef __SANITIZE_ADDRESS__

@@ -1,7 +1,7 @@
-/* CUDA threads on the host: runs the kernels of core/cuda, compiled by gcc (core/cuda/kernel.h).
- * Every thread of a block is a fiber. Fibers run one at a time, each until it must wait. The same
- * order of fibers always gives the same bits. If a kernel has a race, another order may give other
- * bits.
+/* Runs the kernels of core/cuda, compiled by gcc, on the host (core/cuda/kernel.h). Every CUDA
+ * thread of a block is a fiber: a function with a separate stack. Fibers run one at a time, each
+ * until it must wait. The same order of fibers always gives the same bits. If a kernel has a race,
+ * another order may give other bits.
  *
  * A violation of CUDA's rules ends the program. The message names the kernel, the block and the
  * threads. The violations are:
@@ -32,7 +32,7 @@ struct simt_kernel {
     size_t bytes;     /* size of the arguments */
 };
 
-/* The running thread. */
+/* The running CUDA thread, its block and its kernel. */
 struct simt_now {
     struct simt_index thread, block, threads, blocks;
     unsigned char *shared; /* shared memory of the block */
@@ -48,13 +48,15 @@ void simt_launch(const struct simt_kernel *kernel, int64_t blocks, size_t shared
 
 /* Callbacks for a memory checker (tests/watch/memory_watch.h). */
 struct simt_watch {
-    /* Device memory of this size was allocated; 0: the memory was released. */
+    /* Called when device memory of this size was allocated; 0: the memory was released. */
     void (*memory)(const void *memory, size_t bytes);
-    /* A block begins. */
+    /* Called when a block begins. */
     void (*block)(void);
-    /* The lanes of a mask have met in the warp of the running thread. `orders`: at a __syncwarp. */
+    /* Called when all lanes of a mask have arrived at the same warp function, in the warp of the
+     * running thread. `orders` is true if the function is __syncwarp, which orders accesses to
+     * memory. */
     void (*met)(unsigned mask, bool orders);
-    /* All threads of the block have arrived at a barrier. */
+    /* Called when all threads of the block have arrived at a barrier. */
     void (*opened)(const char *place);
 };
 
@@ -62,7 +64,8 @@ struct simt_watch {
 struct simt_control {
     /* Order of warps and of their lanes. 0: by index; other values permute warps and lanes. */
     uint32_t order;
-    /* A barrier at which no thread waits: name of the kernel and source location; NULL: none. */
+    /* Kernel and source location of a barrier at which no thread waits. Tests so remove the
+     * barrier. NULL: every barrier is used. */
     const char *skip_kernel, *skip_place;
     /* Called for every arrival of a thread at a barrier; may be NULL. */
     void (*barrier)(const char *kernel, const char *place);
@@ -75,17 +78,20 @@ struct simt_control {
 };
 extern struct simt_control simt_control;
 
-/* CUDA's functions; `place` is the source location of the call. Values are passed as bits. A lane
- * whose source is outside of the warp keeps its own value. */
+/* CUDA's functions for a block or a warp. `place` is the source location of the call. simt_shuffle
+ * receives the bits of a value and returns the bits of lane `source`. If `source` is not a number
+ * of a lane, 0 to 31, the lane keeps its value. */
 void simt_barrier(const char *place);
 void simt_meet(unsigned mask, const char *place);
 unsigned simt_ballot(unsigned mask, bool yes, const char *place);
 uint64_t simt_shuffle(unsigned mask, uint64_t bits, int source, const char *place);
-/* c += a b by all lanes of a warp. Each lane has a part of the operands (core/cuda/warp_mma.h). */
+/* Computes c += a b by all lanes of a warp. Each lane has a part of the operands
+ * (core/cuda/warp_mma.h). */
 void simt_mma(float c[4], const uint32_t a[4], const uint32_t b[2], const char *place);
 
-/* Registers device memory with the checker; 0 bytes: released. */
+/* Calls `memory` of simt_control.watch. Call it when device memory is allocated; with 0 bytes when
+ * it is released. */
 void simt_memory(const void *memory, size_t bytes);
 
-/* Ends the program with a message: the given text and the location of the thread. */
+/* Ends the program with a message: the kernel, the block, the thread, and the given text. */
 NORETURN void simt_fail(const char *format, ...) PRINTF(1, 2);
