@@ -1,5 +1,5 @@
-/* An op table that measures the time of each op. A device runs asynchronously, so its times come
- * from marks in its queue before and after each op. The marks are read later. */
+/* Implements the op table that measures the time of each op. A device runs asynchronously, so times
+ * come from marks in its queue before and after each op. The marks are read later. */
 #include "core/bench/bench_ops.h"
 
 #include <string.h>
@@ -69,11 +69,12 @@ const struct ops *bench_ops(const struct ops *inner, measure_clock *clock, const
     inner_ops = inner;
     now = clock;
     table = *inner;
-    /* A recorded step has no single ops, and parallel ops have no separate times. */
+    /* Steps are not recorded, because a replay does not call single ops. Ops do not run in
+     * parallel, because they would have no separate times. */
     table.run = NULL;
     table.fork = table.fork_end = NULL;
     table.join = NULL;
-    table.send = NULL; /* downloads are timed */
+    table.send = NULL; /* `download` is used instead, and is measured */
     table.receive = NULL;
 #define OP(op, parameters, arguments)                                                              \
     if (is_timed(#op, only)) table.op = timed_##op;

@@ -1,5 +1,5 @@
-/* An op table with a clock around each op. Ops have no context argument, so only one table with
- * clocks exists at a time. */
+/* Makes an op table that measures the time of each op. Ops have no context argument, so only one
+ * such table exists at a time. */
 #pragma once
 
 #include "core/bench/measure.h"
@@ -10,11 +10,13 @@ struct bench_op {
     int64_t calls;
     double seconds; /* sum over all calls */
 };
-/* Returns the table, valid until the next call. `clock` is used if `inner` has no marks. Steps are
- * not recorded, and all ops run in order. `only`: NULL-terminated names of the ops to time; NULL:
- * all. */
+/* Returns the table, which calls the ops of `inner`. It is valid until the next call. Times come
+ * from marks of `inner`, or from `clock` if `inner` has no marks. Steps are not recorded, and all
+ * ops run in order. `only` has the names of the ops that are measured, then NULL. If `only` is
+ * NULL, all ops are measured. */
 const struct ops *bench_ops(const struct ops *inner, measure_clock *clock, const char *const *only);
-/* Returns the counts since the last bench_ops_clear: every op in the order of ops.def, [*count]. */
+/* Returns the calls and seconds of each op since the last bench_ops_clear, [*count], in the order
+ * of ops.def. */
 const struct bench_op *bench_ops_read(int *count);
 /* Returns the seconds of one op, which must exist. */
 double bench_ops_seconds(const char *name);

@@ -1,4 +1,5 @@
-/* Speed of a device. Operands are random, because a device may be faster with zeros. */
+/* Measures the speed of a device. Operands are random, because a device may be faster with
+ * zeros. */
 #include "core/bench/device_pace.h"
 
 #include <stdlib.h>
@@ -32,7 +33,7 @@ static void multiply(const struct ops *ops, struct act *const matrix[3], int siz
     ops->gemm(&g);
 }
 
-/* Copies activations, as a sum of one branch. */
+/* Copies activations by sum_branches with one branch, because the table has no op that copies. */
 static void copy(const struct ops *ops, struct act *const matrix[3], int size)
 {
     struct sum_branches s;

@@ -1,24 +1,25 @@
-/* Speed of a device: its peak rates, and whole training steps. Timed by the device's marks (struct
- * ops: mark, elapsed). */
+/* Measures the speed of a device: its peak rates, and training steps. Times on the device come from
+ * its marks (struct ops: mark, elapsed). */
 #pragma once
 
 #include "core/train/translating.h"
 
 /* product: operations per second of one large product. copy: bytes read and written per second in a
- * copy of activations. Both are the best of five, in the table's precision. Sizes grow until the
- * operation takes a millisecond. */
+ * copy of activations. Both are the best of five runs, in the precision of the op table. The size
+ * is doubled until the product takes a millisecond. */
 struct device_ceilings {
     double product, copy;
     int size; /* rows and columns of the product */
 };
 struct device_ceilings device_ceilings(const struct ops *ops);
 
-/* Consecutive steps as in training: recorded, without waiting. Mean seconds per step. wall: by the
- * wall clock. host: time in which the host was busy. device: from the first to the last work on the
- * device. */
+/* Mean seconds per training step. As in training, steps are recorded, and the host does not wait
+ * between two steps. wall: time of the whole step. host: time in which the host issues the step.
+ * device: time between marks before and after the step. */
 struct device_pace {
     double wall, host, device;
-    int64_t tokens[SIDES]; /* real tokens per step, mean */
+    int64_t tokens[SIDES]; /* mean number of tokens per step */
 };
-/* Times the same `batches` of an epoch in each of `rounds`, after two warm-up rounds. */
+/* Measures steps with the first `batches` batches of an epoch, which are repeated in each of
+ * `rounds` rounds. Two warm-up rounds precede the measured rounds. */
 struct device_pace device_pace(const struct translating *translating, int batches, int rounds);

@@ -1,5 +1,5 @@
-/* Measurement. Medians ignore rounds in which the machine was busy. Copy rates use the best run,
- * because no run can exceed the speed of memory. */
+/* Implements measurements. A median ignores rounds in which the machine was busy. The copy rate is
+ * that of the best run, because no run can exceed the speed of memory. */
 #include "core/bench/measure.h"
 
 #include <stdlib.h>
@@ -26,9 +26,11 @@ double measure_copy_rate(measure_clock *clock)
 {
     enum { CHUNKS = 256, CHUNK = 1 << 18, TIMES = 5 };
     char *from = heap_alloc((size_t)CHUNKS * CHUNK), *to = heap_alloc((size_t)CHUNKS * CHUNK);
-    memset(from, 1, (size_t)CHUNKS * CHUNK); /* zeroed memory may be backed by one page */
+    /* without this, all pages of `from` may be the same physical page of zeros */
+    memset(from, 1, (size_t)CHUNKS * CHUNK);
     double best = 0;
-    for (int time = 0; time <= TIMES; time++) { /* the first run touches the pages */
+    /* the first run is a warm-up: the system provides the pages */
+    for (int time = 0; time <= TIMES; time++) {
         const double begin = clock();
 #pragma omp parallel for schedule(static)
         for (int c = 0; c < CHUNKS; c++)

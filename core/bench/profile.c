@@ -1,5 +1,5 @@
-/* Profile of training steps. Each node's type is replaced by a copy with a clock around the real
- * functions, so the real training step is timed. */
+/* Profiles training steps. Each node's type is replaced by a copy, whose functions measure the time
+ * of the original functions. So the measured step is the step of training. */
 #include "core/bench/profile.h"
 
 #include <math.h>
@@ -24,9 +24,9 @@ static const struct timed_node *timed_of(const struct node *node)
 }
 
 /* A device runs asynchronously. If it has marks, they are issued before and after a node's ops.
- * They are read after the step, or when no mark is left (after some 250 nodes). Reading waits for
- * the device, so the times of the following nodes include their launches. Nodes use the upper half
- * of all marks; bench_ops.c uses the lower half. */
+ * They are read after the step, or when no mark is left (after about 250 nodes, forward and
+ * backward). Reading waits for the device, so the times of the following nodes include their
+ * launches. Nodes use the upper half of all marks; bench_ops.c uses the lower half. */
 enum { STEP_MARK = OPS_MARKS / 2, NODE_MARK = STEP_MARK + 2 };
 static struct {
     double *seconds;
@@ -66,8 +66,9 @@ static double count_of(const struct value *value)
     return value ? (double)graph_rows(value) * value->columns : 0;
 }
 
-/* Returns the number of elements of a parameter that one pass reads: all elements. Of an embedding
- * table (a node without inputs), at most one row per token is read. */
+/* Returns the number of elements of a parameter that one pass reads. These are all elements, with
+ * one exception. For an embedding table, the parameter of a node without inputs, it is at most one
+ * row per token. */
 static double count_read(const struct node *node, int parameter)
 {
     const struct parameter *p = node->parameter[parameter];
@@ -147,12 +148,12 @@ static void time_nodes(struct graph *graph, struct profile_node *sum, measure_cl
 
 /* ---- backlog ---- */
 
-/* Dummy work for a device while the host issues the ops that are timed. The kernels are then
- * consecutive in the device's queue, and marks between them measure their times. Without a backlog,
- * a kernel shorter than its launch would take as long as the launch. The dummy work clears
- * memory. */
+/* Work that keeps a device busy while the host issues the measured ops: it clears memory. The
+ * kernels of these ops are then consecutive in the device's queue, and marks between them measure
+ * their times. Without the backlog, the measured time of a short kernel would be the time of its
+ * launch. */
 struct backlog {
-    const struct ops *ops; /* ops with marks; uses the first two marks */
+    const struct ops *ops; /* op table with marks; the backlog uses the first two marks */
     void *memory;
     double each; /* seconds per clear */
 };
@@ -171,7 +172,7 @@ static struct backlog backlog_open(const struct ops *ops)
     return backlog;
 }
 
-/* Issues work of `seconds`, but at most BACKLOG_MOST, because a queue is bounded. */
+/* Issues work that takes `seconds`, but at most BACKLOG_MOST, because a queue has a limit. */
 static void backlog_issue(const struct backlog *backlog, double seconds)
 {
     const int times = (int)ceil(fmin(seconds, BACKLOG_MOST) / backlog->each);
@@ -185,11 +186,11 @@ struct subject {
     const struct profile_job *job;
     struct arena arena;
     struct learner *learner;  /* its steps are micro-batches */
-    const int *batch;         /* [batches] batches of the epoch that every round uses */
-    struct profile_node *sum; /* [nodes] sums of the current round */
-    int steps;                /* number of steps that are done */
-    struct backlog backlog;   /* device only */
-    double issued;            /* host seconds of the previous step */
+    const int *batch;         /* [batches] indices of the batches that every round uses */
+    struct profile_node *sum; /* [nodes] sums over the batches of the current round */
+    int steps;                /* number of completed steps */
+    struct backlog backlog;   /* only for ops with marks */
+    double issued;            /* seconds in which the host issued the previous step */
 };
 
 struct sized_batch {
@@ -202,8 +203,9 @@ static int by_sentences(const void *a, const void *b)
     return x->sentences != y->sentences ? x->sentences - y->sentences : x->batch - y->batch;
 }
 
-/* Chooses batches: the first batches of an epoch. With `spread`, sorts batches by number of
- * sentences (the fewest are the longest) and takes them at even distances. */
+/* Returns the indices of the first batches of an epoch. With `spread`, sorts the batches of the
+ * epoch by their number of sentences, and returns batches at equal distances. Batches with few
+ * sentences have the longest sentences. */
 static const int *choose_batches(struct subject *subject)
 {
     const int batches = subject->job->batches,
@@ -247,9 +249,9 @@ static void subject_close(struct subject *subject)
     arena_free(&subject->arena);
 }
 
-/* Runs one step and adds its seconds to the round. Seconds of a device are measured between marks,
- * with the whole step in its queue. The backlog allows the host twice the time of the previous
- * step. */
+/* Runs one step and adds its seconds to the round. On a device, these are the seconds between two
+ * marks, with the whole step in its queue. The backlog gives the host twice the time in which it
+ * issued the previous step. */
 static void run_step(struct subject *subject, int batch, struct profile *round)
 {
     struct graph *list = subject->learner->list;
@@ -294,7 +296,7 @@ static struct profile run_round(struct subject *subject, struct arena *arena)
         rest -= node[i].seconds[PROFILE_FORWARD] + node[i].seconds[PROFILE_BACKWARD];
     }
     const double slab = (double)learner->model->parameters.slab * sizeof(real) * job->batches;
-    /* reads 4 slabs, writes 3 */
+    /* Adam reads 4 slabs and writes 3 */
     node[nodes] = (struct profile_node){"optimizer", "", {adam}, {0}, {7 * slab}};
     node[nodes + 1] = (struct profile_node){"norm of the gradient", "", {norm}, {0}, {slab}};
     node[nodes + 2] = (struct profile_node){"batches, sums of losses", "", {rest}, {0}, {0}};

@@ -1,9 +1,9 @@
-/* Profile of training: real optimizer steps (core/train/step.h) of a list whose nodes are timed one
- * by one.
+/* Profiles training: runs optimizer steps (core/train/step.h), and measures the time of each node
+ * of the list.
  *
  * Every round runs the same batches; each batch is one optimizer step. The first round is a
- * warm-up. Every time is the median over the other rounds, which ignores moments in which the
- * machine was busy. Only real tokens count as work. */
+ * warm-up. Every time is the median over the following rounds, which ignores moments in which the
+ * machine was busy. */
 #pragma once
 
 #include "core/bench/measure.h"
@@ -22,32 +22,33 @@ struct profile_node {
     double bytes[PROFILE_PASSES];
 };
 
-/* Parts of a step outside of its nodes: Adam, the gradient's norm, and packing and loading of
- * batches with the sums of losses. These parts have no type, and one pass. */
+/* Number of parts of a step outside of its nodes. They are Adam, the norm of the gradient, and the
+ * rest: packing and loading of batches, and sums of losses. These parts have no type. Their times
+ * are in PROFILE_FORWARD. */
 enum { PROFILE_MORE = 3 };
 
 struct profile {
     int batches, nodes;
     struct profile_node *node; /* [nodes] nodes of the list, then PROFILE_MORE other parts */
-    double seconds;            /* total of a round */
+    double seconds;            /* seconds of a round */
     double flops;
-    int64_t tokens[SIDES]; /* real tokens of a round */
+    int64_t tokens[SIDES]; /* tokens of a round */
 };
 
 struct profile_job {
     struct translating translating;
-    int batches, rounds; /* batches per round; timed rounds */
+    int batches, rounds; /* batches per round; number of measured rounds */
     /* true: batches with all sentence lengths; false: the first batches of the epoch. */
     bool spread;
     measure_clock *clock;
 };
 
-/* Profiles training. A step has train.batch_tokens / train.accumulate tokens, i.e. one micro-batch.
- * The result is in the arena. */
+/* Profiles training. A step is one micro-batch: it has at most train.batch_tokens /
+ * train.accumulate tokens. The result is in the arena. */
 struct profile profile_train(const struct profile_job *job, struct arena *arena);
 
 /* Profiles several models alternately: in every round each model runs the same steps once, so that
- * other load affects all models equally. round[r * jobs + i] is round r of model i. job[0]
+ * other processes affect all models equally. round[r * jobs + i] is round r of model i. job[0]
  * determines the number of rounds and the clock. Nodes are in the arena. */
 void profile_race(const struct profile_job *job, int jobs, struct profile *round,
                   struct arena *arena);

@@ -1,5 +1,6 @@
-/* Random corpus for timing. Time depends on lengths and hardly on words. So lengths have the mean,
- * deviation and correlation of real corpora, and words are uniform. */
+/* Makes a random corpus for measurements of speed. The speed depends on lengths and hardly on
+ * tokens. So lengths have the mean, deviation and correlation of actual corpora, and tokens are
+ * uniform. */
 #include "core/bench/random_corpus.h"
 
 #include <math.h>

@@ -1,11 +1,11 @@
-/* Sentences of random tokens, for timing a model without a corpus. The lengths of the two sides are
- * correlated. */
+/* Makes sentences of random tokens, to measure the speed of a model without a corpus. The lengths
+ * of the two sides are correlated. */
 #pragma once
 
 #include "core/corpus/corpus_folder.h"
 
-/* Distribution of lengths: mean and deviation of a truncated normal distribution, in tokens of a
- * side. */
+/* Number of sentences, size of the vocabulary, and lengths in tokens. The lengths of a side have a
+ * normal distribution with this mean and standard deviation, limited to shortest .. longest. */
 struct random_lengths {
     int sentences, vocabulary, shortest, longest;
     double mean[SIDES], deviation[SIDES];
@@ -16,6 +16,6 @@ extern const struct random_lengths random_multi30k, random_wmt;
 const struct corpus *random_corpus(struct arena *arena, uint32_t seed,
                                    const struct random_lengths *like);
 
-/* Writes the training text as a folder that scripts/compare/twin reads: a shard, and a line for
- * every word. */
+/* Writes the training text to a folder that scripts/compare/twin reads: a shard, and a vocabulary
+ * for each side. */
 void random_corpus_write(const struct corpus *corpus, const char *folder);

@@ -1,4 +1,4 @@
-/* Speed of beam search as in translation: one or several searches in parallel
+/* Measures the speed of beam search as in translation: one search, or several searches in parallel
  * (core/decode/crew.h). */
 #include "core/bench/search_pace.h"
 

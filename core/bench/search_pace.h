@@ -1,4 +1,4 @@
-/* Speed of beam search: whole rounds over the sentences of a split, each timed. */
+/* Measures the speed of beam search. A round translates all sentences of a split. */
 #pragma once
 
 #include "core/bench/measure.h"
@@ -10,8 +10,8 @@ struct search_pace_job {
     const struct beam_options *beam;
     const struct split *split;
     enum crew_kind kind;
-    int batch;  /* upper bound of the sentences of a batch; 0: chosen automatically */
-    int rounds; /* timed rounds, after warm-up batches */
+    int batch;  /* maximum number of sentences of a batch; 0: chosen automatically */
+    int rounds; /* number of measured rounds, after warm-up batches */
     measure_clock *clock;
 };
 
@@ -20,15 +20,17 @@ struct translated_ids {
     int count;
 };
 struct search_pace {
-    int searchers, batch, batches; /* searches; sentences per batch; batches per round */
-    int64_t step;                  /* step of the checkpoint */
-    double median, all;            /* median seconds per round; seconds of all rounds */
-    int warm;                      /* number of warm-up batches */
-    double first;                  /* seconds of the warm-up batches */
-    double rows, steps, flops;     /* per round: extended hypotheses, decoder steps, operations */
-    double tokens;                 /* tokens of the best hypotheses, <eos> included */
-    int sentences;                 /* sentences of the split */
-    struct translated_ids *found;  /* [sentences] best hypotheses, in the arena */
+    /* number of searches; maximum number of sentences per batch; batches per round */
+    int searchers, batch, batches;
+    int64_t step;       /* step of the checkpoint */
+    double median, all; /* median seconds per round; seconds of all rounds */
+    int warm;           /* number of warm-up batches */
+    double first;       /* seconds of the warm-up batches */
+    /* numbers per round of extended hypotheses, decoder steps and operations */
+    double rows, steps, flops;
+    double tokens;                /* number of tokens of all best hypotheses, <eos> included */
+    int sentences;                /* number of sentences of the split */
+    struct translated_ids *found; /* [sentences] best hypotheses, in the arena */
     struct arena *arena;
 };
 struct search_pace search_pace(const struct search_pace_job *job, struct arena *arena);

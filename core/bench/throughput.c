@@ -1,5 +1,5 @@
-/* Training throughput. The epoch is planned for micro-batches, and a step has the next
- * micro-batches of the epoch. */
+/* Measures the throughput of training. The epoch is divided into micro-batches, and a step has the
+ * next `accumulate` micro-batches of the epoch. */
 #include "core/bench/throughput.h"
 
 #include "core/train/step.h"

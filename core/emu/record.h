@@ -13,7 +13,7 @@
 
 void record_run(const struct run_key *key, void (*issue)(void *context), void *context);
 void record_reserve(void (*issue)(void *context), void *context);
-/* list of nodes whose recordings are discarded; NULL: all lists */
+/* Discards the recordings of a list of nodes; NULL: of all lists. */
 void record_forget(const void *list);
 
 /* Called by kernels, products and other operations of a step before they run. Returns false if the

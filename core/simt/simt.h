@@ -64,8 +64,8 @@ struct simt_watch {
 struct simt_control {
     /* Order of warps and of their lanes. 0: by index; other values permute warps and lanes. */
     uint32_t order;
-    /* Kernel and source location of a barrier at which no thread waits. Tests so remove the
-     * barrier. NULL: every barrier is used. */
+    /* Kernel and source location of a barrier that threads skip, to test a kernel without it. NULL:
+     * threads wait at every barrier. */
     const char *skip_kernel, *skip_place;
     /* Called for every arrival of a thread at a barrier; may be NULL. */
     void (*barrier)(const char *kernel, const char *place);
