@@ -1,5 +1,5 @@
-/* Cost of attention compositions: whole training steps compared with global attention alone, and
- * one block with a window by sentence length. */
+/* Measures the cost of compositions of attention. Compares whole training steps with global
+ * attention alone, and one block with a window with global attention, by sentence length. */
 #include <math.h>
 #include <omp.h>
 #include <string.h>
@@ -9,9 +9,9 @@
 #include "core/config/tree_read.h"
 #include "dev/bench_parts.h"
 
-/* The compositions, in the layers of their papers. Directions and windows of HySAN: all layers.
- * Local patterns and hybrids (Xu et al.): the lowest third. Localness (Yang et al., 1-3 of 6): the
- * lower half. */
+/* The compositions, in the layers in which the papers use them. Directions and windows of HySAN are
+ * in all layers. Local patterns and hybrids (Xu et al.) are in the lowest third. Localness (Yang et
+ * al., layers 1-3 of 6) is in the lower half. */
 struct composition {
     const char *name, *layers, *entry;
 };
@@ -41,8 +41,8 @@ static struct translator_options *compose(const struct bench *bench, const char 
     return options;
 }
 
-/* Returns the first encoder layer with attention, from 1. `part` is the part of the bench, for the
- * message. */
+/* Returns the number of the first encoder layer with attention, counted from 1. Dies if there is
+ * none; the message names `part`, the part of the bench. */
 static int attending_layer(const struct translator_options *options, const char *part)
 {
     for (int l = 1; l <= options->encoder.layers; l++)
@@ -50,11 +50,12 @@ static int attending_layer(const struct translator_options *options, const char 
     die("bench: %s: the encoder has no layer of attention; expected at least one", part);
 }
 
-/* Racers: global attention and one composition. They alternate; rounds are [rounds][RACERS]. */
+/* Racers, the models that are compared: global attention and one composition. They run alternately.
+ * Their profiles are [rounds][RACERS]. */
 enum { GLOBAL, COMPOSED, RACERS };
 
-/* Returns the operations per second and core of the encoder's attention kernel. `round` is the
- * first round of the racer. */
+/* Returns the operations per second and core of the encoder's attention nodes, the median over
+ * rounds. `round` is the first round of the racer. */
 static double kernel_rate(const struct profile *round, int rounds, enum profile_pass pass)
 {
     double rate[MEASURE_ROUNDS];
@@ -146,7 +147,7 @@ static struct value *build_attention(struct graph *graph, struct value *x, const
     return attention_self(graph, x, block->heads, false, block->spec, 0, "attention");
 }
 
-/* Argument of the child process, which opens the device itself. */
+/* Argument of functions that run in a child process. Each child opens the device itself. */
 struct apart_block {
     struct bench *bench;
     struct bench_block block;
@@ -166,7 +167,7 @@ static double print_machine(void *context)
     return 0;
 }
 
-/* Times one block over a constant number of tokens in sentences of increasing length. Time and
+/* Measures one block over a constant number of tokens, in sentences of increasing length. Time and
  * memory per token are constant if the cost is linear in the length. */
 void bench_lengths(struct bench *bench)
 {

@@ -1,4 +1,5 @@
-/* Times one block between an embedding and a loss with few classes, whose cost is small. */
+/* Measures the time of one block. It is between an embedding and a loss, whose cost is small
+ * because they have few classes. */
 #include "dev/bench_block.h"
 
 #include "core/layer/layer.h"

@@ -1,4 +1,4 @@
-/* Timing of a single block of a layer, forward and backward. */
+/* Measures the time of a single block of a layer, forward and backward. */
 #pragma once
 
 #include "core/bench/measure.h"
@@ -6,11 +6,12 @@
 
 struct bench_block {
     const struct ops *ops;
-    /* Builds the block: from x [T, width] to [T, any]. */
+    /* Adds the nodes of the block to the graph. Its input is x [T, width]. Returns its output,
+     * which has T rows and any number of columns. */
     struct value *(*build)(struct graph *graph, struct value *x, const void *of);
     const void *of;
     int width, sentences, rounds;
-    const int *length; /* [sentences] tokens, at least 1 */
+    const int *length; /* [sentences] tokens of each sentence, at least 1 */
     measure_clock *clock;
 };
 /* Returns the median seconds of a forward and a backward pass together. */

@@ -1,5 +1,5 @@
-/* Speed of BPE: learns merges from files and applies them to the same files, the slow parts of
- * preparing a corpus. */
+/* Measures the speed of BPE. Learns merges from files, and applies them to the same files. These
+ * are the slow parts of preparing a corpus. */
 #include <stdlib.h>
 
 #include "core/base/file.h"

@@ -1,5 +1,5 @@
-/* Peak memory of a training. The system reports only the peak over the life of a process, so each
- * measurement runs in its own process. */
+/* Measures the peak memory of a training. The system reports only the peak over the life of a
+ * process, so each measurement runs in a separate process. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -54,7 +54,7 @@ static double train(void *context)
 }
 
 /* Returns the estimate of `sanlab plan` for host memory, in bytes, without opening the device. Sets
- * *device to the bytes of GPU memory. */
+ * *device to the estimate for GPU memory, in bytes. */
 static double plan(const struct short_training *training, double *device)
 {
     struct arena arena = {0}; /* freed before the process is forked */

@@ -1,10 +1,11 @@
-/* Times the nodes of a training step and compares them with the peak rates of this machine for
- * products and copies. Nodes far below both rates may be improvable. */
+/* Measures the nodes of a training step and compares them with the peak rates of this machine for
+ * products and copies. A node that is far below both rates can perhaps be made faster. */
 #include <string.h>
 
 #include "dev/bench_parts.h"
 
-/* A row of the table: one node, or the sums of all nodes of one role, which is the path. */
+/* A line of the printed table: one node, or the sums of all nodes with the same role
+ * (profile_role). sum.path is the path of the node, or the role. */
 struct step_part {
     int count;
     struct profile_node sum;

@@ -1,5 +1,5 @@
-/* Compares our own products with OpenBLAS's, alternating on the same operands: products of training
- * steps, other shapes, and the errors of both. */
+/* Compares sanlab's own matrix products with OpenBLAS, alternately on the same operands: the speed
+ * for shapes of training steps and other shapes, and the errors. */
 #include <math.h>
 #include <omp.h>
 #include <string.h>
@@ -14,12 +14,14 @@
 enum racer { OWN, PACKED, BLAS, RACERS };
 
 struct race {
-    /* section: set for the first product of a preset, else NULL */
+    /* section: heading in the table, for the first product of a preset; else NULL. what: formula of
+     * the product */
     const char *section, *node, *what;
-    /* shape; the operands are in struct operands. bias NULL: no bias */
+    /* shape of the product. The operands are in struct operands. bias: NULL or not NULL, for a
+     * product with bias */
     struct gemm g;
-    bool weight;         /* our product is a gemm_weight */
-    bool packed;         /* our product is also run with B packed in advance */
+    bool weight;         /* sanlab's product is a gemm_weight */
+    bool packed;         /* sanlab's product is also measured with B packed in advance */
     double best[RACERS]; /* seconds per call */
 };
 
@@ -33,7 +35,7 @@ struct operands {
 
 /* ---- races ---- */
 
-/* Returns "C + A B' + bias"; an apostrophe means transposed. */
+/* Returns a formula, such as "C + A B' + bias". An apostrophe means transposed. */
 static const char *formula(struct arena *arena, const struct gemm *g)
 {
     return arena_print(arena, "%sA%s B%s%s", g->add ? "C + " : "", g->transpose_a ? "'" : "",
@@ -47,7 +49,7 @@ static struct race shape(int M, int N, int K, bool transpose_a)
     return race;
 }
 
-/* Next entry for a recorded product. It is global because an op has no context argument. */
+/* Entry for the next recorded product. It is global because an op has no context argument. */
 static struct gemm *next;
 
 static void take_gemm(const struct gemm *g)
@@ -60,9 +62,9 @@ static void take_gemm_weight(const struct gemm_weight *g)
     *next++ = cpu_gemm_of_weight(g);
 }
 
-/* Adds the products of the linear nodes in the first batch of a training: those of the logits and
- * of encoder layer 1. The other layers have the same shapes. The nodes run with an op table whose
- * products record their arguments and compute nothing. */
+/* Adds the products of linear nodes in the first batch of a training: the node of the logits, and
+ * the nodes of encoder layer 1. The other encoder layers have the same shapes. The nodes run with
+ * an op table whose products record their arguments and compute nothing. */
 static int add_training(const struct bench *bench, const char *preset, const struct corpus *corpus,
                         struct race *race)
 {
@@ -179,8 +181,8 @@ static void multiply_own(const struct race *race, const struct operands *operand
     operands->ops->gemm_weight(&w);
 }
 
-/* Multiplies by OpenBLAS with its own threads. OpenBLAS has no bias, so adding the bias takes a
- * second pass over C. */
+/* Multiplies by OpenBLAS, which divides the product among its threads. OpenBLAS has no bias, so
+ * adding the bias needs a second pass over C. */
 static void multiply_blas(const struct race *race, const struct operands *operands)
 {
     const struct gemm *g = &race->g;
@@ -207,8 +209,9 @@ static void multiply(const struct race *race, const struct operands *operands, e
 
 /* ---- time ---- */
 
-/* Alternates the racers for a moment, after one warm-up turn. A turn has many calls, so that the
- * caches contain the operands of the same racer. `once`: a single turn, without warm-up. */
+/* Runs the racers in turns for 0.03 s, after one warm-up turn. In a turn, each racer computes a
+ * small product many times, so that the caches have the operands of this racer. If `once` is true,
+ * runs a single turn, without warm-up. */
 static void run_turns(struct race *race, const struct operands *operands, measure_clock *clock,
                       bool once)
 {
@@ -229,7 +232,7 @@ static void run_turns(struct race *race, const struct operands *operands, measur
             }
 }
 
-/* Runs every race once per round, so that other load affects all races equally. */
+/* Runs every race once per round, so that other processes affect all races equally. */
 static void run_races(struct race *race, int races, const struct operands *operands, int rounds,
                       measure_clock *clock)
 {
@@ -287,7 +290,8 @@ static void print_races(struct arena *arena, const struct race *race, int races,
            least, measure_median(ratio, trained));
 }
 
-/* Measures the errors of the current C, relative to the sum of |a b| of each element. */
+/* Measures the errors of C after a product. The error of an element is relative to its sum of |a
+ * b|. */
 static void measure_errors(const struct race *race, const struct operands *operands, double *rms,
                            double *largest)
 {
@@ -362,6 +366,6 @@ void bench_products(struct bench *bench)
     print_races(arena, race, raced, trained);
     print_errors(arena, race + raced, (int)COUNT_OF(depth), &operands);
     blas->set_threads(threads);
-    omp_set_num_threads(team); /* set_threads has changed it, too */
+    omp_set_num_threads(team); /* set_threads has also changed this number */
     operands_close(&operands);
 }

@@ -1,5 +1,6 @@
-/* Times a single recurrent layer, both directions and their projection, forward and backward, over
- * sentences of a corpus. scripts/compare/bench_peers compares the result with PyTorch. */
+/* Measures the time of one recurrent layer (both directions and their projection), forward and
+ * backward, over sentences of a corpus. scripts/compare/bench_peers compares the result with
+ * PyTorch. */
 #include <stdlib.h>
 
 #include "dev/bench_block.h"
@@ -17,9 +18,9 @@ static struct value *build_recurrent(struct graph *graph, struct value *x, const
     return linear_build(graph, recurrence_build(graph, x, &both), x->columns, true, "layer.output");
 }
 
-/* Chooses training sentences by length. By default they are neighbors around the median, as in the
- * batch of a training step. If `mixed`, they are equally spaced from the shortest to the
- * longest. */
+/* Chooses training sentences from a list that is sorted by length. By default they are neighbors
+ * around the median, as in the batch of a training step. If `mixed` is true, they are equally
+ * spaced from the shortest to the longest. */
 static void take_lengths(const struct bench *bench, bool mixed, int sentences, int *length)
 {
     const struct split *train = &bench->translating.corpus->split[SPLIT_TRAIN];

@@ -1,5 +1,5 @@
-/* Times beam search by op: one search with all threads. Then times the search of translation
- * (core/decode/crew.h), if it is different or the device has marks. */
+/* Measures one beam search with all threads, by op. Then measures the searches of a translation
+ * (core/decode/crew.h), and prints them if they differ or the device has marks. */
 #include <inttypes.h>
 
 #include "core/base/file.h"

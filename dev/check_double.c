@@ -1,5 +1,6 @@
-/* sanlab-dev check. Compares a narrow twin of a model in double with equations and finite
- * differences, and compares the program's float with double. */
+/* Implements `sanlab-dev check`. The checked model is a twin of the user's model with a small
+ * width. Compares the twin in double with equations and finite differences, and its logits in float
+ * with double. */
 #include <math.h>
 #include <omp.h>
 
@@ -12,8 +13,8 @@
 
 enum { TWIN_WIDTH = 32, DIVISIBLE = 16 };
 
-/* Compares logits of the float build with those of the double build; they differ by rounding
- * alone. */
+/* Compares logits of the float build with those of the double build; they may differ only by
+ * rounding. */
 static struct finding compare_builds(struct arena *arena, const char *yaml)
 {
     struct finding finding = {.name = "rounding", .limit = 1e-5};
@@ -38,9 +39,9 @@ static bool suits(const struct translator_options *model, int width)
     return width % model->model.heads == 0;
 }
 
-/* Returns the same model with a small width, so that thousands of losses take a second. The width
- * is a multiple of the number of heads, of ON-LSTM's chunk size and of the ratio of squeeze gates.
- * Dropout is on, so that its backward pass is checked. */
+/* Returns the same model with a small width, so that thousands of losses take about a second.
+ * Without --width, the width is a multiple of 16, of the number of heads and of ON-LSTM's chunk
+ * size. Dropout is on, so that its backward pass is checked. */
 static const struct tree *twin_of(struct verb_call *call, const struct tree *tree,
                                   const struct translator_options *model)
 {
@@ -62,7 +63,7 @@ static int run(struct verb_call *call)
 {
     struct arena *arena = &call->arena;
     omp_set_num_threads(verb_number(call, "--threads"));
-    blas_open(); /* used for products of doubles */
+    blas_open(); /* products in double need OpenBLAS; dies if it cannot be opened */
     const struct tree *options, *tree = check_tree(call, &options);
     const struct tree *narrow = twin_of(call, tree, check_options_read(arena, tree));
     die_at_about("in the narrow twin that is checked in double; --width N sets its width");

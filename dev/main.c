@@ -1,4 +1,5 @@
-/* sanlab-dev: checks in double precision and benches of single parts, for developers. */
+/* Runs sanlab-dev, the program for developers: checks in double precision, and benchmarks of single
+ * parts. */
 #include "dev/dev_verbs.h"
 
 int main(int count, char **word)

@@ -1,5 +1,5 @@
-/* Central differences. Differences in random directions detect a wrong factor anywhere. Differences
- * of single elements detect a wrong index. */
+/* Computes central differences. Differences in random directions detect a wrong factor anywhere.
+ * Differences of single elements detect a wrong index. */
 #include "dev/double/check_difference.h"
 
 #include <math.h>

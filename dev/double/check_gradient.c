@@ -1,5 +1,5 @@
-/* Gradients of a whole model, summed over the micro-batches of a step. The check covers sums over
- * shared parts: tables, residual streams, views of one projection. */
+/* Checks the gradients of a whole model, summed over the micro-batches of a step. Some gradients
+ * are sums over several nodes, which share a table, a residual stream or a projection. */
 #include "dev/double/check_difference.h"
 #include "dev/double/double_checks.h"
 
@@ -38,7 +38,7 @@ void check_gradients(struct check_subject *subject, struct finding *finding)
         .micro = {check_batch_part(&arena, &all, 0, 2), check_batch_part(&arena, &all, 2, 5)},
         .step = check_step(9)};
     check_poison_bytes(parameters->ops, parameters->gradient,
-                       /* The first micro-batch must assign, not add. */
+                       /* If the first micro-batch added to this memory, gradients would be NaN. */
                        (size_t)parameters->slab * sizeof(real));
     for (int i = 0; i < MICROS; i++) {
         check_poison(train);

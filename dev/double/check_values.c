@@ -5,10 +5,10 @@
 #include "attention/dense.h"
 #include "dev/double/double_checks.h"
 
-/* A block in the inference list: its input rows, the source rows of keys and values, and its
- * output. */
+/* An attention block in the inference list. x: its input. memory: rows from which keys and values
+ * are computed. y: its output. */
 struct block {
-    struct dense dense; /* members that are equal for all sentences */
+    struct dense dense; /* only the members that are equal for all sentences */
     struct value *x, *memory, *y;
 };
 
@@ -34,7 +34,7 @@ static void keep_block(struct graph *list, struct block *block, bool cross)
     graph_keep(list, block->y->path);
 }
 
-/* Returns all attention blocks of a translator and keeps their values; [*count]. */
+/* Returns all attention blocks of a translator, [*count]. Keeps their values in the list. */
 static struct block *find_blocks(struct graph *list, const struct translator_options *options,
                                  const struct dense *like, int *count)
 {
@@ -42,7 +42,7 @@ static struct block *find_blocks(struct graph *list, const struct translator_opt
     struct block *block = ARENA_ARRAY(like->arena, struct block, layers + 1);
     *count = 0;
     for (int k = 0; k < layers; k++) {
-        /* negative in the encoder */
+        /* index among the blocks of the decoder; negative in the encoder */
         const int decoder_block = k - options->encoder.layers,
                   l = 1 + (decoder_block < 0 ? k : decoder_block / 2);
         const bool cross = decoder_block >= 0 && decoder_block % 2;
@@ -56,7 +56,7 @@ static struct block *find_blocks(struct graph *list, const struct translator_opt
                           : cross           ? &options->decoder.cross.of_layer[l - 1]
                                             : &options->decoder.attention.of_layer[l - 1];
         if (!graph_find(list, arena_print(like->arena, "%s.output", one->dense.path)))
-            continue; /* a recurrent layer */
+            continue; /* a recurrent layer has no attention */
         keep_block(list, one, cross);
         ++*count;
     }

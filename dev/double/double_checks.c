@@ -1,4 +1,4 @@
-/* Table of the checks in double, for programs in float. */
+/* Exports the checks in double to programs in float. */
 #include "dev/double/double_checks.h"
 
 static const struct check checks[] = {{"values", check_values}, {"gradients", check_gradients},

@@ -1,5 +1,5 @@
-/* Checks that need real = double: values of attention against its equations, gradients against
- * finite differences.
+/* Declares the checks that need real = double. They compare values of attention with its equations,
+ * and gradients with finite differences.
  *
  * This folder is compiled with real = double. sanlab-dev links it, with the necessary parts of
  * core, as one relocatable object (the Makefile's check_double.o). The only exported name is
@@ -22,7 +22,7 @@ extern const struct check_double check_double;
 /* Compares the output of every block of attention with the dense oracle (attention/dense.h), for
  * whole sentences in the inference list. */
 void check_values(struct check_subject *subject, struct finding *finding);
-/* Compares analytic gradients with central differences, with dropout, summed over two
- * micro-batches. Tests one random direction and a few elements of every parameter, to 1e-6 of the
- * gradient's norm. */
+/* Compares analytic gradients with central differences. The loss has dropout, and is summed over
+ * two micro-batches. For every parameter, tests one random direction and a few elements. The limit
+ * is 1e-6 of the gradient's norm. */
 void check_gradients(struct check_subject *subject, struct finding *finding);
