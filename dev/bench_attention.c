@@ -1,5 +1,6 @@
-/* Measures the cost of compositions of attention. Compares whole training steps with global
- * attention alone, and one block with a window with global attention, by sentence length. */
+/* Measures the cost of compositions of attention. Compares training steps of each composition with
+ * training steps of global attention alone. Also compares one block of a window with one block of
+ * global attention, by sentence length. */
 #include <math.h>
 #include <omp.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* sanlab-dev bench: parses the command line and runs the bench of one part. */
+/* Implements `sanlab-dev bench`: parses the command line, and runs the bench of one part. */
 #include "dev/bench_parts.h"
 
 #include <omp.h>

@@ -41,7 +41,7 @@ static bool suits(const struct translator_options *model, int width)
 
 /* Returns the same model with a small width, so that thousands of losses take about a second.
  * Without --width, the width is a multiple of 16, of the number of heads and of ON-LSTM's chunk
- * size. Dropout is on, so that its backward pass is checked. */
+ * size, but not above the model's width. Dropout is on, so that its backward pass is checked. */
 static const struct tree *twin_of(struct verb_call *call, const struct tree *tree,
                                   const struct translator_options *model)
 {

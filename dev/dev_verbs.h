@@ -1,4 +1,4 @@
-/* The verbs of sanlab-dev, one file each. */
+/* Declares the verbs of sanlab-dev. Each verb has a separate file. */
 #pragma once
 
 #include "experiments/cli/verb.h"

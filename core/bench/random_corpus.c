@@ -18,7 +18,8 @@ const struct corpus *random_corpus(struct arena *arena, uint32_t seed,
 {
     const int sentences = like->sentences, vocabulary = like->vocabulary;
     const double *mean = like->mean, *deviation = like->deviation;
-    static const double shared = 0.93; /* the square is the correlation of the two sides */
+    /* its square is the correlation between the lengths of the two sides */
+    static const double shared = 0.93;
     const struct random_key key = {seed, random_stream("bench.corpus")};
     struct corpus *corpus = ARENA_NEW(arena, struct corpus);
     struct split *split = &corpus->split[SPLIT_TRAIN];

@@ -4,7 +4,7 @@
 #include "core/tensor/ops.h"
 
 struct finding {
-    const char *name; /* "gradients" */
+    const char *name; /* name of the check, such as "gradients" */
     bool ok;          /* at least one value was compared, and no difference exceeds the limit */
     int64_t compared; /* number of compared values */
     /* largest difference, as the check computes it; largest difference that passes */

@@ -1,8 +1,8 @@
 /* Checks properties that every model must have. A sentence has the same outputs alone and in a
  * batch. The logits of a target token do not depend on later tokens. Decoding one token at a time
  * gives the same logits as the whole sentence. The number of threads changes no bit. `sanlab check`
- * prints the results for any YAML; tests check every variant of attention. dev/double has further
- * checks, which need real = double. */
+ * prints the results for the model of any YAML file. Tests check every variant of attention.
+ * dev/double has further checks, which need real = double. */
 #pragma once
 
 #include "core/check/finding.h"

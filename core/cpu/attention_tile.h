@@ -2,8 +2,8 @@
  * queries, and all keys that any branch allows for them.
  *
  *   attention.c           loops over the tiles, forward and backward
- *   attention_tile.c      the tile, its energies, and the functions of terms
- *   attention_softmax.c   weights from energies, and gradients of energies
+ *   attention_tile.c      computes energies, and calls the functions of terms
+ *   attention_softmax.c   computes weights from energies, and gradients of energies
  *
  * A tile has one row per query, with one number per key. Its rows are in the thread's scratch
  * memory, `width` numbers apart. Functions for a branch receive `span`: the union of the branch's
@@ -19,14 +19,14 @@ enum tile_scratch {
     TILE_KEYS = 1, /* keys transposed, [d, width] */
     TILE_VALUES,   /* values transposed, [d, width] */
     TILE_QUERY,    /* scaled queries of the tile, [16, d] */
-    TILE_ENERGY,   /* [16, width] */
+    TILE_ENERGY,   /* [16, width] energies */
     TILE_SHARED,   /* [16, width] exp(energy - top), used by all branches */
     /* [16, width] softmax weights; with dropout factors before they multiply values */
     TILE_WEIGHT,
     TILE_SLOPE,  /* [16, width] gradient of the weights of one branch */
     TILE_TOTAL,  /* [16, width] gradient of energies, summed over branches */
     TILE_FACTOR, /* [16, width] dropout factors of the weights of one branch */
-    TILE_FAR,    /* [16, width] 1: a term excludes the key for the query; 0: no term does */
+    TILE_FAR,    /* [16, width] 1: a term cuts the key: its weight for the query is 0 */
     TILE_QUERY_GRADIENT,
     TILE_KEY_GRADIENT,
     TILE_VALUE_GRADIENT
@@ -68,11 +68,11 @@ struct tile {
     int h, nq, nk, width;
     int64_t q0, k0; /* rows of the sentence's first query and first key */
     real *keys, *query, *energy, *shared, *weight, *factor;
-    /* mask of excluded keys (TILE_FAR); NULL: no term excludes keys of this head */
+    /* mask of cut keys (TILE_FAR); NULL: no term cuts keys of this head */
     real *far;
     int i0, rows;             /* first query and number of queries of the current tile */
     struct tile_interval all; /* union of the keys of all branches */
-    real top[TILE_ROWS];      /* energy that is subtracted in each row of `shared` */
+    real top[TILE_ROWS];      /* for each row of `shared`, the energy that was subtracted */
 };
 
 /* ---- attention_tile.c ---- */
@@ -81,7 +81,7 @@ struct tile {
  * zero. */
 void CPU(tile_transpose)(const real *x, int64_t ld, int n, int d, real *y, int width);
 struct tile CPU(tile_open)(const struct attention_args *a, int sentence, int h);
-/* Computes scaled queries, energies and the mask of excluded keys of the tile that begins at query
+/* Computes scaled queries, energies and the mask of cut keys of the tile that begins at query
  * i0. */
 void CPU(tile_energies)(struct tile *t, int i0);
 /* Computes the gradients of the terms' rows from the gradients of the tile's energies. */

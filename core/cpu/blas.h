@@ -1,5 +1,5 @@
-/* Opens OpenBLAS when it is first used. It computes matrix products with SANLAB_PRODUCTS=blas and
- * in the double build. Benchmarks also measure its speed.
+/* Opens OpenBLAS when it is first used. OpenBLAS computes the matrix products with
+ * SANLAB_PRODUCTS=blas and in the double build. Benchmarks also measure its speed.
  *
  * When OpenBLAS is loaded, it chooses its kernels ("core"), by OPENBLAS_CORETYPE or by a list of
  * processors. The list lacks processors that are newer than the release of OpenBLAS. Version 0.3.21

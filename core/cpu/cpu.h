@@ -14,7 +14,8 @@ extern const struct ops cpu_table_v3, cpu_table_v4;
 /* Maximum number of elements of B in one block of k that a product packs at the same time. */
 enum { CPU_PACKED = 1 << 20 };
 
-/* A loop over fewer numbers runs on one thread. Results do not depend on it; tests set it to 0. */
+/* A loop over fewer numbers runs on one thread. Results do not depend on this limit. Tests set it
+ * to 0. */
 extern int64_t cpu_sharing;
 
 /* Returns the best table for this processor, or the table of SANLAB_ISA (v3, v4). With

@@ -1,5 +1,5 @@
 /* Computes the dropout factors of any range of values. Also has the scratch memory of each thread.
- * It exists as long as the thread, so that ops need not allocate memory in each call. */
+ * This memory exists until the thread ends, so that ops need not allocate memory in each call. */
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -42,8 +42,9 @@ void CPU(pack)(const struct pack *p)
 #include "core/cpu/gemm_tile.h"
 
 enum {
-    BLOCK = 256,             /* block size of k */
-    TILES = 240 / GEMM_ROWS, /* tiles of A that a thread packs together, for the L2 cache */
+    BLOCK = 256, /* block size of k */
+    /* maximum number of tiles of A that a thread packs together; they fit into the L2 cache */
+    TILES = 240 / GEMM_ROWS,
     /* Size of the part of B that is packed together. COLUMNS limits its columns times its blocks of
      * k, so that the part fits into the L2 cache. A single block of k may have up to COLUMNS_MOST
      * columns, which fit into the last-level cache. */
@@ -115,7 +116,8 @@ static void pack_panels(const struct product *p, int panel, int panels, int k, i
                      p->bj, to, K * GEMM_PANEL + margin);
 }
 
-/* Packs B with all threads of a team, in parallel over blocks of k and runs of panels. */
+/* Packs B with all threads of a team, in parallel over blocks of k and over groups of neighboring
+ * panels. */
 static void pack_right(const struct product *p, const struct right *right, int k_end, int threads)
 {
     const int run = least(STREAMS, parts(right->panels, threads));
@@ -167,9 +169,9 @@ static void compute(const struct product *p, int tiles, const struct right *righ
     }
 }
 
-/* Cuts C into down x across shares of similar size for the threads. Shares with the same rows each
- * pack these rows of A, so `across` exceeds 1 only for few tiles. All threads together pack B.
- * Exception: if few tiles read B, each thread packs the panels that it needs. */
+/* Cuts C into `down` times `across` shares of similar size for the threads. Shares with the same
+ * rows each pack these rows of A, so `across` exceeds 1 only for few tiles. All threads together
+ * pack B. Exception: if few tiles read B, each thread packs the panels that it needs. */
 static void product(const struct product *p)
 {
     const int tiles = parts(p->M, GEMM_ROWS), panels = parts(p->N, GEMM_PANEL);

@@ -4,8 +4,8 @@
 
 #include "core/tensor/ops.h"
 
-/* These functions call `product` once for each product of a call. Its argument has the operands of
- * this product and the actual number of rows. */
+/* These functions call `product` once for each product of a call. The argument of `product` has the
+ * operands of one product and the actual number of rows. */
 typedef void cpu_product(const struct gemm *g);
 void cpu_gemm_each(const struct gemm *g, cpu_product *product);
 void cpu_gemm_weight_each(const struct gemm_weight *g, cpu_product *product);

@@ -8,7 +8,7 @@
 
 enum {
     GEMM_ROWS = (int)REG == (int)LANES ? 12 : 6,
-    /* Numbers of padding after every packed tile, and after panels that are written together.
+    /* Padding after every packed tile, and after panels that are written together, in numbers.
      * Stores of whole registers may write past the end of a tile. The padding also avoids distances
      * of a power of two, which would map the same k of all tiles to one cache set. */
     GEMM_MARGIN = LANES,

@@ -1,7 +1,7 @@
 /* Computes pointwise ops over [T, N]: ReLU before dropout, and sigmoid or tanh after dropout. */
 #include "core/cpu/vec.h"
 
-/* Values of a piece of [T, N]. So few values and their dropout factors fit into the L1 cache
+/* Values of a piece of [T, N]. These values and their dropout factors fit into the L1 cache
  * together. */
 enum { PIECE = 1024 };
 

@@ -13,7 +13,8 @@ const char *products_name(void)
     return cpu_ops()->numerics();
 }
 
-/* Returns "SkylakeX" for "OpenBLAS 0.3.21 .. SkylakeX MAX_THREADS=64". */
+/* Returns the core of a name of OpenBLAS: "SkylakeX" for "OpenBLAS 0.3.21 .. SkylakeX
+ * MAX_THREADS=64". */
 static char *core_of(const char *library)
 {
     const char *end = strrchr(library, ' '), *core = end;

@@ -16,5 +16,5 @@ NORETURN void products_refuse(const char *path, const char *saved);
 
 /* Returns the operations per second of an sgemm of 512 x 2048 x 512, best of five, with all OpenMP
  * threads. `clock` returns seconds (usually clock_seconds). OpenBLAS itself divides this product
- * among its threads, at full speed, unlike in blas_gemm. */
+ * among its threads, unlike in blas_gemm. So this is its full speed. */
 double products_rate(double (*clock)(void));

@@ -3,7 +3,7 @@
  * other gates. */
 #include "core/cpu/vec.h"
 
-enum { WIDE, GRADIENT }; /* slots of scratch */
+enum { WIDE, GRADIENT }; /* slots of scratch memory */
 
 /* A token of a sentence in one direction. */
 struct cell_token {
@@ -31,8 +31,8 @@ static int64_t at_rank(const struct recurrent *r, struct cell_token t, int colum
     return ((int64_t)t.direction * r->B + t.rank) * columns;
 }
 
-/* Registers of four blocks of D columns. In a row of gates, these blocks follow the master
- * gates. */
+/* One register of each of four blocks of D columns. In a row of gates, these blocks follow the
+ * master gates. */
 struct cell_gates {
     reg output, candidate, input, forget;
 };
@@ -73,7 +73,8 @@ INLINE reg cell_before(const struct recurrent *r, struct cell_token t, int c)
     return r->first ? reg_splat(0) : reg_load(r->cell + at_row(r, t, t.before, r->D) + c, r->D - c);
 }
 
-/* c = keep c' + take g, y = o tanh(c); stores all values that the backward pass reads. */
+/* Computes c = keep c' + take g and y = o tanh(c); c' is the cell of the previous step. Stores all
+ * values that the backward pass reads. */
 INLINE void advance(const struct recurrent *r, struct cell_token t, int masters, int c,
                     struct cell_gates a, reg keep, reg take)
 {
@@ -213,7 +214,7 @@ static struct masters masters_spread(const struct recurrent *r, struct masters m
     return (struct masters){wide, wide + r->D};
 }
 
-/* Sums each chunk: [D] to [n], in place. */
+/* Replaces x [D] by the sums of its chunks, [n]. */
 static void gather(real *x, int n, int chunk)
 {
     for (int k = 0; k < n; k++) {

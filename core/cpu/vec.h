@@ -1,6 +1,6 @@
 /* Declares the ops of one table, and defines functions that they use: elementary functions on lanes
  * (lanes.h), dropout, scratch memory. Multiply-adds are explicit, such as vec_fma: the compiler
- * does not combine a product and a sum to one. */
+ * does not combine a product and a sum. */
 #pragma once
 
 #include "core/base/elementary.h"

@@ -66,7 +66,7 @@ void *device_scratch(size_t bytes)
         if (!*memory) die("out of memory: cannot allocate %zu bytes", bytes);
     }
     simt_memory(*memory, bytes);
-    return memset(*memory, 0xff, bytes); /* reads of unwritten scratch give NaN */
+    return memset(*memory, 0xff, bytes); /* before it is written, scratch memory is NaN */
 }
 
 size_t emu_memory(void)

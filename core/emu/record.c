@@ -32,7 +32,7 @@ static bool strict;
 struct kept {
     struct kept *next;
     int fork;                         /* number of the fork */
-    const struct simt_kernel *kernel; /* NULL: `run` instead */
+    const struct simt_kernel *kernel; /* kernel of the operation; NULL: the operation calls `run` */
     int64_t blocks;
     size_t shared;
     void (*run)(void *arguments);
@@ -163,8 +163,8 @@ struct record_steps record_steps(void)
     return last;
 }
 
-/* Fails if a step is being recorded. Does nothing in builds with guards (core/tensor/guard.h),
- * because guards read memory between nodes. */
+/* Ends the program if a step is being issued. Does nothing in builds with guards
+ * (core/tensor/guard.h), because guards read memory between the nodes of a step. */
 void record_interrupts(const char *what)
 {
 #ifndef STRESS

@@ -16,7 +16,7 @@
 
 enum {
     SIMT_LANES = 32,
-    SIMT_THREADS = 1024,     /* maximum per block */
+    SIMT_THREADS = 1024,     /* maximum number of threads of a block */
     SIMT_SHARED = 227 << 10, /* maximum bytes of shared memory per block, as on an H200 */
     FIBER_STACK = 256 << 10  /* bytes of the stack of a thread */
 };
@@ -29,14 +29,14 @@ struct simt_kernel {
     const char *name;
     void (*body)(const void *arguments);
     unsigned threads; /* threads per block */
-    size_t bytes;     /* size of the arguments */
+    size_t bytes;     /* bytes of the arguments */
 };
 
 /* The running CUDA thread, its block and its kernel. */
 struct simt_now {
     struct simt_index thread, block, threads, blocks;
     unsigned char *shared; /* shared memory of the block */
-    size_t shared_bytes;   /* requested size */
+    size_t shared_bytes;   /* requested bytes of shared memory */
     const void *arguments;
     const struct simt_kernel *kernel; /* NULL: no kernel is running */
 };
