@@ -1,5 +1,6 @@
-/* probes/ablate: the loss without a part equals that of the same model with the weights after that
- * part set to 0. Also overwritten values of an infer list, words of a class, and means. */
+/* Tests probes/ablate. The loss without a part equals the loss of the same model if the weights
+ * that read the part are set to 0. Also tests overwritten values of an inference list, gates held
+ * for the words of a class, and mean rises. */
 #include "tests/support/test.h"
 
 #include "core/tensor/overwrite.h"
@@ -84,8 +85,8 @@ static void silence(int layer, int columns)
     clear(arena_print(&arena, "%s.bias", path), 0, 1, 0, D);
 }
 
-/* Returns the rise of the loss since `whole` by the weights that were cleared since the last
- * call. */
+/* Returns how much the loss exceeds `whole` because of the cleared weights. Then restores the
+ * weights. */
 static double cleared(double whole)
 {
     const double now = loss();
@@ -98,18 +99,20 @@ TEST(parts_are_as_good_as_their_weights)
 {
     make();
     const struct ablations all = ablate_parts(made.frozen, made.dev, &arena);
-    /* the whole model; a gate per head; concat; one gate for all heads. The LSTM has no part. */
+    /* Attention of all layers, then the parts of layers 1, 2 and 4: attention, 2 heads, 2 branches,
+     * and gates held at 3 values. Layer 1 has gates of all heads together and of each head, layer 2
+     * has none, layer 4 has one gate for all heads. The LSTM (layer 3) has no parts. */
     assert_int_equal(all.count, 1 + (1 + 2 + 2 + 3 + 6) + (1 + 2 + 2) + (1 + 2 + 2 + 3));
     const double whole = loss();
 
     clear("encoder.1.attention.output.weight", D / H, D / H, 0, D);
     assert_float_equal(rise_of(&all, "head", 1, 2), cleared(whole), 1e-4);
-    clear("encoder.2.attention.output.weight", 0, D / H, 0, D); /* of both branches */
+    clear("encoder.2.attention.output.weight", 0, D / H, 0, D); /* head 1, branches 1 and 2 */
     clear("encoder.2.attention.output.weight", D, D / H, 0, D);
     assert_float_equal(rise_of(&all, "head", 2, 1), cleared(whole), 1e-4);
     clear("encoder.2.attention.output.weight", D, D, 0, D);
     assert_float_equal(rise_of(&all, "branch 2", 2, 0), cleared(whole), 1e-4);
-    clear("encoder.1.attention.gate.weight", 0, D, 0, H); /* sigmoid(0) */
+    clear("encoder.1.attention.gate.weight", 0, D, 0, H); /* the gate is sigmoid(0) = 0.5 */
     assert_float_equal(rise_of(&all, "gate 0.5", 1, 0), cleared(whole), 1e-4);
     clear("encoder.1.attention.gate.weight", 0, D, 1, 1);
     assert_float_equal(rise_of(&all, "gate 0.5", 1, 2), cleared(whole), 1e-4);
@@ -122,7 +125,8 @@ TEST(parts_are_as_good_as_their_weights)
     frozen_close(made.frozen);
 }
 
-/* A shut gate leaves the first branch; rows that are not selected are unchanged. */
+/* With a gate of 0, the output is that of the first branch. Rows that are not selected are
+ * unchanged. */
 TEST(rows_that_are_chosen)
 {
     make();
@@ -150,7 +154,7 @@ TEST(rows_that_are_chosen)
     graph_read(graph, sum, fused);
     graph_read(graph, both, branches);
     for (int t = 0; t < rows; t++) {
-        assert_true(gate[t * H] == was[t * H]); /* the other head */
+        assert_true(gate[t * H] == was[t * H]); /* head 1 is not overwritten */
         assert_true(chosen[t] ? gate[t * H + 1] < 1e-30 : gate[t * H + 1] == was[t * H + 1]);
         for (int c = D / H; c < D && chosen[t]; c++)
             assert_float_equal((double)fused[t * D + c], (double)branches[t * 2 * D + c], 1e-6);
@@ -163,7 +167,8 @@ TEST(rows_that_are_chosen)
     frozen_close(made.frozen);
 }
 
-/* More numbers than one write handles: all rows are set, other columns are unchanged. */
+/* Overwrites more values than one write can hold. Every row is set, and other columns are
+ * unchanged. */
 TEST(many_rows)
 {
     make();
@@ -197,8 +202,8 @@ TEST(many_rows)
     frozen_close(made.frozen);
 }
 
-/* Tags of the dev text: the first word of the first sentence is A, all other words are B; no word
- * is C. */
+/* Returns tags of the dev text: the first word of the first sentence is A, all other words are B,
+ * and no word is C. */
 static const struct tagged_text *tag(void)
 {
     struct tagged_text *text = ARENA_NEW(&arena, struct tagged_text);
@@ -232,22 +237,22 @@ TEST(words_of_a_class)
     assert_int_equal(half.count, 3 * 4);
     assert_int_equal(half.of[1 * 4].layer, 1);
     assert_int_equal(half.of[2 * 4].layer, 4);
-    const struct rise *rise = half.rise; /* of both layers: all words, A, B, C */
+    const struct rise *rise = half.rise; /* gates of both layers are held, for all words, A, B, C */
     const struct rise *a = rise + n, *b = a + n, *c = b + n;
     const int64_t *start = made.dev->side[SIDE_SOURCE].start;
-    assert_int_equal(rise[0].tokens, start[1] - 1); /* without <eos> */
+    assert_int_equal(rise[0].tokens, start[1] - 1); /* number of source words, without <eos> */
     assert_int_equal(a[0].tokens, 1);
     assert_int_equal(b[0].tokens, start[1] - 2);
     assert_true(fabs(a[0].nats) > 1e-6 && fabs(b[0].nats) > 1e-6 && a[0].nats != b[0].nats);
     for (int s = 1; s < n; s++) {
         assert_int_equal(a[s].tokens, 0);
         assert_true(a[s].nats == 0);
-        /* If B is all words, the computation is the same. */
+        /* All words of these sentences are B. So the result for B is the result for all words. */
         assert_true(b[s].nats == rise[s].nats && b[s].tokens == rise[s].tokens);
     }
     for (int s = 0; s < n; s++) assert_true(c[s].tokens == 0 && c[s].nats == 0);
-    /* Gates of 1/2 at all words of layer 1 differ from gates of 1/2 at its every row: <eos> has a
-     * gate, too. */
+    /* Gates held at 1/2 for all words of layer 1 have another rise than gates held for all tokens,
+     * because <eos> has a gate, too. */
     const struct ablations all = ablate_parts(made.frozen, made.dev, &arena);
     double words = 0;
     for (int s = 0; s < n; s++) words += rise[4 * n + s].nats;
@@ -255,7 +260,7 @@ TEST(words_of_a_class)
     frozen_close(made.frozen);
 }
 
-/* Rises of 1, 2, 3, 6 nats over 1, 1, 2, 2 words; a sentence without words is not counted. */
+/* The mean is 12 nats / 6 words = 2 nats. A sentence without words is not counted. */
 TEST(means_of_rises)
 {
     const struct rise rise[] = {{1, 1}, {2, 1}, {0, 0}, {3, 2}, {6, 2}};
@@ -264,7 +269,8 @@ TEST(means_of_rises)
     assert_int_equal(mean.tokens, 6);
     assert_int_equal(mean.sentences, 4);
     assert_true(mean.low >= 1 && mean.low < 2 && mean.high > 2 && mean.high <= 3);
-    /* delta method: var = n / (n-1) sum (x - 2 w)^2 / n^2 / wbar^2, some 0.4. */
+    /* The delta method gives about sqrt(sum (nats - 2 words)^2) / (sum of words) = sqrt(6) / 6 =
+     * 0.41. */
     assert_float_equal(mean.error, 0.4, 0.12);
     const struct rise_mean one = rise_mean(rise, 1);
     assert_float_equal(one.mean, 1, 0);
@@ -278,9 +284,9 @@ TEST(ranks)
     const double tied[] = {1, 2, 2, 3}, mixed[] = {1, 3, 2, 4}, same[] = {5, 5, 5, 5};
     assert_float_equal(rank_correlation(x, up, 4), 1, 1e-12);
     assert_float_equal(rank_correlation(x, down, 4), -1, 1e-12);
-    /* 1 - 6 sum d^2 / n (n^2 - 1) = 1 - 12 / 60 */
+    /* Spearman's correlation: 1 - 6 sum d^2 / (n (n^2 - 1)) = 1 - 12 / 60 */
     assert_float_equal(rank_correlation(x, mixed, 4), 0.8, 1e-12);
-    /* ranks 1, 2.5, 2.5, 4: 4.5 / sqrt(5 * 4.5) */
+    /* The ranks of `tied` are 1, 2.5, 2.5, 4. The correlation is 4.5 / sqrt(5 * 4.5). */
     assert_float_equal(rank_correlation(x, tied, 4), 0.9486832980505138, 1e-12);
     assert_true(isnan(rank_correlation(x, same, 4)) && isnan(rank_correlation(x, up, 2)));
 }

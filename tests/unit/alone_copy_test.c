@@ -1,7 +1,8 @@
-/* experiments/cli/alone_copy: a signal during a copy leaves no part of the copy in RUNS. */
+/* Tests experiments/cli/alone_copy: if a signal interrupts a copy, no part of the copy stays in
+ * RUNS. */
 #include "tests/support/test.h"
 
-/* The interrupted copy: the process gets the signal after this number of files. */
+/* Number of copied files, and the signal that the process gets after the second file (0: none). */
 static int copied, number;
 static void copy_and_signal(const char *from, const char *to)
 {
@@ -10,7 +11,7 @@ static void copy_and_signal(const char *from, const char *to)
 }
 
 #define file_copy copy_and_signal
-#pragma GCC diagnostic ignored "-Wshadow" /* of the test arena */
+#pragma GCC diagnostic ignored "-Wshadow" /* parameters shadow the arena of the test */
 #include "experiments/cli/alone_model.c"
 #undef file_copy
 
@@ -36,6 +37,6 @@ TEST(a_signal_leaves_no_half_folder)
             assert_string_equal(name, "stages");
         assert_int_equal(entries, 1);
     }
-    copy_stage(&arena, runs, &stage, to); /* number is 0: no signal */
+    copy_stage(&arena, runs, &stage, to); /* in this process `number` is 0: no signal */
     assert_true(file_exists(arena_print(&arena, "%s/done.json", to)));
 }

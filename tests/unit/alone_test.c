@@ -1,7 +1,7 @@
-/* A sentence alone has the same vectors, logits, losses and translations as in any position of
- * any batch, bit by bit. Tested for every term and fusion, by the examples in their files, and
- * for every kind of recurrent layer. The batch is computed by two threads, the single sentence
- * by one. */
+/* Tests that a sentence alone has the same vectors, logits, losses and translations, bit for bit,
+ * as in any position of any batch. The models are the examples of every term and fusion, and every
+ * kind of recurrent layer. Two threads compute the batch, and one thread computes a single
+ * sentence. */
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"
@@ -10,7 +10,7 @@
 
 enum { B = 6, LONGEST = 18, WIDTH = 48 };
 
-/* Sentences [from, to) without the others of their batch. */
+/* Parts of the batch that are computed alone: sentences [from, to), by this number of threads. */
 static const struct part {
     int from, to, threads;
 } parts[] = {{0, 1, 1}, {1, 2, 1}, {2, 3, 1}, {3, 4, 1}, {4, 5, 1},
@@ -18,7 +18,7 @@ static const struct part {
 
 static const char *const paths[] = {"encoder.output", "logits", "loss.likelihood"};
 
-/* Returns a list that keeps all paths. */
+/* Returns an inference list that keeps the outputs in `paths`. */
 static struct graph *list_new(struct test_model *m)
 {
     struct graph *list = model_list(m->model, &m->arena, GRAPH_INFER);
@@ -38,8 +38,8 @@ static void forward(struct test_model *m, struct graph *list, const struct batch
     for (size_t p = 0; p < COUNT_OF(paths); p++) rows[p] = test_read(m, list, paths[p]);
 }
 
-/* Compares every row of adjacent sentences with the rows of the sentences alone, with the weights
- * of a frozen model. */
+/* Computes the batch with two threads. Then computes each part alone, with packed weights as in a
+ * frozen model. All rows must have the same bits. */
 static void vectors_are_their_own(struct test_model *m, const struct batch *batch)
 {
     struct graph *list = list_new(m);
@@ -110,7 +110,7 @@ static void alone_is_among_others(void **state)
     test_model_open(&m, cpu_ops(), *state);
     check_shake(&m.model->parameters);
     parameters_freeze(&m.model->parameters);
-    /* An end now and then. */
+    /* Larger weights of <eos> in the softmax, so that some hypotheses end early. */
     for (int64_t c = WIDTH * VOCABULARY_EOS; c < WIDTH * (VOCABULARY_EOS + 1); c++)
         test_set(&m, "target.softmax", c, 4 * test_get(&m, "target.softmax", c));
     const struct batch batch = test_batch(6, B, LONGEST);
@@ -121,6 +121,6 @@ static void alone_is_among_others(void **state)
 
 int main(void)
 {
-    unsetenv("SANLAB_PRODUCTS"); /* OpenBLAS's products depend on the batch */
+    unsetenv("SANLAB_PRODUCTS"); /* OpenBLAS gives other bits in another batch */
     return variant_run_tests("width: 48, heads: 3, feedforward: 300", alone_is_among_others, NULL);
 }

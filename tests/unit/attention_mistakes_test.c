@@ -1,5 +1,6 @@
-/* Mistakes in the language of attention. Each prints one line with the location, the expected text
- * and the nearest valid word. Entries are in a list at line 2, column 1. */
+/* Tests mistakes in the options of attention. Each mistake prints one line with the location, the
+ * expected text and the nearest valid word. With HEAD, an entry of the list begins at line 2,
+ * column 1. */
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"

@@ -1,5 +1,5 @@
-/* Main effects: claims and means over an axis, on a grid of two axes with made-up numbers.
- * Variances, degrees of freedom and resamples are computed independently here. */
+/* Tests main effects: claims and means over an axis. The grid has two axes and made-up values. The
+ * test computes variances, degrees of freedom and resamples independently. */
 #include "experiments/grid/axis.h"
 
 #include "core/base/pcg64.h"
@@ -13,7 +13,7 @@
 #include "tests/support/world.h"
 
 extern const struct offer offer_score, offer_train;
-/* A point on an axis, in the format of rows. */
+/* Initializes a struct grid_coordinate: value `at` of the axis with key `of` and index `number`. */
 #define AT(of, at, number)                                                                         \
     {                                                                                              \
         .key = of, .value = at, .axis = number, .text = of " " at                                  \
@@ -58,7 +58,8 @@ static double mean_of(const double *value)
     return sum;
 }
 
-/* Writes a row's stages; window 3 is worse by 1, and gate by 5. */
+/* Writes the stages of a row. `better` is added to all its values: 5 for concat, and -1 for window
+ * 3. */
 static void fill_row(const char *runs, int r, double better)
 {
     for (int s = 0; s < SEEDS; s++) {
@@ -126,7 +127,8 @@ TEST(points_differ_in_one_axis)
     assert_int_equal(axis_points(&grid, "window", row_at(1, 1, 0), found), WINDOWS);
     for (int w = 0; w < WINDOWS; w++) assert_int_equal(found[w], row_at(1, w, 0));
     assert_int_equal(axis_points(&grid, "layers", row_at(0, 2, 1), found), LAYERS);
-    assert_int_equal(axis_points(&grid, "window", 0, found), 0); /* the baseline has none */
+    assert_int_equal(axis_points(&grid, "window", 0, found), 0); /* the baseline has no point on the
+                                                                  * axis */
     int(*pair)[2];
     assert_int_equal(axis_pairs(&grid, "window", (const char *[]){"1", "3"}, &pair, &arena),
                      LINES * LAYERS);
@@ -136,7 +138,8 @@ TEST(points_differ_in_one_axis)
     }
 }
 
-/* Equal points are one row: gate with layers 1 and all is the same training at window 1. */
+/* Row a has two places, (window 1, layers 1) and (window 1, layers all), because both compute the
+ * same. It is compared at each of its places. */
 TEST(a_row_may_stand_at_several_places)
 {
     static const struct grid_coordinate both[] = {AT("window", "1", 0), AT("layers", "1", 1),
@@ -169,7 +172,7 @@ static struct claim_result judge(const char *rest, int rows)
     return grid_judge(&some, runs_store, rest);
 }
 
-/* A claim with a swept row on either side becomes one claim per value. */
+/* A swept row on either side of a claim makes one claim per combination of axis values. */
 TEST(swept_rows_stand_at_either_side)
 {
     static const char *const compare[] = {"gate, Transformer", "Transformer, gate"};
@@ -185,7 +188,7 @@ TEST(swept_rows_stand_at_either_side)
     }
 }
 
-/* A claim within a swept row also becomes one claim per value. */
+/* A claim about a swept row alone also becomes one claim per combination of axis values. */
 TEST(claims_within_a_swept_row)
 {
     const struct claims claims = read_claims(
@@ -198,7 +201,7 @@ TEST(claims_within_a_swept_row)
                            "less}]\n"));
 }
 
-/* s^2 / n of two values. */
+/* Returns s^2 / n of two values, the squared standard error of their mean. */
 static double part(const double *value)
 {
     return (value[0] - value[1]) * (value[0] - value[1]) / 4;
@@ -209,7 +212,8 @@ static void expect_near(double value, double expected, double error)
     if (!(fabs(value - expected) <= error)) fail_msg("%.12g, expected %.12g", value, expected);
 }
 
-/* The sides' means at each seed have two values each; the test is Welch's t of these means. */
+/* A side has one value per seed: its mean over all pairs at this seed. The significance test is
+ * Welch's t-test of these two values per side. */
 TEST(pairs_are_pooled_seed_by_seed)
 {
     double side[2][SEEDS] = {{0}};
@@ -233,14 +237,15 @@ TEST(pairs_are_pooled_seed_by_seed)
         judge("compare: {window: [3, 1]}, metric: time, expect: less", ROWS);
     expect_near(other.difference, -d, 1e-9);
     expect_near(other.p, result.p, 1e-12);
-    /* Only gate has values for layers 1: one pair. */
+    /* The grid ends after row (gate, window 3, layers 1), so only one pair is complete. */
     assert_int_equal(
         judge("compare: {window: [1, 3]}, metric: time, expect: greater", row_at(0, 2, 0) + 1)
             .pairs,
         1);
 }
 
-/* The statistic is linear: a resample of d is a pooled resample of the items' differences. */
+/* The metric is a mean of items. So d can be resampled in one list: the difference of each item,
+ * averaged over pairs and seeds. */
 TEST(items_are_pooled_too)
 {
     enum { SAMPLES = 10000 };
@@ -289,7 +294,7 @@ TEST(the_sheet_says_how_many)
     expect_part(text, "Verdicts are by p, Holm: corrected over 2 claims.");
 }
 
-/* Holm over two claims with the same p doubles it. */
+/* Both claims have the same p, and Holm's method doubles it. */
 TEST(claims_are_one_family)
 {
     const struct claims claims = read_claims(
@@ -304,8 +309,9 @@ TEST(claims_are_one_family)
     expect_near(result[1].holm, fmin(1, 2 * result[1].p), 1e-12);
 }
 
-/* Rows of the same trainings, with one model scored in two ways. The variance is s_d^2 / n, with
- * one degree of freedom for two seeds, and not Welch's. */
+/* Both rows have the same trainings, and score them in two ways. So the rows are paired by seed.
+ * The variance of the mean difference is s_d^2 / n, with n - 1 = 1 degree of freedom, and Welch's
+ * formula is not used. */
 TEST(the_same_trainings_are_paired)
 {
     static const char *const id[SEEDS] = {"aaaaaaaaaaaaaaaa", "bbbbbbbbbbbbbbbb"};
@@ -325,7 +331,7 @@ TEST(the_same_trainings_are_paired)
     const struct grid two = {.name = "two", .rows = 2, .row = two_rows};
     assert_true(comparison_is_paired(&two, 0, 1));
     assert_false(comparison_is_paired(&grid, of[0], of[1]));
-    stages[1][1][1].id = id[0]; /* with only one common seed they are not paired */
+    stages[1][1][1].id = id[0]; /* the rows now share only the training of the first seed */
     assert_false(comparison_is_paired(&two, 0, 1));
     stages[1][1][1].id = id[1];
     double d[SEEDS];
@@ -352,20 +358,21 @@ TEST(a_column_is_a_mean_over_an_axis)
     const char *cell = arena_print(&arena, "%s\n", cell_of(value));
     int cells = 0;
     for (const char *at = text; (at = strstr(at, cell)); at++) cells++;
-    assert_int_equal(cells, WINDOWS); /* the lines of concat, layers all */
+    assert_int_equal(cells, WINDOWS); /* one per line of concat with layers all */
     expect_part(text, "Time, mean over window\n");
-    expect_part(text, "(2)                       -\n"); /* the baseline */
+    expect_part(text, "(2)                       -\n"); /* the baseline has no mean over window */
     expect_part(
         text,
         "\nTime, mean over window: mean over 3 points that agree in every other axis, by seed.\n");
-    /* A mean over an axis takes any column, so that of a group, too. */
+    /* A column can be a mean over an axis of any column, even of the mean of a group. */
     text = table_print(runs_store->runs,
                        "{groups: {All: [time]}, columns: [time, {column: \"mean($window, "
                        "mean(All))\", decimals: 3}]}",
                        &grid);
     expect_part(text, "All, mean over window\n");
     expect_part(text, cell);
-    /* By window the mean over windows has one line, the mean over layers one line per window. */
+    /* In a table by window, the mean over windows has one line, and the mean over layers has one
+     * line per window. */
     struct grid swept = grid;
     swept.row = &row[1];
     swept.rows = ROWS - 1;
@@ -403,7 +410,7 @@ TEST(refused)
     EXPECT_DIE("did you mean \"mean($window, time)\"?",
                layout_read(tree_parse(&arena, "grid.yaml", "{columns: [\"mean($window, tme)\"]}"),
                            &grid, &arena));
-    /* No window has both rows: window 1 has only gate, window 3 only concat. */
+    /* No pair: the only row with window 1 is gate, and the only row with window 3 is concat. */
     struct grid_row few[] = {row[row_at(0, 0, 0)], row[row_at(1, 2, 0)]};
     struct grid small = {.name = "small", .rows = 2, .row = few};
     const struct tree *effect =
@@ -411,15 +418,15 @@ TEST(refused)
     EXPECT_DIE(
         "compare: no row with window 1 has a partner with window 3 that agrees in all other axes",
         claims_read(effect, &small, &arena));
-    small.row = row; /* the baseline alone */
+    small.row = row; /* the baseline is the only row */
     small.rows = 1;
     EXPECT_DIE("compare: no row has the axis \"window\": the grid has no axes",
                claims_read(effect, &small, &arena));
 }
 
-/* If rows are arranged by an axis, a line has the name of its label. The name of its only row also
- * means the line. This holds for values of other sources, which are no running row, and for cells
- * that span the axis. */
+/* In a table by an axis, a line has the label of its rows as name. `baseline` and `paper` also find
+ * the line by the name of its only row. Neither row here has a value on the axis, and O has only
+ * quoted values. */
 TEST(a_labels_row_is_named)
 {
     struct grid_row some[] = {row[0], row[row_at(0, 0, 0)], row[row_at(1, 2, 0)], {.name = "O"}};

@@ -1,5 +1,5 @@
-/* core/base: Philox against the library Random123, SHA-256 against FIPS 180-2, files that are never
- * partial, tables after many growths. */
+/* Tests core/base. Philox equals the library Random123, SHA-256 equals FIPS 180-2, files are never
+ * partial, and hash tables keep their entries when they grow. */
 #include "tests/support/test.h"
 
 #include <Random123/philox.h>
@@ -57,8 +57,8 @@ TEST(file_appears_only_when_committed)
     EXPECT_DIE("cannot be read", digest_file("build/tmp/absent", (char[DIGEST_TEXT]){0}));
 }
 
-/* Processes of two containers with the same process number: each file is complete, and the last one
- * remains. */
+/* Two processes in different containers may have the same process number and write the same file.
+ * Each version is complete, and the last version remains. */
 TEST(writers_of_one_number_keep_apart)
 {
     char path[600];
@@ -72,8 +72,8 @@ TEST(writers_of_one_number_keep_apart)
     assert_int_equal(file_bytes(path), 10);
 }
 
-/* Looking into a guarded folder needs a file descriptor. A lack of descriptors must not look like
- * an absent file: gc would treat a grid's record as removed. */
+/* Access to a path in a guarded folder needs a file descriptor. If there is no free descriptor, the
+ * file must not seem to be absent. Otherwise gc would treat the record of a grid as removed. */
 TEST(what_cannot_be_looked_at_is_not_absent)
 {
     const char *folder = test_folder("base_look");
@@ -109,7 +109,7 @@ TEST(what_users_wrote_is_masked)
 TEST(a_long_message_keeps_its_reason)
 {
     char name[9001], whole[MESSAGE_BYTES - 20];
-    for (int i = 0; i < 9000; i += 3) memcpy(name + i, "\xe2\x82\xac", 3); /* the euro's sign */
+    for (int i = 0; i < 9000; i += 3) memcpy(name + i, "\xe2\x82\xac", 3); /* the euro sign */
     for (volatile int shift = 0; shift < 3; shift++) {
         name[9000 - shift] = 0;
         name[9000 - shift - 1] = 'x';
@@ -122,8 +122,8 @@ TEST(a_long_message_keeps_its_reason)
     EXPECT_DIE(whole, die("/a %s: No space", whole));
 }
 
-/* A file may contain any time. Times outside of the calendar print as "unknown", and no cast
- * overflows. 951782400 is 2000-02-29 by `date -u -d @951782400`. */
+/* A file may contain any time. Times outside of the calendar are printed as "unknown", and no cast
+ * overflows. The date of 951782400 is from `date -u -d @951782400`. */
 TEST(every_time_can_be_printed)
 {
     static const char format[] = "%Y-%m-%d %H:%M:%S";
@@ -134,7 +134,8 @@ TEST(every_time_can_be_printed)
             assert_string_equal(time_print(text, format, never[i], utc), "unknown");
     assert_string_equal(time_print(text, format, 951782400.9, true), "2000-02-29 00:00:00");
     assert_string_equal(time_print(text, format, -0.5, true), "1969-12-31 23:59:59");
-    assert_int_equal(strlen(time_print(text, format, 253402214000, false)), 19); /* year 9999 */
+    assert_int_equal(strlen(time_print(text, format, 253402214000, false)), 19); /* in the year
+                                                                                  * 9999 */
 }
 
 TEST(arena_is_zeroed_and_aligned)
@@ -143,7 +144,8 @@ TEST(arena_is_zeroed_and_aligned)
         char *memory = arena_alloc(&arena, (size_t)i);
         const int align = i >= 64 ? 64 : i >= 32 ? 32 : 16;
         assert_int_equal((uintptr_t)memory % (unsigned)align, 0);
-        const char *odd = arena_text(&arena, "odd"); /* texts are packed */
+        const char *odd = arena_text(&arena, "odd"); /* a text follows the previous text without a
+                                                      * gap */
         assert_ptr_equal(arena_text(&arena, ""), odd + sizeof "odd");
         for (int j = 0; j < i; j++) assert_int_equal(memory[j], 0);
         memset(memory, 1, (size_t)i);
@@ -212,7 +214,7 @@ static void holds_many_keys(struct arena *where)
     assert_int_equal(table->count, KEYS);
     for (int i = 0; i < KEYS; i++)
         assert_int_equal(hash_table_get(table, key[i], strlen(key[i])), i);
-    hash_table_put(table, "0", 1, 77); /* key 0 again: its value is replaced */
+    hash_table_put(table, "0", 1, 77); /* sets key 0 again, which replaces its value */
     assert_int_equal(hash_table_get(table, key[0], 1), 77);
     assert_int_equal(table->count, KEYS);
     if (!where) hash_table_free(table);

@@ -1,5 +1,5 @@
-/* Packed batches: every sentence once, budgets respected, the same plan for the same seed and
- * epoch. */
+/* Tests packed batches. An epoch has every sentence once, no batch exceeds its budget of tokens,
+ * and the same seed and epoch give the same batches. */
 #include "tests/support/test.h"
 
 #include "core/base/random.h"
@@ -7,7 +7,8 @@
 
 enum { SENTENCES = 3000, BUDGET = 500 };
 
-/* A split of random lengths 1..40; token t of sentence i is 100 i + t, so copies can be checked. */
+/* Returns a split of sentences with random lengths from 1 to 40. Token t of sentence i is 100 i +
+ * t, so that the test can check copies. */
 static struct split random_split(int sentences)
 {
     struct random_key key = {11, random_stream("batch_test")};
@@ -56,7 +57,8 @@ TEST(epoch_is_a_partition_within_the_budget)
     struct split split = random_split(SENTENCES);
     struct epoch epoch = epoch_plan(&arena, &split, BUDGET, 1, 0);
     expect_partition(&split, &epoch, BUDGET, SENTENCES);
-    /* 3000 sentences of 20.5 tokens need 123 batches; sorting on two sides wastes little. */
+    /* 3000 sentences with a mean length of 20.5 tokens need at least 3000 * 20.5 / 500 = 123
+     * batches. Batches are sorted by the lengths of both sides, so only few more are needed. */
     assert_in_range(epoch.batches, 123, 190);
 }
 
@@ -94,10 +96,10 @@ TEST(epoch_puts_like_lengths_together)
         last = high;
     }
     assert_true(spread <= 2 * epoch.batches);
-    assert_true(falls > epoch.batches / 4); /* batches themselves are shuffled */
+    assert_true(falls > epoch.batches / 4); /* the order of batches is random */
 }
 
-/* If all targets have the same length, sources are sorted. */
+/* If all targets have the same length, the sentences of a batch are sorted by source length. */
 TEST(equal_targets_are_sorted_by_source)
 {
     struct split split = random_split(SENTENCES);
@@ -112,9 +114,10 @@ TEST(equal_targets_are_sorted_by_source)
                         side_tokens(&split, SIDE_SOURCE, epoch.sentence + i, 1));
 }
 
-/* 11 tokens a batch are two sentences of 4. Pools of 1,100 tokens are 275 sentences: 137 batches
- * and one of a sentence alone. So 826 sentences make 3 times 138 batches and one more; pools of 99
- * or 101 batches would make two fewer or one. */
+/* A batch of at most 11 tokens has two sentences of 4 tokens. A pool of 100 * 11 tokens has 275
+ * sentences: 137 batches of two sentences and one batch of one. So 3 * 275 + 1 sentences make 3 *
+ * 138 + 1 batches. Pools of 99 batches would make two batches fewer, pools of 101 batches one
+ * fewer. */
 TEST(a_pool_is_of_a_hundred_batches)
 {
     enum { POOLED = 3 * 275 + 1, LENGTH = 4 };
@@ -133,8 +136,7 @@ TEST(a_sentence_beyond_the_budget_is_refused)
                epoch_plan(&arena, &split, 30, 1, 0));
 }
 
-/* A batch is full if no sentence fits any more: one sentence with the maximum number of tokens;
- * three sentences. */
+/* A batch is filled up to its maximum: the tokens of one or three sentences, or 4 sentences. */
 TEST(a_budget_is_used_to_the_last_token)
 {
     enum { TWELVE = 12, LENGTH = 10 };
@@ -156,7 +158,8 @@ TEST(orders_for_validation_and_translation)
     expect_partition(&split, &in_order, BUDGET, 16);
     for (int i = 0; i < SENTENCES; i++) assert_int_equal(in_order.sentence[i], i);
 
-    struct epoch by_length = epoch_by_length(&arena, &split, 20, 16); /* some are longer than 20 */
+    struct epoch by_length = epoch_by_length(&arena, &split, 20, 16); /* some sentences have more
+                                                                       * than 20 tokens */
     expect_partition(&split, &by_length, 20, 16);
     const int64_t *start = split.side[SIDE_SOURCE].start;
     for (int i = 1; i < SENTENCES; i++) {

@@ -1,6 +1,6 @@
-/* OpenBLAS as sanlab opens it. Its core is read in child processes (this program with another
- * environment). Its speed is compared with our products. A training of other products is not
- * continued. */
+/* Tests OpenBLAS as sanlab opens it. Child processes run this program with another environment, and
+ * print the core that OpenBLAS selects. Rates of products are in a plausible range. A training is
+ * not continued with other products. */
 #include "tests/support/test.h"
 
 #include "core/cpu/blas.h"
@@ -14,7 +14,8 @@ static void skip_without_blas(void)
     test_skip("OpenBLAS: %s", why);
 }
 
-/* Main of the child: prints the core and the other effects of opening the library. */
+/* Main function of the child process. Prints the core, the number of threads, and 1 if
+ * OPENBLAS_CORETYPE is unchanged. */
 static int report_main(void)
 {
     omp_set_num_threads(3);
@@ -43,7 +44,8 @@ static void core_with(const char *wish, char core[32])
     waitpid(child, &status, 0);
     assert_int_equal(status, 0);
     assert_int_equal(threads, 3);
-    assert_true(same); /* a process started from there does not mistake our choice for the user's */
+    assert_true(same); /* otherwise, programs that it starts would take sanlab's choice for the
+                        * user's */
 }
 
 TEST(the_core_is_the_processors_or_the_users)
@@ -69,7 +71,8 @@ TEST(products_have_a_rate)
     unsetenv("SANLAB_PRODUCTS");
 }
 
-/* tests/cli/products.sh tests other words, and refusals of what a training was begun with. */
+/* tests/cli/products.sh tests other values of SANLAB_PRODUCTS, and trainings that began with other
+ * products. */
 TEST(other_products_are_refused)
 {
     const char *other = processor_has_v4() ? "Haswell" : "SkylakeX", *best = blas_best_core();
@@ -88,7 +91,7 @@ TEST(other_products_are_refused)
                products_refuse("ckpt", "2"));
     skip_without_blas();
     setenv("SANLAB_PRODUCTS", "blas", 1);
-    EXPECT_DIE("use SANLAB_ANY_NUMERICS=1", /* another release: no setting helps */
+    EXPECT_DIE("use SANLAB_ANY_NUMERICS=1", /* no setting gives the products of another release */
                products_refuse("ckpt", saved));
     unsetenv("SANLAB_PRODUCTS");
 }

@@ -1,5 +1,5 @@
-/* BLEU against sacreBLEU 2.6.0 and multi-bleu.perl: values of their test suites, and values that
- * they print for the text below. */
+/* Tests BLEU against sacreBLEU 2.6.0 and multi-bleu.perl. The expected values are from their test
+ * suites, or are their output for the text below. */
 #include "tests/support/test.h"
 
 #include "core/decode/bleu.h"
@@ -52,7 +52,8 @@ TEST(documented_values)
     assert_float_equal(bleu_score(&stats, &raw_exp).score, 83.75922397, 5e-9);
 }
 
-/* Numbers, entities, quotes, NBSP, ideographic space, an empty hypothesis, a repeated word. */
+/* Lines with numbers, entities, quotes, NBSP, ideographic space, an empty hypothesis and a repeated
+ * word. */
 enum { SENTENCES = 9 };
 static const char *const hypothesis[SENTENCES] = {
     "The rate rose by 3.5% (from 1,200 to 1,242) in 2014.",
@@ -151,7 +152,7 @@ TEST(short_and_empty)
     static const struct {
         const char *hypothesis, *reference;
         double exp, none;
-        const char *line; /* line of exp, after the signature */
+        const char *line; /* line with smoothing exp, after the signature */
     } expected[] = {
         {"x y", "a b", 0, 0,
          "0.00 0.0/0.0/0.0/0.0 (BP = 1.000 ratio = 1.000 hyp_len = 2 ref_len = 2)\n"},
@@ -183,16 +184,17 @@ TEST(short_and_empty)
 TEST(nearest_of_two_lengths_and_clipping)
 {
     struct bleu_counter *counter = bleu_counter_open(&token_exp, BLEU_ORDER);
-    const char *tie[] = {"a b c d e", "a b c"}; /* both one word away */
+    const char *tie[] = {"a b c d e", "a b c"}; /* both differ by one word from the hypothesis */
     struct bleu_stats stats = bleu_count(counter, "a b c d", tie, 2);
     assert_int_equal(stats.hyp_len, 4);
     assert_int_equal(stats.ref_len, 3);
     const char *other[] = {"a b c", "a b c d e"};
     assert_int_equal(bleu_count(counter, "a b c d", other, 2).ref_len, 3);
-    const char *most[] = {"a a x", "a y y y"}; /* a: at most 2, not 3 */
+    const char *most[] = {"a a x", "a y y y"}; /* a matches 2 times, its maximum in one reference */
     stats = bleu_count(counter, "a a a y y", most, 2);
     assert_int_equal(stats.match[0], 4);
-    assert_int_equal(stats.match[1], 3); /* "a a" (once, not twice), "a y", "y y" */
+    assert_int_equal(stats.match[1], 3); /* "a a" once, because a reference has it once; "a y", "y
+                                          * y" */
     assert_int_equal(stats.total[3], 2);
     assert_int_equal(stats.ref_len, 4);
     bleu_counter_close(counter);
@@ -212,7 +214,7 @@ TEST(statistics_add_up)
     assert_int_equal(stats[8].match[0], 2);
 }
 
-/* A counter that grew for a long sentence still counts short ones correctly. */
+/* After a long sentence has enlarged the counter, it still counts short sentences correctly. */
 TEST(long_sentences)
 {
     enum { WORDS = 20000 };
@@ -232,8 +234,8 @@ TEST(long_sentences)
     free(text);
 }
 
-/* Output of multi-bleu.perl for the text above. It splits only at ASCII blanks; its -lc lowercases
- * bytes. */
+/* The lines are the output of multi-bleu.perl for the text above. This script splits words only at
+ * ASCII blanks, and -lc lowercases bytes. */
 TEST(lines_equal_multi_bleu)
 {
     const char *const *const references[] = {reference_0, reference_1};
@@ -260,7 +262,7 @@ TEST(lines_equal_multi_bleu)
     EXPECT_DIE("--lowercase needs multi-bleu", bleu_counter_open(&lower, BLEU_ORDER));
 }
 
-/* Output of sacreBLEU 2.6.0's tokenizers intl and zh for these lines. */
+/* The words are the output of sacreBLEU 2.6.0's tokenizers intl and zh for these lines. */
 TEST(tokenizers_of_unicode)
 {
     static const struct {
@@ -281,15 +283,15 @@ TEST(tokenizers_of_unicode)
     }
 }
 
-/* Output of sacreBLEU 2.6.0's tokenizer char for these lines. */
+/* The words are the output of sacreBLEU 2.6.0's tokenizer char for these lines. */
 TEST(characters)
 {
     expect_words(&char_exp, " It's x²,\u00a0彼. ", "I t ' s x ² , 彼 .");
     expect_words(&char_exp, "", "");
 }
 
-/* tensor2tensor replaces (\S)-(\S) in one pass over bytes. If a character of one byte is between
- * two hyphens, only the first of these hyphens is split. */
+/* tensor2tensor replaces (\S)-(\S) in one pass over bytes. If one byte is between two hyphens, only
+ * the first of these hyphens is split. */
 TEST(compounds_are_split)
 {
     static const char *const pair[][2] = {
@@ -329,7 +331,8 @@ TEST(signature_is_read)
         "nrefs:1|case:mixed|eff:no|tok:flores101|smooth:exp|version:2.6.0", &read));
 }
 
-/* sacreBLEU 2.6.0: sentence_bleu(hypothesis, [reference], tokenize="none").score */
+/* The scores are sentence_bleu(hypothesis, [reference], tokenize="none").score of sacreBLEU
+ * 2.6.0. */
 TEST(sentences)
 {
     static const struct {
@@ -390,7 +393,7 @@ TEST(files_are_checked)
     EXPECT_DIE("is empty", score_files(&arena, &metric, reference, 1, empty, 1));
 }
 
-/* Surplus lines are refused, not dropped. */
+/* A file with surplus lines is refused. */
 TEST(more_lines_are_refused)
 {
     const char *folder = test_folder("bleu_more");
@@ -402,7 +405,8 @@ TEST(more_lines_are_refused)
                score_files(&arena, &metric, reference, 2, reference, 1));
 }
 
-/* Each system is compared with the first one, with any systems between them. */
+/* Each system is compared with the first system. Its p does not depend on the systems between
+ * them. */
 TEST(systems_are_compared_with_the_first)
 {
     enum { LINES = 12, SYSTEMS = 3, SAMPLES = 500 };

@@ -1,11 +1,11 @@
-/* Bold values of a table: the best value, and all values that are not significantly worse. */
+/* Tests bold values of a table: the best value, and all values that are not significantly worse. */
 
 #include "results/sheet/sheet.h"
 #include "tests/support/scored.h"
 #include "tests/support/test.h"
 #include "tests/support/world.h"
 
-/* Adds a row of trainings with these dev losses. */
+/* Adds a row of trainings, with one dev loss per seed. */
 static void add_losses(struct world *world, const char *name, int seeds, const double *loss)
 {
     const int r = world_add_row(world, name, seeds);
@@ -17,7 +17,8 @@ static void add_losses(struct world *world, const char *name, int seeds, const d
     }
 }
 
-/* Return the bold rows of a table's last column, "A, B"; and the table's captions. */
+/* Returns the names of the rows whose cell in the last column is bold, such as "A, B". Writes the
+ * captions of the table, one per line, to *captions. */
 static const char *bold_of(struct world *world, const char *yaml, const char **captions)
 {
     struct store *store = world_open(world, yaml);
@@ -33,9 +34,10 @@ static const char *bold_of(struct world *world, const char *yaml, const char **c
     return text;
 }
 
-/* Deviations are 0.01, so errors of a difference are 0.01 sqrt(2/3) = 0.00816, with 8 degrees of
- * four rows. Two-sided p of Near (0.005 worse): t = 0.61 and p = 0.56. Of Mid (0.019 worse): t =
- * 2.33 and p = 0.048, which Holm makes 0.097. Of Far (0.3 worse): p < 0.00001. */
+/* The losses of each row have a standard deviation of 0.01. So a difference has a standard error of
+ * 0.01 sqrt(2/3) = 0.00816, with 8 degrees of freedom (four rows with 3 seeds). Near is 0.005
+ * worse: t = 0.61, two-sided p = 0.56. Mid is 0.019 worse: t = 2.33, p = 0.048, corrected by Holm
+ * to 0.097. Far is 0.3 worse: p < 0.00001. */
 TEST(what_is_not_worse_is_bold)
 {
     struct world *world = world_new("bold_losses");
@@ -48,7 +50,8 @@ TEST(what_is_not_worse_is_bold)
     assert_string_equal(bold_of(world, yaml, &captions), "Best, Near, Mid");
     expect_part(captions, "Bold: the best value of Dev loss, and all values that are not "
                           "significantly worse than the best (Student's t over seeds and");
-    /* Plain text has no bold cells, also in a transposed table. */
+    /* Plain text has no bold cells, so it has no caption about them. This also holds for a
+     * transposed table. */
     expect_no_part(world_table(world, yaml), "Bold");
     expect_no_part(
         world_table(world, "{columns: [{column: dev_loss, best: min}], transpose: true}"), "Bold");
@@ -60,16 +63,17 @@ TEST(what_is_not_worse_is_bold)
         bold_of(world, "{columns: [{column: dev_loss, best: min}], bold: false}", &captions), "");
     assert_string_equal(bold_of(world, "{columns: [{column: dev_loss, best: max}]}", &captions),
                         "Far");
-    /* One seed cannot be tested against the best, and so is not as good. Holm is
-     * over three as before. */
+    /* A row with one seed cannot be tested against the best row, so it is not bold. Holm's method
+     * still corrects three comparisons. */
     add_losses(world, "Alone", 1, (const double[]){2.0101});
     assert_string_equal(bold_of(world, yaml, &captions), "Best, Near, Mid");
     world->grid.row = &world->row[1];
-    world->grid.rows = 2; /* Best and Near */
+    world->grid.rows = 2; /* only Best and Near */
     EXPECT_DIE("bold: ", bold_of(world, "{columns: [dev_loss], bold: bset}", &captions));
 }
 
-/* With two rows, Mid's p of 0.038 is not corrected. */
+/* There is one comparison, so Holm's method does not change the p of Mid, 0.038. Mid is not
+ * bold. */
 TEST(holm_is_over_the_column)
 {
     struct world *world = world_new("bold_holm");
@@ -86,13 +90,13 @@ TEST(one_seed_tests_nothing)
     const char *captions;
     add_losses(world, "A", 1, (const double[]){2.00});
     add_losses(world, "B", 1, (const double[]){2.0002});
-    add_losses(world, "C", 1, (const double[]){2.00001}); /* printed as the best */
+    add_losses(world, "C", 1, (const double[]){2.00001}); /* is printed with the same digits as A */
     assert_string_equal(bold_of(world, "{columns: [{column: dev_loss, best: min}]}", &captions),
                         "A, C");
     expect_no_part(captions, "Bold");
 }
 
-/* Three rows of three seeds, scored on 60 sentences. */
+/* Returns a grid of three rows with three seeds each, scored on 60 sentences. */
 static struct world *scored_world(const char *name)
 {
     enum { SENTENCES = 60 };
@@ -123,7 +127,8 @@ TEST(sentences_count)
     expect_no_part(captions, "Not tested");
 }
 
-/* A row without its translations cannot count as equal to the best. Each missing file is named. */
+/* If translations of a row are missing, the row cannot be tested and is not bold. The caption lists
+ * each missing file. */
 TEST(what_is_missing_is_not_as_good)
 {
     struct world *world = scored_world("bold_missing");
@@ -142,7 +147,7 @@ TEST(what_is_missing_is_not_as_good)
                             gone));
 }
 
-/* If all values print the same, none is bold. */
+/* If all printed values are equal, none is bold. */
 TEST(equal_values_are_not_bold)
 {
     struct world *world = world_new("bold_equal");

@@ -1,5 +1,5 @@
-/* core/text/bpe: codes, vocabularies and segmentations that equal subword-nmt 0.3.8's for the same
- * text; scripts/compare/bpe.sh compares both on whole corpora. */
+/* Tests core/text/bpe. Codes, vocabularies and segmentations equal those of subword-nmt 0.3.8 for
+ * the same text. scripts/compare/bpe.sh compares the two programs on whole corpora. */
 #include "tests/support/test.h"
 
 #include "core/text/bpe.h"
@@ -12,7 +12,7 @@ static const char text[] = "the lower house on the newest street\n"
                            "aaaaaaa aaaa aa ------ --- 日本語 日本 本\n"
                            "unbelievable 😀😀 über-über @@ a@@ the the\r\n";
 
-/* learn-joint-bpe-and-vocab -i text text -s 30 */
+/* Output of subword-nmt learn-joint-bpe-and-vocab -i text text -s 30. */
 static const char codes[] =
     "#version: 0.2\na a\nw e\nb e\n- -\nt h\nth e</w>\nl o\nü be\nwe s\nwes t</w>\n"
     "we r</w>\nu t</w>\nn e\nübe r</w>\nne west</w>\nlo wer</w>\nl e</w>\ne n</w>\n"
@@ -40,7 +40,7 @@ static const char output_of_five_merges[] =
     " \n"
     "  n@@ e@@ we@@ s@@ t@@ -@@ aa@@ aa@@ a @@@ @ a x 😀@@ 😀 \r\n"
     "e@@ n@@ d";
-/* --vocabulary vocabulary --vocabulary-threshold 3 */
+/* Output of apply-bpe with --vocabulary vocabulary --vocabulary-threshold 3. */
 static const char output_of_frequent_pieces[] =
     "\t@@ l@@ o@@ w@@ e@@ s@@ t h@@ o@@ u@@ s@@ e@@ s ü@@ b@@ e@@ r the s@@ t@@ r@@ e@@ e@@ t , "
     "日@@ 本@@ 語\n"
@@ -48,7 +48,7 @@ static const char output_of_frequent_pieces[] =
     "  n@@ e@@ w@@ e@@ s@@ t@@ -@@ a@@ a@@ a@@ a@@ a @@@ @ a x 😀@@ 😀 \r\n"
     "e@@ n@@ d";
 
-/* Version 0.1, with a repeated merge and symbols that several pairs make. */
+/* Codes of version 0.1, with a repeated merge, and with symbols that several pairs form. */
 static const char old_codes[] =
     "l o\nlo w\ne </w>\nt h\nth e</w>\nw e\nlo w\ne r</w>\nr </w>\ne r\ner </w>\n";
 static const char old_input[] = "the lower low the e lowe er\n";
@@ -56,13 +56,15 @@ static const char old_output[] = "the low@@ er low the e low@@ e er\n";
 static const char old_output_of_three_merges[] =
     "t@@ h@@ e low@@ e@@ r low t@@ h@@ e e low@@ e e@@ r\n";
 static const char old_vocabulary[] = "lo@@ 5\nw 5\nw@@ 1\nth@@ 3\nl@@ 9\ne 2\n";
-/* --vocabulary-threshold 2: an "</w>" that was a symbol of its own leaves an empty piece */
+/* Output with --vocabulary-threshold 2. If "</w>" was a separate symbol, it leaves an empty
+ * piece. */
 static const char old_output_of_frequent_pieces[] =
     "th@@ e lo@@ w@@ e@@ r@@  low th@@ e e lo@@ w@@ e e@@ r@@ \n";
 
 static char folder[512];
 
-/* Writes `content` to a file of the test's folder and returns its path, until the fourth call. */
+/* Writes `content` to a file of the test's folder. Returns its path, which is valid until the
+ * fourth following call. */
 static const char *file_with(const char *name, const char *content)
 {
     static char path[4][600];
@@ -100,11 +102,11 @@ TEST(stops_at_the_minimum_frequency)
     assert_int_equal(bpe_learn_files(&in, 1, &options, out, NULL), 0);
     expect_file(out, "#version: 0.2\n");
     options = (struct bpe_learning){.merges = 8, .min_frequency = 1, .total_symbols = true};
-    /* 4 inner characters (a b x y) and 3 final ones (c b z) */
+    /* 8 symbols are 4 characters within words (a b x y), 3 final characters (c b z) and 1 merge */
     assert_int_equal(bpe_learn_files(&in, 1, &options, out, NULL), 1);
 }
 
-/* Entries of a table survive its growth, and so does the entry that triggers it. */
+/* When a table grows, it keeps its entries, and also the entry that causes the growth. */
 TEST(a_pair_table_grows)
 {
     enum { PAIRS = 5000 };
@@ -117,8 +119,8 @@ TEST(a_pair_table_grows)
     pair_table_close(&table);
 }
 
-/* Ties of frequency are broken in favor of the larger pair. A string is larger than its prefix:
- * "b</w>" than "b". */
+/* Ties of frequency are broken in favor of the larger pair. A string is larger than its prefix, for
+ * example "b</w>" than "b". */
 TEST(ties_are_broken_by_text)
 {
     const char *in = file_with("text", "abc abd ab ab\n"), *out = file_with("codes", NULL);
@@ -127,8 +129,9 @@ TEST(ties_are_broken_by_text)
     expect_file(out, "#version: 0.2\na b</w>\na b\n");
 }
 
-/* "c</w>" ends "bc", and is also the merge of "c" and "</w>" within a word. So "b c</w>" is merged
- * at once, and occurs 3 times more after the merge of "c </w>": less often than the minimum. */
+/* The symbol "c</w>" is the end of "bc", or the merge of "c" and "</w>" within a word. The pair "b
+ * c</w>" is merged first. After the merge of "c </w>", the pair occurs again in the 3 words
+ * "bc</w>x". It is not merged again, because 3 is below the minimum frequency of 4. */
 TEST(what_was_merged_is_counted_anew)
 {
     static const struct {
@@ -163,7 +166,7 @@ TEST(applies_as_subword_nmt_applies)
     bpe_read_vocabulary(bpe, file_with("vocabulary", vocabulary), 3);
     expect_output(bpe, input, output_of_frequent_pieces);
     bpe_read_vocabulary(bpe, file_with("vocabulary", vocabulary),
-                        1000); /* no piece is left: no limit */
+                        1000); /* no piece is so frequent: the vocabulary is ignored */
     expect_output(bpe, input, output);
     bpe_free(bpe);
     bpe = bpe_read(file_with("codes", codes), 5);
@@ -180,7 +183,7 @@ TEST(reads_version_0_1)
     expect_output(bpe, old_input, old_output);
     bpe_read_vocabulary(bpe, file_with("vocabulary", old_vocabulary), 2);
     expect_output(bpe, old_input, old_output_of_frequent_pieces);
-    const struct bpe_piece *piece; /* its pieces have text, too */
+    const struct bpe_piece *piece; /* pieces of version 0.1 also have positions */
     assert_int_equal(bpe_split(bpe, "er", 2, &piece), 2);
     assert_int_equal(piece[1].begin, 1);
     assert_int_equal(piece[1].end, 2);
@@ -190,8 +193,9 @@ TEST(reads_version_0_1)
     bpe_free(bpe);
 }
 
-/* "abc</w>" is made by two pairs, the first of which occurs again after the second: the later merge
- * is undone. A word of one character has no merges to undo. */
+/* Two pairs form "abc</w>": "ab c</w>", and later "a bc</w>". The first pair is repeated at the
+ * end, and therefore subword-nmt undoes the merge of the second pair. A word of one character has
+ * no merge that could be undone. */
 TEST(undoes_the_merge_that_subword_nmt_undoes)
 {
     static const char twice[] = "#version: 0.2\nab c</w>\na b\nb c</w>\na bc</w>\nab c</w>\n";
@@ -206,8 +210,8 @@ TEST(undoes_the_merge_that_subword_nmt_undoes)
     bpe_free(bpe);
 }
 
-/* "e</w>", the final piece, is also the merge of "e<" and "/w>". If the vocabulary lacks it, this
- * merge is not undone, because the two are not its pieces. */
+/* The final symbol "e</w>" has the same text as the merge of "e<" and "/w>". If the vocabulary
+ * lacks "e</w>", this merge is not undone, because it did not form the symbol. */
 TEST(a_final_piece_is_not_its_spelling)
 {
     static const char spelled[] = "#version: 0.2\ne< /w>\nx e</w>\n";
@@ -240,7 +244,8 @@ TEST(pieces_cover_the_word)
     assert_int_equal(piece[0].end, 2);
     assert_int_equal(piece[1].begin, 2);
     assert_int_equal(piece[1].end, 6);
-    /* Segmentation is n log n: with n squared a word of a million characters would not finish. */
+    /* Segmentation takes n log n steps. With n^2 steps, a word of a million characters would not
+     * finish. */
     enum { LONG = 1000001 };
     char *word = heap_alloc(LONG);
     memset(word, 'a', LONG);

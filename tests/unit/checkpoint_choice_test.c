@@ -1,9 +1,10 @@
-/* core/model/checkpoint_choice: the steps that the words for a checkpoint select. */
+/* Tests core/model/checkpoint_choice: the steps that each value of the option `checkpoint`
+ * selects. */
 #include "tests/support/test.h"
 
 #include "core/model/checkpoint_choice.h"
 
-/* Steps 10, 20 and 30, each with the one file that is read. */
+/* Makes the checkpoints 10, 20 and 30. Each has only state.json, the one file that is read. */
 static const char *put_steps(void)
 {
     static const char state[] = "{\"best\":[[20,1.5],[10,2]],\"recent\":[10,20]}";

@@ -1,5 +1,6 @@
-/* core/model/checkpoint: a saved checkpoint loads. A damaged checkpoint is moved to quarantine with
- * one warning, and the preceding one is loaded. Only removable checkpoints are removed. */
+/* Tests core/model/checkpoint. A saved checkpoint can be loaded. A damaged checkpoint is moved to
+ * quarantine with one warning, and the preceding checkpoint is loaded. Thinning keeps the requested
+ * and the newest checkpoints. */
 #include "tests/support/test.h"
 
 #include <sys/resource.h>
@@ -10,13 +11,13 @@
 
 static const char *folder;
 
-/* A matrix and a vector; m and v are the masters times 10 and 100. */
+/* A model with a vector and a matrix. m and v are the masters times 10 and 100. */
 static struct model {
     struct arena arena;
     struct parameters parameters;
-} one;                               /* with 3 rows; opened before each test */
-static struct checkpoint checkpoint; /* of the last newest() */
-static const char *said;             /* what it printed to stderr */
+} one;                               /* opened before each test; its matrix has 3 rows */
+static struct checkpoint checkpoint; /* result of the last call of newest() */
+static const char *said;             /* what this call printed to stderr */
 
 static void model_open(struct model *m, int rows)
 {
@@ -146,14 +147,14 @@ TEST(what_is_saved_is_loaded)
     model_is(&one, 2, false);
     checkpoint_load_mean(folder, (int64_t[]){30, 10, 20}, 3, &one.parameters);
     model_is(&one, 2, false);
-    save(20, 9, "{}"); /* the same step again replaces the old checkpoint */
+    save(20, 9, "{}"); /* saves a step again, which replaces the old checkpoint */
     model_fill(&one, 77);
     checkpoint_load(folder, 20, &one.parameters, true);
     model_is(&one, 9, true);
     STEPS_ARE(10, 20, 30);
 }
 
-/* A matrix with one row is a matrix in files, too. */
+/* In the file of a model, a matrix with one row also has two dimensions. */
 TEST(shapes_are_those_of_the_model)
 {
     struct parameters parameters = {.arena = &arena};
@@ -172,7 +173,7 @@ TEST(shapes_are_those_of_the_model)
     parameters_release(&parameters);
 }
 
-/* Ways to damage step N. */
+/* The following functions damage a file of a checkpoint. */
 static void flip_byte(const char *path)
 {
     FILE *file = fopen(path, "r+b");
@@ -206,7 +207,8 @@ static void drop_last_line(const char *path)
     assert_int_equal(truncate(path, strrchr(text, '\n') + 1 - text), 0);
 }
 
-/* One file four times: the other three would not be verified. */
+/* Lists one file four times. If such a manifest were accepted, the other three files would not be
+ * verified. */
 static void repeat_last_line(const char *path)
 {
     char *text = file_read(&arena, path, 0, NULL);
@@ -216,7 +218,8 @@ static void repeat_last_line(const char *path)
     put_text(path, text);
 }
 
-/* Replaces a file of the checkpoint by a file outside of it, with its digest. */
+/* Replaces the last line of the manifest by a line for a file outside of the checkpoint. The digest
+ * of this line is correct. */
 static void name_outsider(const char *path)
 {
     char digest[DIGEST_TEXT];
@@ -257,7 +260,8 @@ TEST(damaged_ones_go_to_quarantine)
         begin();
         damage->harm(path_of(30, damage->file));
         const int expected = damage->reason ? 20 : 30;
-        assert_true(checkpoint_look(&arena, folder, &checkpoint)); /* does not move checkpoints */
+        assert_true(checkpoint_look(&arena, folder, &checkpoint)); /* checkpoint_look does not move
+                                                                    * checkpoints */
         assert_int_equal(checkpoint.step, expected);
         STEPS_ARE(10, 20, 30);
         const bool found = newest();
@@ -271,7 +275,7 @@ TEST(damaged_ones_go_to_quarantine)
             if (lines(said) != 1 || !strstr(said, damage->reason) || !strstr(said, kept))
                 fail_msg("%s: it says %s", damage->what, said);
             STEPS_ARE(10, 20);
-            assert_true(newest()); /* the warning is printed once */
+            assert_true(newest()); /* a second call prints no warning */
             assert_string_equal(said, "");
             assert_int_equal(checkpoint.damaged, -1);
         } else {
@@ -292,8 +296,8 @@ TEST(all_damaged)
     assert_string_equal(said, "");
 }
 
-/* Steps above the loaded step will be computed again. A thinned one would count as newest at the
- * next thinning. */
+/* Steps above the loaded step will be computed again, so their checkpoints are moved or removed.
+ * Otherwise checkpoint_thin would keep the thinned step 20 as one of the newest two. */
 TEST(higher_steps_do_not_survive_a_fall_back)
 {
     take_away(path_of(20, "adam-m.safetensors"));
@@ -320,11 +324,11 @@ TEST(thinning_keeps_what_it_must)
 {
     save(40, 4, "{}");
     checkpoint_thin(folder, (int64_t[]){40, 10}, 2, 2);
-    STEPS_ARE(10, 30, 40); /* 10 is to be kept, 30 and 40 are the newest */
+    STEPS_ARE(10, 30, 40); /* 10 is in the list, and 30 and 40 are the newest two */
     assert_false(file_exists(path_of(10, "adam-m.safetensors")));
     assert_false(file_exists(path_of(10, "adam-v.safetensors")));
     assert_true(whole(30) && whole(40));
-    checkpoint_load(folder, 10, &one.parameters, false); /* thinned, and sound */
+    checkpoint_load(folder, 10, &one.parameters, false); /* the model is still there */
     model_is(&one, 1, false);
     checkpoint_load_mean(folder, (int64_t[]){10, 30}, 2, &one.parameters);
     EXPECT_DIE("adam-m.safetensors is missing", checkpoint_load(folder, 10, &one.parameters, true));
@@ -366,15 +370,16 @@ TEST(other_models_are_refused)
     model_close(&other);
 }
 
-/* Ends the child like die, but without the sanitizer's checks at exit: memory of a died process is
- * no leak. */
+/* Prints the message and ends the child, as die does. _exit skips the sanitizer's search for leaks,
+ * because memory of a process that dies is not leaked. */
 static void say_and_leave(const char *message, void *context)
 {
     fprintf(stderr, "sanlab: %s\n", message);
     _exit(DIE_EXIT);
 }
 
-/* Saves on a disk that is full after `most` bytes of a file. Returns the child's message. */
+/* Saves a checkpoint in a child process whose files cannot exceed `most` bytes, like on a full
+ * disk. Returns what the child prints. */
 static const char *save_on_full_disk(int rows, rlim_t most)
 {
     const char *path = arena_print(&arena, "%s/stderr", folder);
@@ -403,8 +408,8 @@ static const char *save_on_full_disk(int rows, rlim_t most)
 
 TEST(a_full_disk_leaves_nothing_half)
 {
-    /* Rows of 28 bytes. One model fits into stdio's buffer. The other has 2.8 MB, and its last
-     * write bypasses the buffer, so that only ferror reports its failure. */
+    /* A row has 28 bytes. The first model fits into the buffer of stdio. The second model has 2.8
+     * MB, and its last write bypasses the buffer, so that only ferror reports the failure. */
     static const int rows[] = {30, 100000};
     static const rlim_t most[] = {512, 1 << 20};
     for (int i = 0; i < 2; i++) {
@@ -417,7 +422,7 @@ TEST(a_full_disk_leaves_nothing_half)
         assert_int_equal(checkpoint.step, 30);
         const char *left = arena_print(&arena, "%s/ckpt/step-00000050", folder);
         assert_false(file_is_folder(left));
-        left = arena_print(&arena, "ls %s/ckpt | wc -l", folder); /* nor any temporary one */
+        left = arena_print(&arena, "ls %s/ckpt | wc -l", folder); /* nor a temporary folder */
         FILE *pipe = popen(left, "r");
         int entries = -1;
         assert_int_equal(fscanf(pipe, "%d", &entries), 1);

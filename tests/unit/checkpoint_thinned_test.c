@@ -1,5 +1,5 @@
-/* Thinned checkpoints, which hold a model without optimizer: which are removed or quarantined, and
- * from which step training could have continued. */
+/* Tests thinned checkpoints, which have a model without the state of the optimizer. They are moved
+ * to quarantine if training cannot continue. The steps that their states name do not count. */
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"
@@ -16,7 +16,7 @@ static struct parameters *model_open(int rows, int columns)
     return parameters;
 }
 
-/* Steps 10 to 30; each state contains the preceding step. */
+/* Saves the steps 10 to 30. The state of each names the preceding step. */
 BEFORE(each)
 {
     folder = test_folder("thinned");
@@ -38,7 +38,8 @@ static void thin(int step)
     assert_int_equal(unlink(path_of(step, "/adam-v.safetensors")), 0);
 }
 
-/* A model from which training cannot continue may be the work of days: it is moved, not removed. */
+/* Training cannot continue from a thinned checkpoint, but its model may have taken days. So the
+ * checkpoint is moved, not removed. */
 TEST(what_nothing_replaces_is_put_aside)
 {
     struct checkpoint checkpoint;
@@ -57,7 +58,7 @@ TEST(a_thinned_state_names_none)
     int64_t named[4];
     assert_int_equal(checkpoint_named(folder, 31, named, 4), 1);
     assert_int_equal(named[0], 20);
-    thin(30); /* training could have continued only from 20 */
+    thin(30); /* now the state of step 20 counts */
     assert_int_equal(checkpoint_named(folder, 31, named, 4), 1);
     assert_int_equal(named[0], 10);
 }

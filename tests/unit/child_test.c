@@ -1,4 +1,5 @@
-/* Child processes without a shell: input, output, exit status, and the identity of the program. */
+/* Tests child processes, which are started without a shell: input, output, exit status, and the
+ * file of the program. */
 #include "tests/support/test.h"
 
 #include <fcntl.h>
@@ -14,7 +15,7 @@ TEST(what_it_prints)
     assert_string_equal(child_ask("x", cat, "one\ntwo\n", 8, &bytes, &arena), "one\ntwo\n");
     assert_int_equal(bytes, 8);
     assert_string_equal(child_ask("x", words, NULL, 0, &bytes, &arena), "a  b|$HOME|");
-    /* more than a pipe holds, both ways */
+    /* more bytes than a pipe can hold, in both directions */
     const size_t many = 1 << 21;
     char *text = arena_alloc(&arena, many);
     memset(text, 'x', many);
@@ -51,12 +52,12 @@ TEST(what_cannot_be_started)
 {
     size_t bytes;
     const char *const none[] = {"no-such-program", NULL};
-    test_alone(); /* valgrind runs a missing program, which exits with status 127 */
+    test_alone(); /* valgrind starts even a missing program, which exits with status 127 */
     EXPECT_DIE("what: no-such-program: cannot be started",
                child_ask("what", none, NULL, 0, &bytes, &arena));
 }
 
-/* A worker ignores SIGPIPE; its child must still die when it writes to a closed pipe. */
+/* A worker ignores SIGPIPE. Its child process must still die when it writes to a closed pipe. */
 TEST(a_broken_pipe_ends_it)
 {
     const char *const yes[] = {"yes", NULL};
@@ -96,7 +97,8 @@ static void put(const char *path, int mode, const char *text)
     assert_int_equal(chmod(path, (mode_t)mode), 0);
 }
 
-/* The recorded digest belongs to the started file, also with empty parts of $PATH. */
+/* child_file returns the file that is started, so that the recorded digest is correct. Empty parts
+ * of $PATH are ignored. */
 TEST(what_is_found_is_started)
 {
     const char *const words[] = {"sanlab-which", NULL};
@@ -120,8 +122,8 @@ TEST(what_is_found_is_started)
     free(before);
 }
 
-/* A package, here named sanlabtest.inner, is found in a venv and in the user's folder. It is never
- * found in the current folder, whose files would print or create CANARY. */
+/* A Python package, here named sanlabtest.inner, is found in a venv and in the user's folder. It is
+ * never found in the current folder, where importing or running a file would write CANARY. */
 TEST(a_package_of_python)
 {
     size_t bytes;

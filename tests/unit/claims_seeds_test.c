@@ -1,5 +1,5 @@
-/* Claims that select the seeds of each side: a row against itself, and trainings with different
- * numbers. */
+/* Tests claims that select the seeds of each side. A claim may compare a row with itself, and the
+ * sides may have different numbers of seeds. */
 #include "results/report/claims.h"
 
 #include "core/config/tree_read.h"
@@ -11,7 +11,8 @@
 #include "tests/support/world.h"
 
 enum { SEEDS = 8, LINES = 60 };
-/* The two halves are the trainings of Whole: its seeds 1 to 4, and 5 to 8. */
+/* First half has the trainings of Whole with seeds 1 to 4, and Second half those with seeds 5 to
+ * 8. */
 enum { WHOLE, WORSE, FIRST_HALF, SECOND_HALF, ROWS };
 static const char *const names[ROWS] = {"Whole", "Worse", "First half", "Second half"};
 
@@ -89,7 +90,8 @@ TEST(one_row_against_itself)
         }
 }
 
-/* Two rows with the same trainings, each with seeds 1 to 4, give the same comparison. */
+/* The two halves are also rows, each with seeds 1 to 4. A claim about these rows has the same
+ * result as a claim that selects the seeds of Whole. */
 TEST(halves_are_as_two_rows)
 {
     static const char *const metrics[] = {"bleu", "dev_loss"};
@@ -137,7 +139,7 @@ TEST(a_planted_difference_is_found)
     }
 }
 
-/* Seeds without a value are listed, and only seeds with a value count. */
+/* The note states how many seeds have a value. Only these seeds count. */
 TEST(absent_seeds)
 {
     const char *const claim = "compare: [Whole, Whole], seeds: [1-4, %s], expect: greater";

@@ -1,4 +1,5 @@
-/* results/report/claims_judge: verdicts on small grids with known answers, and refused claims. */
+/* Tests results/report/claims_judge: verdicts on small grids with known answers, and refused
+ * claims. */
 #include "results/report/claims.h"
 
 #include "core/config/tree_read.h"
@@ -14,7 +15,7 @@ static const char *const names[ROWS] = {"Transformer", "+ Local", "+ Gate", "Pla
 
 static struct world *world;
 
-/* Reference lines of their own words. */
+/* Returns the reference lines. Each word occurs once. */
 static const char *reference(void)
 {
     const char *text = "";
@@ -23,9 +24,9 @@ static const char *reference(void)
     return text;
 }
 
-/* Row r, seed s misses the last word of every (2 + r)-th line, from line s on: later rows are
- * better. Row 3 has not run. dev_loss is 2 - r/10 and a little more for each seed. Gates are of
- * one text in rows 0 and 1, and of another in row 2. */
+/* In row r with seed s, every (2 + r)-th line from line s on has a wrong last word, so later rows
+ * are better. Row 3 has not run. dev_loss is 2 - r/10 + s/100. The gates of rows 0 and 1 are
+ * measured on one text, and the gates of row 2 on another text. */
 BEFORE(all)
 {
     world = world_new("claims");
@@ -66,7 +67,7 @@ AFTER(all)
     store_close(runs_store);
 }
 
-/* Returns the verdict on one claim {text: t, ...} with this number of seeds. */
+/* Returns the verdict on one claim {text: t, ...}, judged with this number of seeds. */
 static struct claim_result judge(const char *rest, int seeds)
 {
     struct grid_row row[ROWS];
@@ -99,7 +100,7 @@ TEST(verdicts)
         {"compare: [+ Local, Transformer], expect: equal, smallest: 0.01", 3, CLAIM_CONTRADICTED,
          NULL},
         {"compare: [+ Gate, Planned], expect: greater", 3, CLAIM_NOT_RUN, "Planned: new"},
-        /* 0.1 apart, with standard errors of 0.01 sqrt(2/3): t = 12.2 */
+        /* the difference is 0.1 and its standard error 0.01 sqrt(2/3), so t is 12.2 */
         {"compare: [+ Local, Transformer], metric: dev_loss, expect: less", 3, CLAIM_SUPPORTED,
          NULL},
         {"compare: [+ Local, Transformer], metric: dev_loss, expect: less, smallest: 0.1", 3,
@@ -129,8 +130,9 @@ TEST(verdicts)
     }
 }
 
-/* 1.9 1.91 1.92 against 2 2.01 2.02: d = -0.1, error 0.01 sqrt(2/3). The third row has the same
- * variance, so there are 6 degrees of freedom, and the 90% interval is d -+ 1.943180281 error. */
+/* The losses are 1.9, 1.91, 1.92 and 2, 2.01, 2.02. So the difference d is -0.1, and its standard
+ * error is 0.01 sqrt(2/3). The variance is pooled with the equal variance of the third row, which
+ * gives 6 degrees of freedom. The 90% interval is d -+ 1.943180281 standard errors. */
 TEST(interval)
 {
     const struct claim_result loss =
@@ -153,8 +155,8 @@ TEST(interval)
     assert_true(strncmp(bleu.stage[0].name, "score-", 6) == 0);
 }
 
-/* Holm of two: the smaller p is doubled; the larger one is at least that. An earlier claim without
- * runs does not count. */
+/* Holm's method with two claims doubles the smaller p. The larger p is raised to at least this
+ * result. The claim without runs does not count. */
 TEST(holm_is_over_all_that_have_run)
 {
     const struct claims claims = table_claims(
@@ -207,7 +209,8 @@ static const char *sheet_of(const char *yaml)
     return sheet_string(claims_sheet(runs_store, &world->grid, &claims, &arena));
 }
 
-/* p belongs to the contrary of the claim. It is meaningless if the claim itself is refuted. */
+/* A contradicted claim depends on the p of the opposite direction. The table shows the p of the
+ * expected direction, so a note is needed. */
 TEST(the_sheet_says_what_contradicts)
 {
     const char *text =
@@ -240,7 +243,7 @@ TEST(sheet)
                       "BLEU: nrefs:1|");
 }
 
-/* The note names the level of the intervals if it is one number. */
+/* If all intervals have the same level, the note states it. Otherwise the note has a formula. */
 TEST(levels)
 {
     const char *claims = "claims:\n- {text: A, compare: [+ Local, Transformer], expect: greater, "

@@ -1,5 +1,5 @@
-/* results/report/claims_training: claims that more training could reverse, on given curves; and the
- * remarks of a table about such rows. */
+/* Tests results/report/claims_training: claims that more training could reverse, on given training
+ * curves. Also tests the remarks of a table about such rows. */
 #include "results/report/claims.h"
 
 #include "core/base/journal.h"
@@ -10,8 +10,8 @@
 
 enum { SEEDS = 3, STEPS = 900, MOST = 9 };
 
-/* A row's dev metric: at its first validation, at 600 of 900 steps, and at the end. It is constant
- * in between; values differ by 0.002 per seed, up and down. */
+/* A row and its dev metric: `first` at the first validation, `last` at step 900, and `middle` at
+ * the validations between them. The three seeds differ by 0.002. */
 struct row {
     const char *name, *kind;
     int validations, warmup;
@@ -20,9 +20,10 @@ struct row {
 
 static const struct row rows[] = {
     {"Base", "train", MOST, 300, 4, 2.02, 2.00},
-    {"Near", "train", MOST, 300, 4, 1.98, 1.97},     /* 0.04 to 0.03 below Base */
-    {"Turning", "train", MOST, 300, 4, 1.92, 1.95},  /* 0.1 to 0.05 below */
-    {"Learning", "train", MOST, 300, 4, 1.96, 1.85}, /* by 0.11, more than half of 0.15 */
+    {"Near", "train", MOST, 300, 4, 1.98, 1.97},     /* difference from Base: first -0.04, then
+                                                      * -0.03 */
+    {"Turning", "train", MOST, 300, 4, 1.92, 1.95},  /* difference: first -0.1, then -0.05 */
+    {"Learning", "train", MOST, 300, 4, 1.96, 1.85}, /* improves by 0.11, more than half of 0.15 */
     {"Far", "train", MOST, 300, 4, 1.04, 1.00},
     {"Late", "train", MOST, 300, 4, 3, 1.5},
     {"Warming", "train", MOST, 901, 4, 1.04, 1.00},
@@ -30,7 +31,7 @@ static const struct row rows[] = {
     {"Short", "train", 4, 300, 4, 1.04, 1.00},
     {"Equal", "train", MOST, 300, 4, 2.021, 2.001},
     {"Symbols", "relate", MOST, 300, 50, 80, 81},
-    {"More symbols", "relate", MOST, 300, 50, 85, 91}, /* by 6, more than half of 10 */
+    {"More symbols", "relate", MOST, 300, 50, 85, 91}, /* improves by 6, more than half of 10 */
 };
 enum { ROWS = COUNT_OF(rows) };
 
@@ -62,7 +63,7 @@ BEFORE(all)
             put_curve(&train, &rows[r], shift);
             run_done(&train, "done",
                      arena_print(&arena, "{\"steps\": %d, \"parameters\": %d, \"dev_loss\": %.4f}",
-                                 STEPS, r, fmin(rows[r].last, 5) + shift)); /* more has diverged */
+                                 STEPS, r, fmin(rows[r].last, 5) + shift)); /* above 5: diverged */
             world_add_stage(world, r, s, rows[r].kind, train);
             const char *reader = arena_print(&arena, "gates of %s", name);
             const struct run gates = run_new(world->runs, "gates", reader, "{}", train.id, reader);
@@ -89,7 +90,7 @@ TEST(verdicts)
     static const struct {
         const char *claim;
         enum claim_verdict verdict;
-        const char *note; /* NULL: none */
+        const char *note; /* part of the note; NULL: no note */
     } cases[] = {
         {"compare: [Near, Base], expect: less", CLAIM_UNDERTRAINED, "dev_loss of Base improves"},
         {"compare: [Turning, Base], expect: less", CLAIM_UNDERTRAINED,
@@ -104,13 +105,13 @@ TEST(verdicts)
          "undertrained: the warm-up of Warming is 901 steps, its training 900"},
         {"compare: [Warm, Base], expect: less", CLAIM_SUPPORTED, NULL},
         {"compare: [Far, Base], expect: less, smallest: 1", CLAIM_INCONCLUSIVE, NULL},
-        /* metrics read from encoders; sizes and speeds, which depend on no curve */
+        /* values of encoders depend on the training; sizes and speeds do not */
         {"compare: [Near, Base], metric: gates.gate, expect: greater", CLAIM_UNDERTRAINED, "Base"},
         {"compare: [Far, Base], metric: gates.gate, expect: greater", CLAIM_SUPPORTED, NULL},
         {"compare: [Warming, Base], metric: speed.steps_per_second, expect: greater",
          CLAIM_SUPPORTED, NULL},
         {"compare: [Warming, Base], metric: parameters, expect: greater", CLAIM_SUPPORTED, NULL},
-        /* claims of a value near 0: each row against itself */
+        /* expect: equal, and claims about one row */
         {"compare: [Equal, Base], expect: equal, smallest: 0.1", CLAIM_SUPPORTED, NULL},
         {"compare: [Equal, Base], expect: equal, smallest: 0.03", CLAIM_UNDERTRAINED,
          "dev_loss of Equal improves by 0.02, more than half of the difference, 0.03"},
@@ -125,7 +126,7 @@ TEST(verdicts)
         {"row: Late, against: 9, metric: gates.gate, expect: less", CLAIM_UNDERTRAINED,
          "whole improvement, 2.5"},
         {"row: Warming, against: 9, metric: gates.gate, expect: less", CLAIM_UNDERTRAINED, "901"},
-        /* more is better */
+        /* a larger dev_accuracy is better */
         {"compare: [More symbols, Symbols], metric: gates.gate, expect: greater",
          CLAIM_UNDERTRAINED, "dev_accuracy of More symbols improves by 6"},
     };

@@ -1,5 +1,6 @@
-/* results/report/claims_within: classes of one row, the slope by layer and a value against a
- * number, on stages with given sums; unknown and refused values. */
+/* Tests results/report/claims_within on stages with given sums. The claims compare two classes of
+ * one row, test the slope by layer, or compare a value with a number. Other tests have missing
+ * values, and claims that are refused. */
 #include "results/report/claims.h"
 
 #include "core/base/digest.h"
@@ -10,18 +11,18 @@
 #include "tests/support/world.h"
 
 enum { ROWS = 2, SEEDS = 3, SENTENCES = 60 };
-#define HEAD 0.7 /* the gate of head 2 of the first seed; 0.01 less of each other one */
+#define HEAD 0.7 /* gate of head 2 with the first seed; each later seed has 0.01 less */
 
 static struct world *world;
 
-/* Returns the gate of seed s, layer l, in sentence i of a NOUN or a CONJ. Every sentence has two
- * NOUN and one CONJ. */
+/* Returns the gate of a word of sentence i, in layer l, with seed s. The word is a NOUN or a CONJ.
+ * Every sentence has two NOUN and one CONJ. */
 static double gate_of(int s, int l, int i, bool noun)
 {
     return 0.5 - 0.02 * l + (noun ? 0.03 : 0) + 0.002 * s * (noun ? 1 : 2) + 0.01 * (i % 7 - 3);
 }
 
-/* Makes a stage: row `Gate` has sums of sentences, `Old` has none. */
+/* Makes a stage. Only row `Gate` has sums by sentence, in clusters.tsv. */
 static struct run put_stage(int row, int s)
 {
     static const char header[] = "cluster\tlayer\tclass\tcount\tsum\n";
@@ -30,7 +31,7 @@ static struct run put_stage(int row, int s)
     const struct run run = run_new(world->runs, "gates", name, "{}", NULL, name);
     double all = 0, layers[2] = {0};
     for (int i = 0; i < SENTENCES; i++) {
-        double sum[3][2] = {{0}}; /* by layer, of both classes */
+        double sum[3][2] = {{0}}; /* [layer; 0: mean of both layers][NOUN, CONJ] */
         for (int l = 1; l <= 2; l++)
             for (int c = 0; c < 2; c++) {
                 const int words = c ? 1 : 2;
@@ -95,8 +96,8 @@ static struct claim_result judge(const char *rest, int seeds)
 #define CLASSES                                                                                    \
     "row: Gate, metric: {column: gates.gate, layer: 1}, compare: [{class: NOUN}, {class: [CONJ]}]"
 
-/* NOUN - CONJ is 0.03 - 0.002 s for seed s, equal in every sentence. So V is 0 up to rounding, and
- * s^2 / n = 0.002^2 / 3 with 2 degrees of freedom. */
+/* With seed s, NOUN - CONJ is 0.03 - 0.002 s in every sentence. So the variance between sentences
+ * is 0 up to rounding. The squared standard error is 0.002^2 / 3, with 2 degrees of freedom. */
 TEST(classes_of_an_encoder)
 {
     const struct claim_result result = judge(CLASSES ", expect: greater", SEEDS);
@@ -106,7 +107,7 @@ TEST(classes_of_an_encoder)
     assert_int_equal(result.test, CLAIM_STUDENT);
     assert_string_equal(result.pair.items, "sentences");
     assert_float_equal(result.difference, 0.028, 1e-12);
-    const double error = 0.002 / sqrt(3), t = 2.919986; /* quantile 0.95 of 2 degrees */
+    const double error = 0.002 / sqrt(3), t = 2.919986; /* 0.95 quantile for 2 degrees of freedom */
     assert_float_equal(result.high - result.difference, t * error, 1e-6);
     assert_int_equal(judge(CLASSES ", expect: less", SEEDS).verdict, CLAIM_CONTRADICTED);
     assert_int_equal(judge(CLASSES ", expect: greater", 1).verdict, CLAIM_ONE_SEED);
@@ -116,7 +117,7 @@ TEST(classes_of_an_encoder)
               SEEDS);
     assert_int_equal(none.verdict, CLAIM_UNTESTED);
     assert_string_equal(none.note, "a side has no value; check that the row has this layer");
-    /* Both classes on one side: the mean is over words, not over classes. */
+    /* Without classes, the value is the mean over all words, not the mean of two classes. */
     const struct claim_result all = judge("row: Gate, metric: {column: gates.gate, layer: 1}, "
                                           "against: 0.4, expect: greater",
                                           SEEDS);
@@ -128,8 +129,9 @@ TEST(classes_of_an_encoder)
     assert_int_equal(all.verdict, CLAIM_SUPPORTED);
 }
 
-/* Sentences differ by the same amount in all of their words. Their variance is that of a mean of 60
- * numbers 0.01 (i % 7 - 3), and is the only one besides the seeds'. */
+/* All words of a sentence deviate by the same amount. So the variance between sentences, V, is the
+ * variance of a mean of 60 numbers 0.01 (i % 7 - 3). The only other variance is the variance
+ * between seeds. */
 TEST(sentences_are_added)
 {
     const struct claim_result result =
@@ -138,23 +140,26 @@ TEST(sentences_are_added)
     for (int i = 0; i < SENTENCES; i++) mean += 0.01 * (i % 7 - 3) / SENTENCES;
     for (int i = 0; i < SENTENCES; i++) squares += pow(0.01 * (i % 7 - 3) - mean, 2);
     const double V = squares / SENTENCES / SENTENCES;
-    /* Seeds differ by 0.002 (2 + 2) / 3 in the mean of the three words. */
+    /* The two seeds differ by 0.002 (1 + 1 + 2) / 3 in the mean of two NOUN and one CONJ. */
     const double each = 0.002 * 4 / 3, seeds = each * each / 2 / 2;
-    /* With one degree of freedom the seeds' variance is at most 1 / 0.0357658 times as large. */
+    /* With one degree of freedom, the limit of the variance between seeds is its estimate /
+     * 0.0357658 (variance_limit). */
     const double error = sqrt(V + seeds), of_items = V / (V + seeds / 0.0357657791558),
                  freedom = 1 / (pow(1 - of_items, 2) + of_items * of_items / (SENTENCES - 1));
     const double half = error * student_quantile(0.95, freedom);
     assert_float_equal(result.high - result.difference, half, 0.05 * half);
 }
 
-/* Two layers: the slope is their difference, -0.02 in every encoder and sentence. */
+/* With two layers, the slope is their difference. It is -0.02 with every seed and in every
+ * sentence. */
 TEST(the_slope_by_layer)
 {
     const struct claim_result result =
         judge("row: Gate, metric: gates.gate, along: layer, expect: less", SEEDS);
     assert_float_equal(result.difference, -0.02, 1e-9);
     assert_int_equal(result.verdict, CLAIM_SUPPORTED);
-    /* Without sums of sentences the metric rows of layers exist, and only seeds are tested. */
+    /* Without sums by sentence, the slope is computed from the metric rows of the layers, and the
+     * test uses only seeds. */
     const struct claim_result old =
         judge("row: Old, metric: gates.gate, along: layer, expect: less", SEEDS);
     assert_float_equal(old.difference, -0.02, 1e-9);
@@ -169,7 +174,8 @@ TEST(the_slope_by_layer)
     expect_part(classes.note, "has no values by class");
 }
 
-/* Sums of sentences cover all heads, so a head has only metric rows, and only seeds are tested. */
+/* Sums by sentence cover all heads together. So one head has only metric rows, and the test uses
+ * only seeds. */
 TEST(a_head_of_a_layer)
 {
     const struct claim_result result =

@@ -1,5 +1,6 @@
-/* experiments/run/cluster: arguments of sbatch, quoted like for a shell, names of files, the time
- * limit. tests/cli/slurm.sh and make test-cluster test the content of scripts. */
+/* Tests experiments/run/cluster: the arguments of sbatch, which are quoted as in a shell, names of
+ * files, and the time limit. tests/cli/slurm.sh and make test-cluster test the content of
+ * scripts. */
 #include "tests/support/test.h"
 
 #include "experiments/run/cluster.h"
@@ -36,7 +37,7 @@ TEST(a_name_becomes_a_files)
     assert_string_equal(cluster_file_name("a/b c%d'[1,2]", &arena), "a_b_c_d__1,2_");
 }
 
-/* Returns the script of a job with a time limit, for a stage of this duration in seconds. */
+/* Returns the script of a job whose longest stage takes `longest` seconds. */
 static const char *script_of(double longest)
 {
     return cluster_script(&(struct cluster_job){.name = "n",
@@ -58,6 +59,6 @@ TEST(the_time_is_twice_the_longest_stage_and_ten_minutes)
 {
     assert_line(script_of(0), "#SBATCH --time=0-00:10:00");
     assert_line(script_of(3600), "#SBATCH --time=0-02:10:00");
-    assert_line(script_of(3601), "#SBATCH --time=0-02:11:00"); /* whole minutes, and more */
+    assert_line(script_of(3601), "#SBATCH --time=0-02:11:00"); /* rounded up to whole minutes */
     assert_line(script_of(86400), "#SBATCH --time=2-00:10:00");
 }

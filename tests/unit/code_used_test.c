@@ -1,4 +1,4 @@
-/* The code that computed a training, read from its events. */
+/* Tests code_used: the digests of the code that computed a training, read from its events. */
 #include "tests/support/test.h"
 
 #include "experiments/stage/code_used.h"
@@ -68,7 +68,7 @@ TEST(texts_of_older_programs)
                         "train 4427, term.gauss 01, backend.cpu 70a8");
 }
 
-/* A backend that is not ours has no known code. */
+/* The program does not know the code of another backend (tpu), so this code is not older. */
 TEST(other_parts_are_older)
 {
     const char *cpu = environment_backend("cpu");

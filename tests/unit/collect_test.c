@@ -1,4 +1,5 @@
-/* results/store/collector: run folders to database rows, and every fault in their files. */
+/* Tests results/store/collector, which copies run folders into the database and counts every fault
+ * in their files. */
 #include "tests/support/test.h"
 
 #include "core/base/journal.h"
@@ -52,7 +53,7 @@ TEST(everything_arrives)
     store_close(store);
 }
 
-/* In the second format of done.json values are only in metrics.jsonl. */
+/* In the second format of done.json, values are only in metrics.jsonl. */
 TEST(values_of_the_whole_are_lines)
 {
     const char *runs = test_folder("collect_whole");
@@ -68,7 +69,7 @@ TEST(values_of_the_whole_are_lines)
     journal_value(journal, NONE, "steps", 9);
     journal_close(journal);
     struct store *store = runs_collect(runs);
-    assert_string_equal(ask_str(store, summary), "(null)"); /* it has not ended */
+    assert_string_equal(ask_str(store, summary), "(null)"); /* the stage has not ended */
     run_write(&run, "done.json",
               "{\"format\": 2, \"status\": \"done\", \"texts\": {\"t\": \"x\"}}");
     assert_int_equal(collect_runs(store).bad, 0);
@@ -81,7 +82,7 @@ TEST(values_of_the_whole_are_lines)
     const char *digest = runs_digest(store);
     store_close(store);
     runs_rebuild(runs, digest);
-    /* In the first format these lines belong to no complete stage. */
+    /* If done.json has the first format, values come from its summary and not from these lines. */
     store = runs_collect(runs);
     run_write(&run, "done.json",
               "{\"status\": \"done\", \"summary\": {\"steps\": 8, \"t\": \"y\"}}");
@@ -131,14 +132,14 @@ TEST(a_cut_journal_is_read_anew)
     const char *runs = test_folder("collect_cut");
     struct run train = runs_fill(runs);
     struct store *store = runs_collect(runs);
-    /* shorter than before */
+    /* The file is shorter than at the last collection. */
     struct journal *journal = journal_open(train.folder);
     journal_cut(journal, 400);
     int64_t length = journal_sync(journal);
     collect_runs(store);
     int64_t few = runs_ask_int(store, "SELECT count(*) FROM value WHERE " STORE_LINES);
     assert_in_range(few, 5, 15);
-    /* cut and written again past the old end, between two collections */
+    /* Between two collections, the file is cut and then written beyond its old end. */
     for (int step = 1; step < 400; step++) journal_value(journal, step, "other", 1. / step);
     collect_runs(store);
     journal_cut(journal, length);
@@ -173,7 +174,7 @@ TEST(garbage_is_counted_and_named)
     run_append(&train, "metrics.jsonl", "{\"name\":\"good\",\"step\":7,\"value\":1.0}\n");
     run_append(&train, "events.jsonl", "{\"event\":\"timing\",\"time\":1.0,\"attempt\":1}\n");
     file_write(arena_print(&arena, "%s/stages/stray", runs), "x", 1);
-    file_make_folder(arena_print(&arena, "%s/stages/train-000000000000", runs)); /* new: not bad */
+    file_make_folder(arena_print(&arena, "%s/stages/train-000000000000", runs)); /* new: no fault */
     struct run wrong = run_new(runs, "train", "wrong", "{}", NULL, "w");
     run_write(&wrong, "stage.json", "{\"id\": 5}");
     struct run broken = run_new(runs, "train", "broken", "{}", NULL, "b");
@@ -240,17 +241,17 @@ TEST(status_follows_the_folder)
     journal = journal_open(run.folder);
     journal_event(journal, "failed", JOURNAL_NONE, "disk full");
     journal_close(journal);
-    assert_string_equal(status_of(store), "failed 3"); /* it died before it started */
+    assert_string_equal(status_of(store), "failed 3"); /* the attempt failed before "started" */
     run_done(&run, "diverged", "{}");
     assert_string_equal(status_of(store), "diverged 3");
     run_done(&run, "done", "{\"dev_loss\": 20}");
     assert_string_equal(status_of(store), "done 3");
-    run_done(&run, "done", "{\"dev_loss\": 20.01}"); /* written by a version without limits */
+    run_done(&run, "done", "{\"dev_loss\": 20.01}"); /* by a version without limits */
     assert_string_equal(status_of(store), "diverged 3");
     store_close(store);
 }
 
-/* Names that would be SQL if they were inserted into a statement. */
+/* Names that would be SQL, or formats, if they were inserted into a statement. */
 TEST(names_are_only_names)
 {
     static const char *const names[] = {"'; DROP TABLE stage; --",

@@ -1,5 +1,5 @@
-/* results/compare: two systems on a tiny corpus, with every number counted by hand; buckets of
- * sentences by length, with exact bounds. */
+/* Tests results/compare. Two systems are compared on a tiny corpus, and all expected values are
+ * counted by hand. Also tests buckets of sentences by length, with their exact bounds. */
 #include "tests/support/test.h"
 
 #include "results/compare/compare.h"
@@ -10,12 +10,12 @@
 #include "tests/support/scored.h"
 #include "results/compare/compare_parts.h"
 
-/* In train: aa 7, bb 3, cc and dd 1; ee and ff are new. */
+/* Frequencies in train: aa 7, bb 3, cc and dd 1, ee and ff 0. */
 static const char *const train_text = "aa aa aa bb\naa aa bb cc\naa bb dd aa\n";
 static const char *const reference = "aa bb cc dd ee\naa aa bb ff\n";
 static const char *const worse = "aa bb cc ee\naa bb bb\n";
 
-static const char *runs, *corpus; /* corpus: its folder */
+static const char *runs, *corpus; /* folders */
 static struct run train[2], score[2];
 
 static void put_losses(const struct run *run, double third)
@@ -83,17 +83,19 @@ TEST(numbers)
     EXPECT_PARTS(text, "Training losses first differ at step 3: 2.250000 and 2.500000.\n",
                  "\nwidth 1 2\n", "Seeds: 1 and 1; the variance between trainings is not covered.",
                  "\n0 to 9 2 ");
-    /* F1 is twice the matches over the words of both sides. aa: 2 matches of 3 and 2. bb: 2 of 2
-     * and 3. cc and dd: 1 of 2 and 1. ee and ff: the same. */
+    /* F1 = 2 matched / (words of the hypotheses + words of the references). System A has 2 * 2 / (2
+     * + 3) for aa and 2 * 2 / (3 + 2) for bb. It has 2 * 1 / (1 + 2) for cc and dd together, and
+     * the same for ee and ff. */
     EXPECT_PARTS(text, "\n5 to 9 3 80.00 100.00 +20.00\n", "\n3 to 4 2 80.00 100.00 +20.00\n",
                  "\n2 0 - - -\n", "\n1 2 66.67 100.00 +33.33\n", "\n0 2 66.67 100.00 +33.33\n",
                  "\nD 3 66.67 100.00 +33.33\nN 2 100.00 100.00 0.00\nV 2 50.00 100.00 +50.00\n"
                  "X 2 50.00 100.00 +50.00\n");
-    /* exp(1 - 4/3) (2/3 1/2 1/2)^(1/3) = 0.3943 */
+    /* BLEU of line 2, with smoothing exp and without the order 4: exp(1 - 4/3) (2/3 * 1/2 *
+     * 1/2)^(1/3) = 0.3943. */
     expect_part(text, "line 2: A 39.4, B 100.0, +60.6\n source bb dd\n reference aa aa bb ff\n "
                       "A aa bb bb\n B aa aa bb ff\n");
     expect_part(text, "Largest losses of B against A\nnone\n");
-    text = compared("demo/B/1", "demo/A/1", NULL); /* the other way round */
+    text = compared("demo/B/1", "demo/A/1", NULL); /* the systems are exchanged */
     expect_part(text, "Largest gains of B over A, BLEU of the sentence\nnone\n");
     expect_part(text, "Largest losses of B against A\nline 2: A 100.0, B 39.4, -60.6\n");
 }
@@ -116,7 +118,8 @@ TEST(names_and_sameness)
     EXPECT_DIE("has no score yet", compared("demo/unscored/1", "demo/A/1", NULL));
 }
 
-/* Two seeds per side. If one model is scored in two ways, only the differences by seed count. */
+/* Each side has two seeds. If both sides score the same trainings, the significance test is paired
+ * by seed. */
 TEST(seeds_of_the_same_trainings)
 {
     static const char *const second[] = {"aa bb cc dd ee\naa bb bb\n",
@@ -150,7 +153,7 @@ TEST(bad_tags)
     EXPECT_DIE("tags has 1 lines; expected 2", compared("demo/A/1", "demo/B/1", tags));
 }
 
-/* Two systems of one run. In sentences of this length A has every n-gram and B none. */
+/* Two systems with one run each. In every sentence, A matches all n-grams and B matches none. */
 TEST(sentences_by_length)
 {
     static const int64_t words[] = {1, 9, 10, 19, 20, 59, 60, 61, 1000};

@@ -1,5 +1,5 @@
-/* core/config/option.h: refused values and their messages; frozen identities. A change of a golden
- * text or digest here would orphan every finished run. */
+/* Tests core/config/option.h: the messages about refused values, and the text from which ids are
+ * computed. If a golden text or digest here changed, no finished stage would be found again. */
 #include "tests/support/test.h"
 
 #include "core/base/digest.h"
@@ -8,7 +8,7 @@
 #include "core/config/tree_read.h"
 #include "tests/support/refused.h"
 
-/* ---- a small section, frozen ---- */
+/* ---- a small section that must not change ---- */
 
 struct fields {
     int epochs, norm;
@@ -16,8 +16,8 @@ struct fields {
     bool shared;
     const char *name;
     struct texts tasks;
-    int window; /* of the custom option: "window N", 0 is none */
-    int late;   /* of the row that a later version adds */
+    int window; /* value of the custom option, {window: N}; 0: none */
+    int late;   /* option that a later version adds */
     int log;
 };
 
@@ -92,7 +92,7 @@ static const char *canonical(const struct section *section, const char *yaml)
     return PRINTED(section_canonical(section, &fields, out));
 }
 
-/* ---- refused ---- */
+/* ---- refused values ---- */
 
 /* Values that the toy section refuses. */
 static const struct refused bad_options[] = {
@@ -188,7 +188,7 @@ TEST(what_no_row_allows_is_refused)
     for (size_t i = 0; i < COUNT_OF(bad_options); i++) expect_refused(&bad_options[i]);
 }
 
-/* ---- accepted ---- */
+/* ---- accepted values ---- */
 
 TEST(numbers_are_read_as_yaml_does)
 {
@@ -201,7 +201,7 @@ TEST(numbers_are_read_as_yaml_does)
     for (size_t i = 0; i < COUNT_OF(number); i++) {
         const struct tree *scalar = tree_parse(&arena, "f", number[i].text);
         double value = scalar_real(scalar, "x", -INFINITY, INFINITY);
-        assert_memory_equal(&value, &number[i].value, sizeof value); /* also no minus zero */
+        assert_memory_equal(&value, &number[i].value, sizeof value); /* -0.0 is read as 0 */
     }
     assert_int_equal(scalar_int(tree_parse(&arena, "f", "+7"), "x", 0, 0), 7);
     assert_int_equal(scalar_int(tree_parse(&arena, "f", "-0"), "x", 0, 0), 0);
@@ -250,8 +250,8 @@ TEST(defaults_are_filled_in)
     EXPECT_DIE("toy: toy.epochs must be given", section_read(&toy, NULL, &fields, &arena));
 }
 
-/* In a part, keys have no section prefix. An absent option gets its default; without a default its
- * field is unchanged. */
+/* Messages about a part have no prefix of the section. An absent option gets its default. If an
+ * absent option has no default, its field is unchanged. */
 TEST(a_part_keeps_what_it_does_not_say)
 {
     struct fields fields = {.epochs = 7};
@@ -284,12 +284,13 @@ TEST(canonical_text_is_frozen)
     assert_string_equal(text, frozen_text);
     digest_bytes(text, strlen(text), id);
     assert_string_equal(id, frozen_id);
-    /* All values are defaults, given or not: only options without default remain. */
+    /* All options with a default have this default, given or not. So only options without default
+     * remain. */
     assert_string_equal(canonical(&toy, "epochs: 3"), "toy.epochs=3\n");
     assert_string_equal(canonical(&toy, "{epochs: 3, rate: 0.001, dropout: 1e-1, norm: pre,"
                                         " shared: true, name: '', tasks: [], span: {}}"),
                         "toy.epochs=3\n");
-    /* A text and a list of one text mean the same. */
+    /* A text and a list with one text give the same id. */
     assert_string_equal(canonical(&toy, "{epochs: 3, tasks: a}"),
                         canonical(&toy, "{tasks: [a], epochs: 3}"));
 }
@@ -299,7 +300,7 @@ TEST(a_new_row_moves_no_id)
     assert_string_equal(canonical(&later, frozen_yaml), frozen_text);
     assert_string_equal(canonical(&later, "{epochs: 3, late: 5, log: 7}"),
                         "toy.epochs=3\ntoy.late=5\n");
-    /* `log` is no part of the id. */
+    /* `log` is not part of the id. */
     assert_string_equal(canonical(&toy, "epochs: 3"), canonical(&later, "{epochs: 3, log: 7}"));
 }
 
@@ -314,7 +315,8 @@ TEST(a_changed_default_keeps_the_meaning_of_ids)
     assert_string_not_equal(new_default, old_default);
 }
 
-/* The id contains the value of the default, like a given value. */
+/* With `log`, the default of `late` is 0 instead of 4. The id contains late=0, as if it were
+ * given. */
 TEST(a_default_beside_another_option)
 {
     assert_string_equal(canonical(&beside, "epochs: 3"), "toy.epochs=3\n");
@@ -322,7 +324,7 @@ TEST(a_default_beside_another_option)
     assert_string_equal(canonical(&beside, "{epochs: 3, log: 4, late: 4}"), "toy.epochs=3\n");
 }
 
-/* Returns the JSON of a YAML text: all options, or those of the id. */
+/* Returns the JSON of a YAML text. It has all options, or only those that are part of the id. */
 static const char *json_of(const struct section *section, const char *yaml, bool all)
 {
     struct fields fields;
@@ -339,12 +341,12 @@ TEST(json_says_all_and_reads_back)
                               "\"tasks\":[\"a\",\"b, c\"]}");
     assert_string_equal(canonical(&toy, json), frozen_text);
     assert_string_equal(json_of(&toy, json, true), json);
-    /* Defaults are printed like given values. */
+    /* Options that are not given are printed with their defaults. */
     assert_string_equal(json_of(&later, "epochs: 3", true),
                         "{\"dropout\":0.1,\"epochs\":3,\"late\":4,\"log\":4,\"name\":\"\","
                         "\"norm\":\"pre\",\"rate\":0.001,\"shared\":true,\"span\":{},"
                         "\"tasks\":[]}");
-    /* `log` is no part of the id. */
+    /* `log` is not part of the id. */
     assert_null(strstr(json_of(&later, "epochs: 3", false), "\"log\""));
     assert_non_null(strstr(json_of(&later, "epochs: 3", false), "\"late\":4,"));
 }

@@ -1,16 +1,16 @@
-/* core/corpus/controlled: the labels of a sentence equal those that an independent reader finds in
- * its words. */
+/* Tests core/corpus/controlled: the labels of a sentence equal those that an independent parser
+ * finds in its words. */
 #include "tests/support/test.h"
 
 #include "core/corpus/controlled.h"
 
 enum { SENTENCES = 3000 };
 
-/* Parser of a sentence by the grammar of the header. */
+/* State of the parser, which follows the grammar in controlled.h. */
 struct reading {
     const struct controlled_sentence *of;
     int at;
-    int object, verb; /* of the first clause */
+    int object, verb; /* positions in the first clause */
 };
 
 static bool is(const struct reading *r, const char *tag)
@@ -29,7 +29,7 @@ static int largest(int a, int b)
     return a > b ? a : b;
 }
 
-/* Each function returns the depth of its tree; a word has depth 0. */
+/* Each function parses a constituent and returns the depth of its tree. A word has depth 0. */
 static int read_simple(struct reading *r)
 {
     take(r, "DET");
@@ -101,7 +101,8 @@ static bool among(const char *word, const char *const *words)
     return false;
 }
 
-/* The object of eat or cook is food, that of write is text; an odd object is not of that kind. */
+/* The object of eat or cook is food, and the object of write is a text. sentence.odd is a noun of
+ * another kind. */
 TEST(an_odd_noun_is_odd)
 {
     static const char *const food[] = {"cake", "cakes", "apple", "apples", "soup", "soups",
@@ -128,8 +129,8 @@ TEST(an_odd_noun_is_odd)
     assert_true(seen > 300);
 }
 
-/* After das an adjective ends in e, like after die before a feminine noun; after den and dem it
- * ends in en. */
+/* After "das", an adjective ends in e, as it does after "die" before a feminine noun. After "den"
+ * and "dem", it ends in en. */
 TEST(german_adjectives_agree)
 {
     static const char *const one[] = {"das", "dieses", "jedes", NULL};

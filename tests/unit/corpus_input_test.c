@@ -1,10 +1,11 @@
-/* Text of a corpus: empty, overlong, damaged, unequal or missing, and the results. */
+/* Tests the text of a corpus, with lines that are empty, overlong, damaged or missing, or that
+ * differ in number. */
 #include "tests/support/test.h"
 
 #include "core/corpus/corpus_sources.h"
 #include "tests/support/made_corpus.h"
 
-/* ---- what is left out ---- */
+/* ---- lines that are left out ---- */
 
 TEST(empty_lines_leave_train_alone)
 {
@@ -36,7 +37,7 @@ TEST(many_words_leave_every_split)
     }
 }
 
-/* A blank between ideographs has a mark of its own in the tokens, neither a word nor a sign. */
+/* In the tokens, a blank between ideographs is a special mark. It does not count as a word. */
 TEST(marks_are_no_words)
 {
     made_put_all("日本 語。\n日 本 語 。\n日本語。日\n", "a\na b\na\n");
@@ -118,7 +119,8 @@ TEST(bad_utf8_is_named_or_dropped)
 
 TEST(only_newlines_end_lines)
 {
-    /* A byte order mark, CRLF, a lone CR, U+2028, U+0085, and no newline at the NULL. */
+    /* The text has a byte order mark, CRLF, a lone CR, U+2028, U+0085, and no newline at its
+     * end. */
     made_put_all("\xEF\xBB\xBF"
                  "a\r\nb\rc\nd\xE2\x80\xA8"
                  "d\ne\xC2\x85"
@@ -150,7 +152,7 @@ TEST(a_line_of_a_megabyte_is_overlong_and_nothing_else)
     assert_int_equal(corpus->split[SPLIT_TEST].longest[SIDE_SOURCE], 256);
 }
 
-/* ---- what is refused ---- */
+/* ---- texts that are refused ---- */
 
 TEST(unequal_line_counts_are_refused)
 {

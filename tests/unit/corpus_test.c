@@ -1,4 +1,4 @@
-/* Corpora: written and read files, damage, the check, presets. */
+/* Tests corpora: the files that are written and read, damaged files, statistics and presets. */
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"
@@ -8,9 +8,9 @@
 #include "core/decode/bleu.h"
 #include "tests/support/made_corpus.h"
 
-static char *real_data; /* The original $SANLAB_DATA, because tests set it to their own text. */
+static char *real_data; /* original $SANLAB_DATA, which tests change */
 
-/* ---- the way there and back ---- */
+/* ---- text that is written and read ---- */
 
 TEST(sentences_come_back_as_they_were)
 {
@@ -44,7 +44,7 @@ TEST(a_line_is_encoded_as_the_corpus_was)
     }
 }
 
-/* Lines of the corpus's text make the same split; a longer line than the maximum is cut. */
+/* Lines of the corpus are encoded as in its split. A line above the maximum length is cut. */
 TEST(lines_are_a_split)
 {
     struct corpus *corpus = made_prepare();
@@ -126,8 +126,9 @@ TEST(rare_pieces_are_split_again)
     assert_string_equal(made_text_of(corpus, SPLIT_TRAIN, SIDE_SOURCE, 0), "abab abab ab");
 }
 
-/* Two of dev's four sources are in train after lower-casing, and three of its targets; the test has
- * one of each. Every second pair of train came in pieces. */
+/* After lower-casing, two of the four sources of dev are in train, and three of its targets. One
+ * source and one target of test are in train. Only the second pair of train has BPE pieces ("do@@
+ * g"). */
 TEST(overlap_and_pieces_are_counted)
 {
     static const char *const all[SPLITS][SIDES] = {
@@ -181,7 +182,7 @@ TEST(raw_text_is_tokenized_and_comes_back)
     assert_int_equal(references, 3);
     for (int i = 0; i < 3; i++) {
         assert_string_equal(made_text_of(corpus, SPLIT_TEST, SIDE_SOURCE, i), source[i]);
-        assert_string_equal(reference[i], target[i]); /* as it came */
+        assert_string_equal(reference[i], target[i]); /* as in the file */
     }
     assert_string_equal(made_text_of(corpus, SPLIT_TEST, SIDE_TARGET, 0),
                         "Zahle nie „1.000,50 €“ …");
@@ -207,8 +208,8 @@ TEST(ready_merges_are_used)
     assert_int_equal(made_described("merges"), 1);
 }
 
-/* Merges of version 0.1 end words with a separate symbol, which is not a piece when it is split off
- * again. */
+/* In version 0.1, a merge can end a word with a separate symbol. If this symbol is split off again,
+ * it must not become an empty piece. */
 TEST(old_merges_make_no_empty_pieces)
 {
     made_put_all("the xe\nthe\n", "the xe\nthe\n");
@@ -231,7 +232,7 @@ TEST(a_piece_keeps_its_byte_order_mark)
     made_options.threshold = 2;
     struct corpus *corpus = made_prepare();
     assert_int_not_equal(made_id(corpus, "\uFEFFthe"), VOCABULARY_UNK);
-    assert_int_equal(made_id(corpus, "the"), VOCABULARY_UNK); /* it is rare */
+    assert_int_equal(made_id(corpus, "the"), VOCABULARY_UNK); /* it is rare without the mark */
 }
 
 /* ---- integrity ---- */
@@ -276,7 +277,7 @@ TEST(a_changed_file_is_refused)
     EXPECT_DIE("corpus.json:1: not JSON", corpus_open(&arena, made_text));
 }
 
-/* ---- check ---- */
+/* ---- statistics ---- */
 
 TEST(check_counts)
 {
@@ -313,7 +314,7 @@ TEST(check_counts)
 TEST(check_counts_pieces_of_words)
 {
     made_put_all("ab abc\n", "abcd\n");
-    made_options.merges = 0; /* characters */
+    made_options.merges = 0; /* pieces are characters */
     struct corpus *corpus = made_prepare();
     struct split_statistics check[SPLITS];
     corpus_statistics(corpus, check);

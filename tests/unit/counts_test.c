@@ -1,6 +1,6 @@
-/* Exact parameter counts of grid lines as a user writes them. Every number comes from the papers or
- * from arithmetic on their equations. No memory is allocated: a training list is built, and its
- * parameters are summed. */
+/* Tests exact parameter counts of models, which are written as in a grid. The expected counts come
+ * from the papers, or from arithmetic on their equations. No parameters are allocated: the test
+ * builds a training list and sums its parameters. */
 #include "experiments/grid/settings.h"
 #include "tests/support/test.h"
 
@@ -9,8 +9,8 @@
 
 static const char *here;
 
-/* Returns the options of a grid with a preset of experiments/models, a recipe (NULL: none) and a
- * line. */
+/* Returns the options of a grid with a preset of experiments/models, a recipe (NULL: none) and one
+ * more line. */
 static struct translator_options options_of(const char *preset, const char *recipe,
                                             const char *line)
 {
@@ -26,7 +26,7 @@ static struct translator_options options_of(const char *preset, const char *reci
     return grid_read(&arena, path, NULL, 0, NULL)->row[0].resolved->settings->translator;
 }
 
-/* Additional parameters of a line's model over its preset's, without tables. */
+/* Number of parameters that `line` adds to the preset, without embedding and softmax tables. */
 struct extra {
     const char *preset, *line;
     int64_t count;
@@ -61,14 +61,14 @@ TEST(bodies_and_tables)
     static const struct {
         const char *preset, *recipe, *line;
         int64_t body;
-        int source, target; /* vocabularies */
+        int source, target; /* sizes of the vocabularies */
         int64_t whole;
     } rows[] = {
-        {"base", NULL, "", 44141056, 25520, 30100, 88029696}, /* 85,720 rows: 88.0M, 264.1M */
+        {"base", NULL, "", 44141056, 25520, 30100, 88029696}, /* the tables have 85,720 rows */
         {"big", NULL, "", 176362496, 25520, 30100, 264139776},
         {"base", NULL, "model.share: target", 44141056, 25520, 30100, 72618496},
         {"base", NULL, "model.share: all", 44141056, 30100, 30100, 59552256},
-        {"base", "xu2019", "", 44141056, 25520, 30100, 88029696}, /* which change no count */
+        {"base", "xu2019", "", 44141056, 25520, 30100, 88029696}, /* recipes change no count */
         {"big", "yang2018-big", "", 176362496, 25520, 30100, 264139776},
         {"base", "hao2019", "", 44141056, 25520, 30100, 88029696},
         {"small", "song2018", "", 3681280, 32000, 32000, 11873280}, /* one table: 11.9M */
@@ -84,8 +84,9 @@ TEST(bodies_and_tables)
     }
 }
 
-/* Hao et al. 2019, Tables 1 and 2, with 85,720 rows of tables. Two numbers of the paper belong to
- * other models than stated: 104M is 6 LSTM and 2 SAN, 102.2M is 7 LSTM. */
+/* Models of Hao et al. 2019, Tables 1 and 2, whose embedding and softmax tables have 85,720 rows.
+ * Two numbers of the paper belong to other models than it states. 104M is the number for 6 LSTM and
+ * 2 SAN layers, and 102.2M for 7 LSTM layers. */
 TEST(stacks)
 {
     static const struct {
@@ -113,7 +114,7 @@ TEST(stacks)
         assert_int_equal(translator_count(&options, 25520, 30100), rows[i].whole);
         arena_free(&arena);
     }
-    /* One layer of each kind, with the gain and offset of its norm. */
+    /* Parameters of one layer of each kind, with the gain and offset of its norm. */
     static const struct extra one[] = {
         {"base", "encoder.stack: [{san: 6}, {lstm: 1}]", 4723200 + 2 * 512},
         {"base", "encoder.stack: [{onlstm: 1}, {san: 6}]", 6822400 + 2 * 512},
@@ -123,15 +124,16 @@ TEST(stacks)
     EXPECT(one);
 }
 
-/* Training operations that a layer adds per source token: three passes of two operations per
- * multiply-add. The products are input D to E directions of G gates, of their states, and of the
- * projection of E D to D. A plan's sentences have 16 tokens; the first has no product with a state.
- * The plan's estimate is larger, and includes no attention. */
+/* Operations of training that a recurrent layer adds per source token: three passes, with two
+ * operations per multiply-add. In each of E directions, the input and the preceding state (both of
+ * width D) are multiplied by weights of the gates (of width G). The projection has E D * D weights.
+ * A plan assumes sentences of 16 tokens, whose first token has no preceding state. `work` is larger
+ * than the operations only if there are recurrent layers. */
 TEST(operations)
 {
     static const struct {
         const char *layer;
-        int E, gates; /* of G = gates * D / 2 */
+        int E, gates; /* directions; G = gates * D / 2 */
         bool project;
     } rows[] = {
         {"{lstm: 1}", 2, 8, true},
@@ -164,11 +166,12 @@ TEST(layers)
         {"big", "encoder.layers: 7", 12596224},
         {"big", "decoder.layers: 7", 16796672},
         {"base", "model.source_bias: false", -512},
-        {"base", "model.norm: post", -4 * 512}, /* no final norms */
+        {"base", "model.norm: post", -4 * 512}, /* without final norms */
         {"base", "model.share: target", 0},     /* tables are not in the body */
         {"base", "model.share: all", 0},
         {"base", "model.attention_bias: false", -(6 * 4 + 6 * 8) * 512},
-        /* affects only the projections: the predicting layer of a Gaussian keeps its bias */
+        /* This option affects only projections. The layer that predicts a Gaussian keeps its
+         * bias. */
         {"base", "model.attention_bias: false\n" ENCODER("layers: 1, terms: [localness]"),
          270864 - (6 * 4 + 6 * 8) * 512},
         {"base", "model.heads: 1", 0},
@@ -200,7 +203,7 @@ TEST(neighbor_and_local_h)
         {"base", ENCODER("layers: 1, terms: [neighbor]"), 266760},
         {"base", ENCODER("layers: 1-2, terms: [neighbor]"), 533520},
         {"base", ENCODER("layers: 1-3, terms: [neighbor]"), 800280},
-        /* the readings that print as +0.4M */
+        /* All readings of the paper that agree with its number, +0.4M. */
         {"base", ENCODER("layers: 1-3, terms: [{neighbor: {heads: 4}}]"), 397068},
         {"base", ENCODER("layers: 1-2, terms: [{neighbor: {heads: 6}}]"), 398604},
         {"base", ENCODER("layers: all, terms: [{neighbor: {heads: 2}}]"), 395532},
@@ -237,7 +240,7 @@ TEST(localness)
         {"base", ENCODER("layers: 1-3, terms: [{gauss: {window: layer}}]"), 1600560},
         {"base", ENCODER("layers: 1-3, terms: [{gauss: {window: head}}]"), 800304},
         {"base", ENCODER("layers: 1-3, terms: [{localness: {scaling: paper_from_1}}]"), 812592},
-        /* without b [512] and c [16] or [8] (eqs. 7 to 9) */
+        /* Without the biases b [512] and c [16] or [8] of equations 7 to 9. */
         {"base", ENCODER("layers: 1, terms: [{localness: {bias: false}}]"), 270864 - 528},
         {"base", ENCODER("layers: 1-3, terms: [{localness: {bias: false}}]"), 3 * 270336},
         {"base", ENCODER("layers: 1, terms: [{local_h: {bias: false}}]"), 266760 - 520},
@@ -251,13 +254,13 @@ TEST(localness)
         {"big", ENCODER("layers: 1-3, terms: [{gauss: {window: {fixed: 10}}}]"), 3198000},
         {"big", ENCODER("layers: 1-3, terms: [{gauss: {window: layer}}]"), 6396000},
         {"big", ENCODER("layers: 1-3, terms: [{gauss: {window: head}}]"), 3198048},
-        /* the three lowest layers of each network (Yang et al., Table 3) */
+        /* The terms are in the three lowest layers of each network (Yang et al., Table 3). */
         {"base", DECODER(LOCAL), 812592},
         {"base", CROSS(LOCAL), 812592},
         {"base", DECODER("layers: 1-3, terms: [{gauss: {window: layer}}]"), 1600560},
         {"base", ENCODER(LOCAL) "\n" DECODER(LOCAL), 2 * 812592},
         {"base", ENCODER(LOCAL) "\n" DECODER(LOCAL) "\n" CROSS(LOCAL), 3 * 812592},
-        /* one head of 512 (Table 5): d^2 + d + 2d + 2 */
+        /* One head of width d = 512 (Table 5) has d^2 + d + 2d + 2 parameters. */
         {"base", "model.heads: 1\n" ENCODER("layers: 1, terms: [localness]"), 263682},
     };
     EXPECT(rows);
@@ -285,8 +288,9 @@ TEST(relative_positions)
     EXPECT(rows);
 }
 
-/* Table 4 of Yang et al. prints tenths of a million. All its counts agree with tables of 85,720 and
- * of 124,586 rows, three layers of localness, and relative positions in all 18 blocks. */
+/* Parameters in Table 4 of Yang et al., which prints tenths of a million. All counts agree under
+ * three assumptions. The embedding and softmax tables have 85,720 rows (German) or 124,586 rows
+ * (Chinese). Three layers have localness. All 18 attention blocks have relative positions. */
 TEST(table_4_of_yang)
 {
     static const char both[] =
@@ -353,7 +357,8 @@ TEST(hybrids)
     EXPECT(rows);
 }
 
-/* Song et al.'s e1: four branches in the encoder, two in the decoder, in every layer. */
+/* Model e1 of Song et al.: every layer of the encoder has four branches, and every layer of the
+ * decoder has two. */
 #define E1(fusion)                                                                                 \
     "encoder.attention: [{layers: all, branches: [global, forward, backward, {window: 5}], "       \
     "fusion: " fusion "}]\n"                                                                       \

@@ -1,12 +1,13 @@
-/* Parallel searches find the same as one search, for every sentence once, bit by bit: hypotheses
- * and their scores, greedy and with a beam. The best hypotheses do not depend on the others. */
+/* Tests that parallel searches give the same hypotheses and scores as one search, bit for bit,
+ * greedy and with a beam. Each sentence is translated once. The best hypotheses do not depend on
+ * the number of wanted hypotheses. */
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"
 #include "core/decode/crew.h"
 #include "tests/support/test_model.h"
 
-enum { SENTENCES = 530, LONGEST = 12, BATCHES = 5, FRUGAL = 9, TURNS = 2 }; /* of a crew */
+enum { SENTENCES = 530, LONGEST = 12, BATCHES = 5, FRUGAL = 9, TURNS = 2 }; /* batches */
 
 static struct test_model model;
 static struct split sources;
@@ -18,7 +19,7 @@ BEFORE(all)
                     "encoder: {layers: 1}\ndecoder: {layers: 2}\n");
     check_shake(&model.model->parameters);
     parameters_freeze(&model.model->parameters);
-    for (int64_t c = 32 * VOCABULARY_EOS; c < 32 * (VOCABULARY_EOS + 1); c++) /* ends come soon */
+    for (int64_t c = 32 * VOCABULARY_EOS; c < 32 * (VOCABULARY_EOS + 1); c++) /* frequent <eos> */
         test_set(&model, "target.softmax", c, 4 * test_get(&model, "target.softmax", c));
     int32_t *token = ARENA_ARRAY(&model.arena, int32_t, SENTENCES * LONGEST);
     int64_t *start = ARENA_ARRAY(&model.arena, int64_t, SENTENCES + 1);
@@ -67,13 +68,13 @@ static struct found search(int beam, int threads, enum crew_kind kind, int searc
     assert_int_equal(crew.epoch.batches, batches);
     crew_search(&crew, 0, crew.epoch.batches, keep, &found);
     crew_close(&crew);
-    assert_int_equal(omp_get_max_threads(), threads); /* the caller's are as they were */
+    assert_int_equal(omp_get_max_threads(), threads); /* the caller's number is restored */
     omp_set_num_threads(1);
     for (int s = 0; s < SENTENCES; s++) assert_int_equal(found.times[s], 1);
     return found;
 }
 
-/* A table whose downloads arrive only on demand. */
+/* A table of ops whose downloads arrive only on request. */
 static struct {
     void *bytes;
     size_t count;
@@ -116,7 +117,7 @@ static struct found search_of_device(size_t bytes, int beam, int searchers, int 
     model.model->ops = &ops;
     most_sent = 0;
     const struct found found = search(beam, 1, CREW, searchers, batches);
-    assert_int_equal(most_sent, searchers); /* a step of each is in flight */
+    assert_int_equal(most_sent, searchers); /* each search has one step in flight */
     model.model->ops = own;
     return found;
 }
@@ -141,13 +142,13 @@ TEST(all_find_the_same)
             }
             lengths |= 1 << (best->count < 30 ? best->count : 30);
         }
-        assert_true(lengths & (lengths - 1)); /* not all of one length */
+        assert_true(lengths & (lengths - 1)); /* the hypotheses differ in length */
     }
 }
 
 TEST(few_batches_are_shared)
 {
-    search(1, 3, CREW, 1, BATCHES); /* there are fewer than two batches for each */
+    search(1, 3, CREW, 1, BATCHES); /* 5 batches are fewer than two per thread */
 }
 
 static void expect_best(const struct translation *some, const struct translation *all, int wanted)
@@ -161,7 +162,8 @@ static void expect_best(const struct translation *some, const struct translation
     }
 }
 
-/* The best hypotheses equal the first ones of all that the beam finds, with fewer rows. */
+/* If fewer hypotheses are wanted, they equal the first hypotheses of the beam, and the search
+ * computes fewer rows. */
 TEST(wanted_are_the_best)
 {
     enum { BEAM = 6, SOME = 64 };
@@ -186,4 +188,4 @@ TEST(wanted_are_the_best)
     }
 }
 
-AT_START(unsetenv("SANLAB_PRODUCTS")); /* a library has its own threads */
+AT_START(unsetenv("SANLAB_PRODUCTS")); /* with OpenBLAS, one search has all threads */

@@ -1,4 +1,5 @@
-/* core/corpus/data_set: the content of a manifest, and refused manifests with their locations. */
+/* Tests core/corpus/data_set: the content of a manifest, and wrong manifests, which are refused
+ * with the location. */
 #include "tests/support/here.h"
 #include "tests/support/test.h"
 

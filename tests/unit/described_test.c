@@ -1,6 +1,6 @@
-/* Options in a checkpoint (settings_json): JSON with every option of its sections. Read as a grid's
- * point, it gives the same model and the same training, for every variant of attention at every
- * place. */
+/* Tests settings_json, which writes the options in a checkpoint as JSON. The JSON has every option
+ * of its sections. Read as a point of a grid, it gives the same model and training, for every
+ * variant of attention at every place. */
 #include "tests/support/test.h"
 
 #include <jansson.h>
@@ -17,14 +17,14 @@ static const struct settings *settings_of(const char *yaml)
     return settings;
 }
 
-/* Returns the text that a function writes for settings. */
+/* Returns settings as JSON or as canonical text. */
 static const char *written(const struct settings *settings, bool json)
 {
     return PRINTED(if (json) settings_json(settings, out); else settings_canonical(
                        settings, SETTINGS_CORPUS | SETTINGS_MODEL | SETTINGS_TRAIN, NULL, out));
 }
 
-/* Checks that every option is present; paths of the corpus's files are excluded. */
+/* Checks that the JSON has every option, except for paths of the corpus, which must be absent. */
 static void has_every_option(const char *text)
 {
     static const char *const paths[] = {"train",           "dev",    "test",

@@ -1,5 +1,5 @@
-/* results/stats/difference.h, computed from its formulas: t of seeds and items, the shares of one
- * seed, pairs of seeds. */
+/* Tests results/stats/difference.h against its formulas, which are computed here: Student's t over
+ * seeds and items, shares of the resamples of one seed, and pairs of seeds. */
 #include "results/stats/difference.h"
 
 #include "tests/support/test.h"
@@ -17,7 +17,7 @@ static void expect_near(double value, double expected, double error)
     if (!(fabs(value - expected) <= error)) fail_msg("%.17g, expected %.17g", value, expected);
 }
 
-/* P(T > t) of Student's distribution by Simpson's rule over its density, t >= 0. */
+/* Returns P(T > t) of Student's distribution for t >= 0, by Simpson's rule over its density. */
 static double tail(double t, double freedom)
 {
     enum { STEPS = 200000 };
@@ -31,7 +31,8 @@ static double tail(double t, double freedom)
     return 0.5 - scale * sum * t / STEPS / 3;
 }
 
-/* Fills resampled means whose differences are -1 + k / 10, in another order. */
+/* Fills the resampled means of two sides. Their differences are -1, -0.9, .., 2.9, in another
+ * order. */
 static void fill(double *a, double *b)
 {
     for (int i = 0; i < SAMPLES; i++) {
@@ -67,22 +68,24 @@ static void expect_student(const struct difference_known *known, double error, d
     difference_interval(known, 0.05, &low, &high);
     expect_near(tail((high - known->value) / error, freedom), 0.05, 1e-9);
     expect_near(high - known->value, known->value - low, 1e-9);
-    /* detected in 4 of 5 cases: exceeds the limit of the test with probability .8 */
+    /* The detectable difference exceeds the limit of the test with probability 0.8, that is, in 4
+     * of 5 cases. */
     const double beyond = difference_detectable(known, 0.05) - (high - known->value);
     expect_near(tail(beyond / error, freedom), 0.2, 1e-9);
 }
 
-/* Returns the degrees of freedom if seeds have the variance e and f degrees, and items v and
- * ten: e counts with its upper limit. chi: the quantile .15 of chi-squared with f degrees, from
- * a table. */
+/* Returns the degrees of freedom of a difference. Seeds have variance e with f degrees, and items
+ * have variance v with 10 degrees. The upper limit of e is used instead of e. chi: 0.15 quantile of
+ * chi-squared with f degrees, from a table. */
 static double freedom_of(double e, double f, double chi, double v)
 {
     const double limit = e * f / chi, r = v / (limit + v);
     return 1 / ((1 - r) * (1 - r) / f + r * r / 10);
 }
 
-/* Error of a pair without a family: the larger of Welch's error and the pooled one. If the numbers
- * of seeds differ, the degrees of freedom are one less than the smaller number. */
+/* Returns the squared standard error of the pair without a family: the larger of Welch's and the
+ * pooled one. If the numbers of seeds differ, the degrees of freedom are one less than the smaller
+ * number. */
 static double pair_error(void)
 {
     const double a = variance(ours, 3), b = variance(theirs, 2);
@@ -111,14 +114,14 @@ TEST(seeds_alone)
     assert_null(known.sample);
     assert_true(known.value < 0);
     expect_student(&known, sqrt(pair_error()), 1);
-    /* Equal numbers of seeds: Welch's test, with Satterthwaite's degrees. */
+    /* With equal numbers of seeds, the test is Welch's, with Satterthwaite's degrees of freedom. */
     const struct difference_known equal = difference_of(SIDE(2, theirs, NULL), SIDE(2, ours, NULL),
                                                         &(struct difference_design){0}, &arena);
     const double of_a = variance(ours, 2) / 2, of_b = variance(theirs, 2) / 2, all = of_a + of_b;
     expect_student(&equal, sqrt(all), all * all / (of_a * of_a + of_b * of_b));
 }
 
-/* Each item is drawn in every resample, and the resamples differ only by rounding. */
+/* The resamples differ only by rounding, so items have no variance. */
 TEST(items_that_do_not_vary)
 {
     double a[SAMPLES], b[SAMPLES];
@@ -132,7 +135,7 @@ TEST(items_that_do_not_vary)
     }
 }
 
-/* Three seeds a row; the pair has variances of 1 and 2.25. */
+/* Compares two rows of three seeds, with variances 1 and 2.25, in a family with other rows. */
 static void expect_pooled(const struct pooled_row *other, int others, double error, double freedom)
 {
     static const double a[] = {9, 10, 11}, b[] = {5, 6.5, 8};
@@ -142,32 +145,35 @@ static void expect_pooled(const struct pooled_row *other, int others, double err
     expect_student(&known, error, freedom);
 }
 
-/* Welch's error^2 is 3.25 / 3, with 2 * 3.25^2 / (1 + 2.25^2)
- * degrees. */
+/* Without other rows, Welch's squared error is 3.25 / 3, with 2 * 3.25^2 / (1 + 2.25^2) degrees of
+ * freedom. */
 TEST(families_are_pooled)
 {
     const double welch = 2 * 3.25 * 3.25 / (1 + 2.25 * 2.25);
     expect_pooled(NULL, 0, sqrt(3.25 / 3), welch);
-    /* Rows with similar variance: s^2 = 8.25 / 5, with all ten degrees. */
+    /* Rows with similar variances are pooled: s^2 = (1 + 2.25 + 1.5 + 1.5 + 2) / 5, with 10 degrees
+     * of freedom. */
     const struct pooled_row alike[] = {{1.5, 3}, {1.5, 3}, {2, 3}};
     expect_pooled(alike, 3, sqrt(8.25 / 5 * 2 / 3), 10);
-    /* Rows with more seeds have more weight: s^2 = (2 + 4.5 + 9 * 2) / 13. */
+    /* Rows with more seeds have more weight: s^2 = (2 * 1 + 2 * 2.25 + 9 * 2) / 13. */
     const struct pooled_row longer[] = {{2, 10}};
     expect_pooled(longer, 1, sqrt(24.5 / 13 * 2 / 3), 13);
-    /* The pair's variance is larger than the family's, so the pair's is used. F = 1.625 / 0.1. */
+    /* The variance of the pair is significantly larger than the variance of the family, F = 1.625 /
+     * 0.1. So the variance of the pair is used. */
     const struct pooled_row calm[] = {{0.1, 3}, {0.1, 3}, {0.1, 3}};
     expect_pooled(calm, 3, sqrt(3.25 / 3), welch);
     const struct pooled_row still[] = {{0, 3}, {0, 3}};
     expect_pooled(still, 2, sqrt(3.25 / 3), welch);
-    /* F = 1.625 / 1.28 with 3.48 and 6 degrees has p = 0.37, so the pair's variance is not used;
-     * for 0.7 p is 0.17. */
+    /* For 1.28, F = 1.625 / 1.28 with 3.48 and 6 degrees has p = 0.37, so all rows are pooled. For
+     * 0.7, p is 0.17, so the variance of the pair is used. */
     const struct pooled_row near[] = {{1.28, 3}, {1.28, 3}, {1.28, 3}},
                             below[] = {{0.7, 3}, {0.7, 3}, {0.7, 3}};
     expect_pooled(near, 3, sqrt((3.25 + 3 * 1.28) / 5 * 2 / 3), 10);
     expect_pooled(below, 3, sqrt(3.25 / 3), welch);
 }
 
-/* A training failed in one of ten rows: the degrees of freedom are those of one row. */
+/* A training failed in one of ten rows, so its variance is 300. The pooled variance then has little
+ * more than the 2 degrees of freedom of this row. */
 TEST(a_failed_training_leaves_few_degrees)
 {
     struct pooled_row other[8];
@@ -181,8 +187,8 @@ TEST(a_failed_training_leaves_few_degrees)
     expect_pooled(other, 8, sqrt(mean * 2 / 3), freedom);
 }
 
-/* One error and one number of degrees of freedom: p at the end of the interval is the interval's
- * tail. */
+/* p and interval use the same error and degrees of freedom. So p at a limit of the interval is the
+ * level. */
 TEST(one_error_for_all)
 {
     double a[SAMPLES], b[SAMPLES], low, high;
@@ -200,7 +206,8 @@ TEST(one_error_for_all)
     }
 }
 
-/* A margin: the quality of a seed affects both values. */
+/* A margin subtracts the control from the value of the same seed. The quality of a seed affects
+ * both values. */
 TEST(seeds_that_belong_together)
 {
     const double trained[] = {31, 35, 27.5}, start[] = {30, 33.5, 26.2}, d[] = {1, 1.5, 1.3};
@@ -211,7 +218,7 @@ TEST(seeds_that_belong_together)
     const struct difference_known apart =
         difference_of(&a, &b, &(struct difference_design){0}, &arena);
     assert_true(apart.student.error > 10 * known.student.error);
-    /* The differences of the other rows are a family of one row each. */
+    /* With paired seeds, the family has the variances of the differences of other rows. */
     const struct pooled_row other[] = {{0.05, 3}, {0.08, 3}};
     const struct difference_known pooled = difference_of(
         &a, &b, &(struct difference_design){.paired = true, .others = 2, .other = other}, &arena);
@@ -226,7 +233,8 @@ TEST(one_seed)
         difference_of(SIDE(1, ours, a), SIDE(2, theirs, b), &design, &arena);
     assert_false(difference_by_student(&known));
     expect_near(known.value, 0.75, 1e-12);
-    /* of -1, -0.9, .., 2.9: 11 are 0 or less, 30 are 0 or more, 16 at most 0.5 */
+    /* The 40 resampled differences are -1, -0.9, .., 2.9. Of these, 11 are 0 or less, 30 are 0 or
+     * more, and 16 are 0.5 or less. */
     expect_near(difference_above(&known, 0), 12 / 41., 1e-12);
     expect_near(difference_below(&known, 0), 31 / 41., 1e-12);
     expect_near(difference_above(&known, 0.5), 17 / 41., 1e-12);
@@ -237,7 +245,7 @@ TEST(one_seed)
     expect_near(high, 2.7, 1e-12);
     expect_near(difference_detectable(&known, 0.05), (1.6448536 + 0.8416212) * known.spread, 1e-4);
     struct difference_design few = design;
-    few.items = 2; /* 2^-2 */
+    few.items = 2; /* p is at least 2^-2 */
     const struct difference_known little =
         difference_of(SIDE(1, ours, a), SIDE(1, theirs, b), &few, &arena);
     expect_near(difference_above(&little, -2), 0.25, 1e-12);
@@ -252,7 +260,8 @@ TEST(nothing_varies)
     assert_false(difference_by_student(&known));
     assert_true(known.student.error == 0 && known.value == -1);
     assert_true(difference_below(&known, 0) == 0 && difference_above(&known, 0) == 1);
-    /* Over five items that all fall to one side: either side would have been found. */
+    /* All five items differ in one direction. So p is at least 2^-5. The two-sided p is twice this
+     * number, because the difference could have either direction. */
     double low[SAMPLES] = {0}, high[SAMPLES];
     for (int i = 0; i < SAMPLES; i++) high[i] = 1;
     const struct difference_design five_items = {.items = 5, .strata = 1, .samples = SAMPLES};

@@ -1,4 +1,5 @@
-/* Columns that name a layer, a head, a set or a class: values from the metric rows of stages. */
+/* Tests columns that name a layer, a head, a set or a class. Their values come from the metric rows
+ * of stages. */
 #include "tests/support/test.h"
 
 #include "core/base/journal.h"
@@ -8,10 +9,10 @@
 #include "tests/support/world.h"
 
 enum { ROWS = 2, SEEDS = 2 };
-enum { GATES, AUDIT }; /* the stages of a seed */
+enum { GATES, AUDIT }; /* indices of the stages of a seed */
 
-/* Makes two rows with two seeds of gates, whose kind lists its metrics, and of an audit, whose kind
- * lists none. All stages are new. */
+/* Makes two rows with two seeds. Each seed has a stage `gates`, whose kind lists its measures, and
+ * a stage `audit`, whose kind lists none. All stages are new. */
 static struct world *two_rows(const char *name)
 {
     static const char *const kind[] = {"gates", "audit"}, *const row_name[ROWS] = {"Base", "Gate"};
@@ -35,8 +36,8 @@ static void put(const struct run *run, const char *lines, const char *summary)
     run_done(run, "done", summary);
 }
 
-/* Writes the gates of row r and seed s: layer l has 0.l plus r/10 plus s/100, its heads 0.05 less
- * and more. */
+/* Writes the gates of row r and seed s. Layer l has l/10 + r/10 + s/100. Its first head has 0.05
+ * less, and its second head 0.05 more. */
 static void put_gates(struct world *world, int r, int s)
 {
     const char *lines = "";
@@ -52,8 +53,8 @@ static void put_gates(struct world *world, int r, int s)
     put(&world->run[r][s][GATES], lines, "{\"gate\": 0.77}");
 }
 
-/* Writes an accuracy by class, of two steps each. The accuracy over all classes is only in the
- * summary and in one row. */
+/* Writes accuracies by class, at two steps. The accuracy over all classes is only in the summary
+ * and in one metric row. */
 static void put_audit(struct world *world, int r, int s, const char *const *class)
 {
     const char *lines = "{\"name\":\"right\",\"value\":0.5}\n";
@@ -77,7 +78,8 @@ TEST(a_layer_and_a_head_have_a_column)
     struct world *world = two_rows("dimension_layer");
     for (int r = 0; r < ROWS; r++)
         for (int s = 0; s < SEEDS; s++) put_gates(world, r, s);
-    /* Means over the seeds 1 and 2: 0.005 more than of the first; deviation 0.01 / sqrt 2. */
+    /* The mean over both seeds is 0.005 more than the value of the first seed. The standard
+     * deviation is 0.01 / sqrt(2). */
     expect_table(
         world,
         "columns: [gates.gate, {column: gates.gate, layer: 1, decimals: 3},\n"
@@ -108,8 +110,8 @@ TEST(every_class_has_a_column)
     put_audit(world, 1, 0, other);
     for (int s = 0; s < SEEDS; s++) put_gates(world, 0, s);
     put_gates(world, 1, 0);
-    /* Values of the last step: 0.1, 0.2 by position of the class, 0.2 more in row 2, 0.02 for seed
-     * 2. */
+    /* Values of the last step: 0.1 for the first class and 0.2 for the second. The second row has
+     * 0.2 more, and seed 2 has 0.02 more. */
     expect_table(world, yaml,
                  "T (demo)\n"
                  "           audit.right        Right: noun      Right: verb         Right: all\n"
@@ -141,7 +143,7 @@ TEST(a_class_is_explained)
     store_close(store);
 }
 
-/* Returns the claim of row 2 against row 1 about a metric. */
+/* Returns the claim of Gate against Base about a metric. */
 static struct claims read_claim(struct world *world, const char *metric)
 {
     const char *yaml = arena_print(
@@ -172,7 +174,7 @@ TEST(a_claim_is_of_a_layer_or_a_class)
     struct claim_result result = judge(world, "{column: gates.gate, layer: 2}");
     assert_int_equal(result.verdict, CLAIM_SUPPORTED);
     assert_true(fabs(result.difference - 0.1) < 1e-12);
-    assert_int_equal(judge(world, "gates.gate").verdict, CLAIM_CONTRADICTED); /* 0.77 of both */
+    assert_int_equal(judge(world, "gates.gate").verdict, CLAIM_CONTRADICTED); /* both have 0.77 */
     result = judge(world, "{column: audit.right, class: verb}");
     assert_int_equal(result.verdict, CLAIM_SUPPORTED);
     assert_true(fabs(result.difference - 0.2) < 1e-12);
@@ -239,7 +241,7 @@ TEST(what_no_stage_has_is_refused)
     put_audit(world, 0, 0, classes);
     for (size_t i = 0; i < COUNT_OF(later); i++)
         expect_refused(world, later[i].yaml, later[i].says);
-    /* A layer that only an unfinished stage could have. */
+    /* Layer 9 is allowed while an unfinished stage could have it. */
     static const char deep[] = "columns: [{column: gates.gate, layer: 9}]";
     expect_part(world_table(world, deep), "new");
     for (int i = 1; i < ROWS * SEEDS; i++) put_gates(world, i / SEEDS, i % SEEDS);
@@ -247,7 +249,7 @@ TEST(what_no_stage_has_is_refused)
                world_table(world, deep));
 }
 
-/* The accuracy over all classes is not the accuracy of each class. */
+/* The accuracy over all classes is not a value by class. */
 TEST(a_stage_without_classes_is_refused)
 {
     static const char *const none[] = {NULL};

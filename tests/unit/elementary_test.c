@@ -1,5 +1,5 @@
-/* core/base/elementary.h against series in 113 bits (tests/support/quad.h), C's Annex F and exact
- * results. Digests of the results must be equal on all compilers and machines. */
+/* Tests core/base/elementary.h against series in 113 bits (tests/support/quad.h), C's Annex F and
+ * exact results. Digests of the results must be equal on all compilers and machines. */
 #include "tests/support/test.h"
 
 #include <float.h>
@@ -32,21 +32,21 @@ static uint64_t bits_of(double x)
     return bits;
 }
 
-/* From low to high, evenly. */
+/* Returns a number from low to high, uniformly distributed. */
 static double between(double low, double high, uint64_t random)
 {
     return low + (high - low) * ((double)(random >> 11) * 0x1p-53);
 }
 
-/* center +- up to 1, 1/2, 1/4 .. 2^-63 */
+/* Returns a number near center. The maximum distance is 1, 1/2, 1/4, .., or 2^-63. */
 static double around(double center, uint64_t random)
 {
     return center + between(-1, 1, random << 6) * of_bits((1023 - (random >> 58)) << 52);
 }
 
-/* Arguments for every code path: all doubles, arguments without overflow, arguments near 1 or 0,
- * arguments of random_normal and of the sinusoids. For sin and cos also the doubles nearest to
- * multiples of pi/2, of all sizes. */
+/* These functions return arguments for every code path: all doubles, arguments without overflow,
+ * arguments near 1 or 0, and those of random_normal and of the sinusoids. For sin and cos, there
+ * are also the doubles nearest to multiples of pi/2, of all sizes. */
 #define ARGUMENT(name, value)                                                                      \
     static double name(uint64_t random)                                                            \
     {                                                                                              \
@@ -82,9 +82,10 @@ static const struct {
     const char *name;
     double (*is)(double x);
     quad (*wanted)(double x);
-    double low, high, limit; /* between low and high results are finite; units of the last place */
+    double low, high, limit; /* results are finite between low and high; limit of the error, in
+                              * ulp */
     double (*argument[6])(uint64_t random);
-    const char *digest; /* of 20,000 results */
+    const char *digest; /* SHA-256 of 20,000 results */
 } functions[] = {
     {.name = "log",
      .is = elementary_log,
@@ -148,8 +149,8 @@ struct result {
     quad wanted;
 };
 
-/* Computes the i-th result of the f-th function; true if it is finite. y of pow is chosen so that
- * x^y is finite. */
+/* Computes the i-th result of the f-th function. Returns true if it is finite. y of pow is chosen
+ * so that x^y is finite. */
 static bool result_of(size_t f, uint64_t i, struct result *r)
 {
     *r = (struct result){.x = argument_of(f, i)};
@@ -166,8 +167,8 @@ static bool result_of(size_t f, uint64_t i, struct result *r)
     return true;
 }
 
-/* From published digits; the last is the double nearest to a multiple of pi/2 (Muller et al.,
- * Handbook of Floating-Point Arithmetic, on range reduction). */
+/* The expected digits are published. The argument of `hard` is the double nearest to a multiple of
+ * pi/2 (Muller et al., Handbook of Floating-Point Arithmetic, on range reduction). */
 TEST(the_witness_is_right)
 {
     const quad off[] = {
@@ -200,7 +201,7 @@ TEST(every_result_is_within_one_place)
             if (!result_of(f, i, &r)) continue;
             const double ulps = quad_ulps(r.is, r.wanted);
 #pragma omp critical
-            if (!(ulps <= most)) most = ulps, worst = r; /* a NaN is the worst of all */
+            if (!(ulps <= most)) most = ulps, worst = r; /* a NaN counts as the worst result */
         }
         print_message("%-4s off by %.4f ulp at most, at %a, %a\n", functions[f].name, most, worst.x,
                       worst.y);
@@ -214,7 +215,7 @@ static void same(const char *what, double x, double y, double is, double wanted)
     fail_msg("%s(%a, %a) is %a, not %a", what, x, y, is, wanted);
 }
 
-/* C11, F.10. */
+/* The expected values are those of C11, F.10. */
 TEST(special_values)
 {
     static const double inf = INFINITY, tiny = 0x1p-1074;
@@ -284,7 +285,7 @@ TEST(special_values)
     }
     for (size_t i = 0; i < COUNT_OF(two); i++)
         same("pow", two[i].x, two[i].y, elementary_pow(two[i].x, two[i].y), two[i].pow);
-    /* Limits of overflow and underflow: log(2^1024 (1 - 2^-54)), log(2^-1075). */
+    /* exp overflows above log(2^1024 (1 - 2^-54)), and it is 0 below log(2^-1075). */
     same("exp", 0, 0, elementary_exp(0x1.62e42fefa39efp+9), 0x1.fffffffffff2ap+1023);
     same("exp", 0, 0, elementary_exp(0x1.62e42fefa39f0p+9), inf);
     same("exp", 0, 0, elementary_exp(-0x1.74910d52d3051p+9), tiny);
@@ -314,7 +315,7 @@ TEST(what_can_be_exact_is)
     }
 }
 
-/* Checks monotonicity from 100 doubles below x to 100 above. */
+/* Checks that f is monotonic from 100 doubles below x to 100 doubles above x. */
 static void rises(const char *name, double (*f)(double x), double x)
 {
     for (uint64_t i = bits_of(x) - 100; i < bits_of(x) + 100; i++) {
@@ -323,7 +324,8 @@ static void rises(const char *name, double (*f)(double x), double x)
     }
 }
 
-/* Also at the borders of intervals. */
+/* The arguments include the borders of the intervals into which the functions divide their
+ * range. */
 TEST(larger_arguments_give_no_smaller_results)
 {
     for (int n = -64; n <= 64; n++) {

@@ -1,5 +1,5 @@
-/* An encoder alone equals the translation model's, bit by bit; an encoder without layers is an
- * embedding. */
+/* Tests that an encoder alone has the same output as the encoder of a translation model, bit for
+ * bit. An encoder without layers is an embedding. */
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"
@@ -39,7 +39,8 @@ static real *encode_alone(const struct translator_options *options, const struct
     real *rows = ARENA_ARRAY(&arena, real, output->rows->count * output->columns);
     graph_read(graph, output, rows);
     *parameters = model->parameters.total;
-    /* Names are data: they key random numbers. */
+    /* Names of parameters must not change, because the random numbers of a parameter depend on its
+     * name. */
     const bool pre = options->model.norm == NORM_PRE;
     assert_int_equal(parameter_find(&model->parameters, "encoder.norm.gain") != NULL, pre);
     graph_release(graph);
@@ -67,8 +68,8 @@ static void alone_is_that_of_the_translator(void **state)
     check_close(&m);
 }
 
-/* Computes row t of the plain embedding: sqrt(D) times the table's row, the bias, sines and
- * cosines. */
+/* Computes the embedding of a token at a position: sqrt(D) times its row of the table, plus bias,
+ * plus sines and cosines. */
 static void embedding_of(struct test_model *m, int32_t token, int position, double *row)
 {
     const int D = m->options.model.width, half = D / 2;
@@ -80,7 +81,8 @@ static void embedding_of(struct test_model *m, int32_t token, int position, doub
     }
 }
 
-/* No layers: the embedding with its final normalization, or (post) the embedding alone. */
+/* Without layers, the output is the embedding after the final normalization. With norm: post, there
+ * is no final normalization. */
 static void no_layers_are_an_embedding(void **state)
 {
     const char *yaml = *state;
@@ -105,7 +107,7 @@ static void no_layers_are_an_embedding(void **state)
     check_close(&m);
 }
 
-/* Mean 0 and deviation 1 by row. */
+/* Normalizes each row to mean 0 and standard deviation 1. */
 static void normalize(const real *from, int rows, int D, double *to)
 {
     for (int t = 0; t < rows; t++) {
@@ -117,7 +119,7 @@ static void normalize(const real *from, int rows, int D, double *to)
     }
 }
 
-/* model.zero_bias applies to recurrent layers as to attention. */
+/* model.zero_bias applies to recurrent layers, as it does to attention. */
 TEST(biases_start_at_zero_where_all_do)
 {
     for (int zero = 0; zero < 2; zero++) {
@@ -139,7 +141,8 @@ TEST(biases_start_at_zero_where_all_do)
     }
 }
 
-/* Changes the token at t. Forward layers keep all earlier rows, backward layers all later rows. */
+/* Changes one token at a time. Forward layers must not change the outputs of earlier tokens, and
+ * backward layers must not change the outputs of later tokens. */
 TEST(recurrences_have_directions)
 {
     static const char *const directions[] = {"forward", "backward", "both"};
@@ -179,8 +182,9 @@ TEST(recurrences_have_directions)
     }
 }
 
-/* The shortcut's sum adds the raw groups, whose normalized forms have no parameters. At the start
- * gains are 1 and offsets 0, so the next group reads the normalized form. */
+/* The shortcut adds the raw outputs of the groups. encoder.group.1 is such an output after a
+ * normalization without parameters. Before training, gains are 1 and offsets 0, so encoder.2, which
+ * the next group reads, has the same values. */
 TEST(groups_have_paths)
 {
     static const char *const paths[] = {
@@ -215,11 +219,11 @@ TEST(groups_have_paths)
     for (int i = 0; i < T * D; i++) read[0][i] += read[1][i];
     normalize(read[0], T, D, expected);
     for (int i = 0; i < T * D; i++) assert_float_equal(final[i], expected[i], 1e-4);
-    /* The last layer's output is its own, not the sum. */
+    /* encoder.3 is the output of the last layer, not the sum. */
     assert_memory_equal(read[5], read[3], (size_t)(T * D) * sizeof *final);
     assert_memory_not_equal(read[5], final, (size_t)(T * D) * sizeof *final);
     assert_int_equal(kept[6]->columns, 2 * D);
-    const real *forget = read[6]; /* a running sum that ends at 1, in each direction */
+    const real *forget = read[6]; /* cumulative sum that ends at 1, in each direction */
     for (int i = 1; i < D; i++) assert_true(forget[i] >= forget[i - 1]);
     assert_float_equal(forget[D - 1], 1, 1e-5);
     EXPECT_DIE("this model has no output \"encoder.group.3\"; nearest is \"encoder.group.1\"",
@@ -228,8 +232,8 @@ TEST(groups_have_paths)
     check_close(&m);
 }
 
-/* Without a final normalization a layer's own output is the stream, and the shortcut's sum adds
- * both groups. */
+/* Without a final normalization, encoder.2 is the raw output of the second group, and the output of
+ * the encoder is the sum of both groups. */
 static void the_last_layer_is_not_the_sum(void **state)
 {
     static const char *const paths[] = {"encoder.1", "encoder.2", "encoder.group.2.raw",

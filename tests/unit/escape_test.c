@@ -1,5 +1,5 @@
-/* results/sheet/escape: names that contain code, markup, a formula or a command are printed as
- * typed. */
+/* Tests results/sheet/escape: names that contain code, markup, a formula or a command are printed
+ * as the user wrote them. */
 #include "core/base/mask.h"
 #include "tests/support/test.h"
 
@@ -19,11 +19,11 @@ TEST(control_characters_reach_no_form)
     for (size_t i = 0; i < COUNT_OF(every); i++) {
         becomes(every[i], "two\nlines\r\t.", "two?lines??.");
         becomes(every[i], "\x1b]0;x\a", i == 3 ? "\"?]0;x?\"" : i == 2 ? "?\\]0;x?" : "?]0;x?");
-        becomes(every[i], "a\xff\xc3", "a??"); /* no UTF-8 */
+        becomes(every[i], "a\xff\xc3", "a??"); /* invalid UTF-8 */
         becomes(every[i],
                 "\xe2\x80\xae"
                 "abc\xe2\x81\xa9",
-                "?abc?"); /* right to left */
+                "?abc?"); /* change the direction of text */
         becomes(every[i],
                 "a\xe2\x80\xa8"
                 "b\xc2\x85",
@@ -61,13 +61,13 @@ TEST(csv)
     becomes(escape_csv, "-x", "'-x");
     becomes(escape_csv, "@SUM(1,2)", "\"'@SUM(1,2)\"");
     becomes(escape_csv, "  =1", "\"'  =1\"");
-    becomes(escape_csv, "x;=1", "\"x;=1\""); /* where the semicolon separates */
+    becomes(escape_csv, "x;=1", "\"x;=1\""); /* some programs separate by semicolons */
     becomes(escape_csv, "\t=1", "?=1");
     becomes(escape_csv,
             "\xef\xbc\x9d"
             "1",
             "'\xef\xbc\x9d"
-            "1"); /* a full width = */
+            "1"); /* full-width = */
     static const char *const numbers[] = {"-0.31", "+2", "1e-05", "-12", ".5"};
     for (size_t i = 0; i < COUNT_OF(numbers); i++) becomes(escape_csv, numbers[i], numbers[i]);
     becomes(escape_csv, "-1+cmd()", "'-1+cmd()");
@@ -88,7 +88,7 @@ TEST(latex)
     becomes(escape_latex, "Größe, naïve, Ćwik, Łódź",
             "Gr\\\"{o}\\ss{}e, na\\\"{\\i}ve, \\'{C}wik, "
             "\\L{}\\'{o}d\\'{z}");
-    becomes(escape_latex, "e\xcc\x81", "\\'{e}"); /* a letter and its accent apart */
+    becomes(escape_latex, "e\xcc\x81", "\\'{e}"); /* e, and a combining accent */
     becomes(escape_latex, "Δ → ✓ α", "$\\Delta$ $\\rightarrow$ $\\surd$ $\\alpha$");
     becomes(escape_latex, "日本", "{[}U+65E5]{[}U+672C]");
     becomes(escape_latex, "\xf0\x9f\x98\x80", "{[}U+1F600]");
@@ -96,7 +96,7 @@ TEST(latex)
 
 TEST(mathematics)
 {
-    /* As typed, as LaTeX, and in a format without mathematics. */
+    /* Each case has the typed text, its LaTeX, and its text in a format without mathematics. */
     static const char *const cases[][3] = {
         {"window $m=1$, $\\alpha_{1} \\leq 2$", "window $m=1$, $\\alpha_{1} \\leq 2$",
          "window m=1, α_{1} ≤ 2"},
@@ -111,7 +111,7 @@ TEST(mathematics)
         {"$a}b{$", "$\\mathdollar$a\\}b\\{$\\mathdollar$", "$a}b{$"},
         {"$a%$", "$\\mathdollar$a\\%$\\mathdollar$", "$a%$"},
         {"$a\\$", "$\\mathdollar$a\\textbackslash{}$\\mathdollar$", "$a\\$"},
-        /* Text that would stop LaTeX. */
+        /* These texts would stop LaTeX, so they are not mathematics. */
         {"$x_$", "$\\mathdollar$x\\_$\\mathdollar$", "$x_$"},
         {"$x_a_b$", "$\\mathdollar$x\\_a\\_b$\\mathdollar$", "$x_a_b$"},
         {"$x'^2$", "$\\mathdollar$x'\\textasciicircum{}2$\\mathdollar$", "$x'^2$"},

@@ -1,4 +1,4 @@
-/* results/query/export_rows: the formats for other programs. */
+/* Tests results/query/export_rows: exports in the formats of other programs. */
 #include "core/base/digest.h"
 #include "tests/support/test.h"
 
@@ -15,7 +15,7 @@ struct world {
     struct run run;
 };
 
-/* The stages of runs_fill, and a stage with hostile texts. */
+/* Returns the stages of runs_fill, and one stage with hostile texts. */
 static struct world world_new(const char *name)
 {
     struct world world = {0};
@@ -42,7 +42,7 @@ static void expect(const char *text, const char *const *expected)
         if (!strstr(text, *expected)) fail_msg("not there: %s\nin: %.2000s", *expected, text);
 }
 
-/* Returns the number of fields of each line, with quotes by RFC 4180. */
+/* Returns the number of fields, which must be equal in all lines. Quotes are those of RFC 4180. */
 static int64_t count_fields(const char *text, int64_t *lines)
 {
     int64_t fields = 0, here = 1;
@@ -76,7 +76,7 @@ TEST(csv_has_a_column_for_every_key)
                      "environment.host,environment.products,environment.threads\n",
                      ",,,1,,12,0.1,1.5,3681280,,v3,h,1,2\n", ",4,,,,,,,,,,,,\n",
                      ",,=1+1,,\"a,\"\"b\"\"\",,,,,,,,,\n", NULL});
-    cell_spreadsheet = true; /* no text begins a formula */
+    cell_spreadsheet = true; /* no text may begin a formula */
     text = exported(&world, QUERY_WIDE, EXPORT_CSV);
     expect(text, (const char *const[]){",,'=1+1,,\"a,", NULL});
     assert_null(strstr(text, ",="));
@@ -92,8 +92,8 @@ TEST(csv_has_a_column_for_every_key)
     store_close(world.store);
 }
 
-/* A stage that reads one training has its seed; a stage that reads trainings of several seeds has
- * none. */
+/* A stage has the seed of the trainings that it reads, directly or indirectly. If these trainings
+ * have several seeds, the stage has no seed. */
 TEST(long_lines_have_the_seed_of_their_training)
 {
     struct world world = world_new("export_seed");
@@ -132,7 +132,7 @@ TEST(every_line_of_jsonl_is_an_object)
                 assert_true(json_number_value(json_object_get(results, "parameters")) == 3681280);
             }
             if (i == 1) {
-                assert_int_equal(json_object_size(json), 12); /* as CSV has columns */
+                assert_int_equal(json_object_size(json), 12); /* as many as columns of CSV */
                 assert_true(json_is_integer(json_object_get(json, "seed")) ||
                             !strcmp(json_string_value(json_object_get(json, "kind")), "probe"));
             }
@@ -162,7 +162,8 @@ static uint32_t masked(const void *bytes, size_t count)
     return (crc >> 15 | crc << 17) + 0xa282ead8u;
 }
 
-/* Parses the records of an event file, field by field. Returns the number of scalars. */
+/* Parses the records of an event file, field by field. Returns the number of scalars, and adds the
+ * products of loss and step to *sum. */
 static int read_events(const unsigned char *at, const unsigned char *end, double *sum)
 {
     int scalars = 0;
@@ -212,7 +213,7 @@ static int read_events(const unsigned char *at, const unsigned char *end, double
 
 TEST(tensorboard_reads_what_we_write)
 {
-    assert_int_equal(query_crc("123456789", 9), 0xE3069283u); /* RFC 3720's polynomial */
+    assert_int_equal(query_crc("123456789", 9), 0xE3069283u); /* check value of RFC 3720's CRC */
     assert_int_equal(query_crc("", 0), 0);
     struct world world = world_new("export_tensorboard");
     const char *folder = test_folder("export_tensorboard_out");
@@ -225,7 +226,7 @@ TEST(tensorboard_reads_what_we_write)
     const unsigned char *text = (const unsigned char *)file_read(&arena, path, 0, &bytes);
     double sum = 0;
     assert_int_equal(read_events(text, text + bytes, &sum), 502);
-    assert_true(fabs(sum - 5 * 500) < 1e-3); /* loss is 5 / step */
+    assert_true(fabs(sum - 5 * 500) < 1e-3); /* the loss is 5 / step at 500 steps */
     assert_false(file_exists("build/tmp/=cmd"));
     store_close(world.store);
 }

@@ -1,4 +1,4 @@
-/* core/config/expression.h: the values of conditions, and refused conditions with their
+/* Tests core/config/expression.h: the values of conditions, and refused conditions with their
  * locations. */
 #include "tests/support/test.h"
 
@@ -35,8 +35,8 @@ TEST(conditions_mean_what_they_say)
         bool holds;
     } cases[] = {
         {"encoder.layers = 6", true},
-        {"encoder.layers == 6.0", true}, /* numbers as numbers */
-        {"encoder.layers != 6", false},  /* not the layers of an entry of encoder.attention */
+        {"encoder.layers == 6.0", true}, /* compared as numbers */
+        {"encoder.layers != 6", false},  /* the path of encoder.attention.layers is longer */
         {"encoder.attention.layers = 3", true},
         {"layers = 2 and layers = 3 and layers = 6", true},
         {"decoder.layers != 2", false},
@@ -51,26 +51,27 @@ TEST(conditions_mean_what_they_say)
         {"note = \"a b\"", true},
         {"empty = ''", true},
         {"empty ~ ''", true},
-        /* lists: any element */
+        /* A condition on a list is true if it is true for any element. */
         {"encoder.attention.window == 1", true},
         {"window=1 and window=5", true},
-        {"window != 1", true}, /* one of them is not */
+        {"window != 1", true}, /* the other window, 5, is not 1 */
         {"not window = 1", false},
         {"!(window = 2)", true},
         {"! window=1 or layers=2", true},
         {"encoder.attention.branches = global", true},
         {"attention.fusion = gate", true},
-        /* the words in their order, the last one last */
+        /* The words of a key must have the same order as in the path. The last word must be the
+         * last of the path. */
         {"attention.encoder.window = 1", false},
         {"encoder.attention = gate", false},
         {"window.fixed = 10", true},
         {"encoder.gauss.fixed = 10", true},
         {"decoder.window = 1", false},
-        /* a condition on an absent key is false */
+        /* A condition on an absent key is false. */
         {"nothing = 1", false},
         {"nothing != 1", false},
         {"not nothing = 1", true},
-        /* and binds more than or, not more than both */
+        /* `and` binds more tightly than `or`, and `not` binds more tightly than both. */
         {"select=bleu or select=loss and select=loss", true},
         {"(select=bleu or select=loss) and select=loss", false},
         {"not select=loss and select=bleu", true},
@@ -125,7 +126,8 @@ TEST(mistakes_have_a_place)
     for (size_t i = 0; i < COUNT_OF(cases); i++) refused(cases[i].text, cases[i].says);
 }
 
-/* < with a word is refused, and so is = of a number with a word; a name may be a number. */
+/* < and >= fit only numbers. = and != fit a word and, if they name a number, also a number. A word
+ * may consist of digits. */
 TEST(numbers_and_words_do_not_mix)
 {
     static const struct {

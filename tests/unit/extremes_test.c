@@ -1,5 +1,5 @@
-/* Attention in fp32 with the most extreme numbers that training could make: windows of zero and of
- * unlimited width, energies far apart. Losses and gradients must stay finite. */
+/* Tests attention in fp32 with the most extreme numbers that training could make: windows of zero
+ * or unlimited width, and energies that are far apart. Losses and gradients must stay finite. */
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"
@@ -9,7 +9,7 @@ static const char *const places[] = {"encoder.attention", "decoder.attention", "
 static const char *const paths[] = {"encoder.1.attention", "decoder.1.attention",
                                     "decoder.1.cross"};
 
-/* Element i of a parameter of all three places. */
+/* Sets the elements [from, to) of a parameter to a value, at all three places. */
 static void fill(struct test_model *m, const char *name, int from, int to, double value)
 {
     for (int p = 0; p < 3; p++)
@@ -43,7 +43,7 @@ static void stays_finite(struct test_model *m, const char *what)
     }
 }
 
-/* Columns 0 and 1 of the predicted rows are centers, 2 and 3 windows. */
+/* Of the predicted columns, 0 and 1 are centers, and 2 and 3 are windows. */
 TEST(windows_of_any_width)
 {
     static const char *const entries[] = {
@@ -77,7 +77,8 @@ TEST(parameters_of_windows)
         }
 }
 
-/* Queries and keys of this size: energies up to the thousands of a row's maximum. */
+/* Weights of queries and keys are multiplied by 1000. So the energies of a row differ by
+ * thousands. */
 TEST(energies_far_apart)
 {
     struct test_model m;
