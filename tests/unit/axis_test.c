@@ -127,8 +127,7 @@ TEST(points_differ_in_one_axis)
     assert_int_equal(axis_points(&grid, "window", row_at(1, 1, 0), found), WINDOWS);
     for (int w = 0; w < WINDOWS; w++) assert_int_equal(found[w], row_at(1, w, 0));
     assert_int_equal(axis_points(&grid, "layers", row_at(0, 2, 1), found), LAYERS);
-    assert_int_equal(axis_points(&grid, "window", 0, found), 0); /* the baseline has no point on the
-                                                                  * axis */
+    assert_int_equal(axis_points(&grid, "window", 0, found), 0); /* baseline: no points */
     int(*pair)[2];
     assert_int_equal(axis_pairs(&grid, "window", (const char *[]){"1", "3"}, &pair, &arena),
                      LINES * LAYERS);

@@ -134,8 +134,7 @@ TEST(every_time_can_be_printed)
             assert_string_equal(time_print(text, format, never[i], utc), "unknown");
     assert_string_equal(time_print(text, format, 951782400.9, true), "2000-02-29 00:00:00");
     assert_string_equal(time_print(text, format, -0.5, true), "1969-12-31 23:59:59");
-    assert_int_equal(strlen(time_print(text, format, 253402214000, false)), 19); /* in the year
-                                                                                  * 9999 */
+    assert_int_equal(strlen(time_print(text, format, 253402214000, false)), 19); /* year 9999 */
 }
 
 TEST(arena_is_zeroed_and_aligned)
@@ -144,8 +143,7 @@ TEST(arena_is_zeroed_and_aligned)
         char *memory = arena_alloc(&arena, (size_t)i);
         const int align = i >= 64 ? 64 : i >= 32 ? 32 : 16;
         assert_int_equal((uintptr_t)memory % (unsigned)align, 0);
-        const char *odd = arena_text(&arena, "odd"); /* a text follows the previous text without a
-                                                      * gap */
+        const char *odd = arena_text(&arena, "odd"); /* texts have no gaps */
         assert_ptr_equal(arena_text(&arena, ""), odd + sizeof "odd");
         for (int j = 0; j < i; j++) assert_int_equal(memory[j], 0);
         memset(memory, 1, (size_t)i);

@@ -158,8 +158,7 @@ TEST(orders_for_validation_and_translation)
     expect_partition(&split, &in_order, BUDGET, 16);
     for (int i = 0; i < SENTENCES; i++) assert_int_equal(in_order.sentence[i], i);
 
-    struct epoch by_length = epoch_by_length(&arena, &split, 20, 16); /* some sentences have more
-                                                                       * than 20 tokens */
+    struct epoch by_length = epoch_by_length(&arena, &split, 20, 16); /* some exceed 20 tokens */
     expect_partition(&split, &by_length, 20, 16);
     const int64_t *start = split.side[SIDE_SOURCE].start;
     for (int i = 1; i < SENTENCES; i++) {

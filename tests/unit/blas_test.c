@@ -44,8 +44,7 @@ static void core_with(const char *wish, char core[32])
     waitpid(child, &status, 0);
     assert_int_equal(status, 0);
     assert_int_equal(threads, 3);
-    assert_true(same); /* otherwise, programs that it starts would take sanlab's choice for the
-                        * user's */
+    assert_true(same); /* a child must not take sanlab's choice for the user's */
 }
 
 TEST(the_core_is_the_processors_or_the_users)

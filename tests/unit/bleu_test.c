@@ -193,8 +193,7 @@ TEST(nearest_of_two_lengths_and_clipping)
     const char *most[] = {"a a x", "a y y y"}; /* a matches 2 times, its maximum in one reference */
     stats = bleu_count(counter, "a a a y y", most, 2);
     assert_int_equal(stats.match[0], 4);
-    assert_int_equal(stats.match[1], 3); /* "a a" once, because a reference has it once; "a y", "y
-                                          * y" */
+    assert_int_equal(stats.match[1], 3); /* "a a" (once, not twice), "a y", "y y" */
     assert_int_equal(stats.total[3], 2);
     assert_int_equal(stats.ref_len, 4);
     bleu_counter_close(counter);

@@ -260,8 +260,7 @@ TEST(damaged_ones_go_to_quarantine)
         begin();
         damage->harm(path_of(30, damage->file));
         const int expected = damage->reason ? 20 : 30;
-        assert_true(checkpoint_look(&arena, folder, &checkpoint)); /* checkpoint_look does not move
-                                                                    * checkpoints */
+        assert_true(checkpoint_look(&arena, folder, &checkpoint)); /* does not move checkpoints */
         assert_int_equal(checkpoint.step, expected);
         STEPS_ARE(10, 20, 30);
         const bool found = newest();

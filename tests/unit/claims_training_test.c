@@ -20,9 +20,8 @@ struct row {
 
 static const struct row rows[] = {
     {"Base", "train", MOST, 300, 4, 2.02, 2.00},
-    {"Near", "train", MOST, 300, 4, 1.98, 1.97},     /* difference from Base: first -0.04, then
-                                                      * -0.03 */
-    {"Turning", "train", MOST, 300, 4, 1.92, 1.95},  /* difference: first -0.1, then -0.05 */
+    {"Near", "train", MOST, 300, 4, 1.98, 1.97},     /* difference -0.04, then -0.03 */
+    {"Turning", "train", MOST, 300, 4, 1.92, 1.95},  /* difference -0.1, then -0.05 */
     {"Learning", "train", MOST, 300, 4, 1.96, 1.85}, /* improves by 0.11, more than half of 0.15 */
     {"Far", "train", MOST, 300, 4, 1.04, 1.00},
     {"Late", "train", MOST, 300, 4, 3, 1.5},

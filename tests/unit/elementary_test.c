@@ -82,8 +82,7 @@ static const struct {
     const char *name;
     double (*is)(double x);
     quad (*wanted)(double x);
-    double low, high, limit; /* results are finite between low and high; limit of the error, in
-                              * ulp */
+    double low, high, limit; /* finite results between low and high; maximum error in ulp */
     double (*argument[6])(uint64_t random);
     const char *digest; /* SHA-256 of 20,000 results */
 } functions[] = {

@@ -1,5 +1,5 @@
-/* Figures of analyses of frozen encoders: gates before training, errors of classes, centers and
- * windows from files of stages. */
+/* Tests figures of analyses of frozen encoders: gates before training, errors of classes, and
+ * centers and windows from the files of stages. */
 #include "tests/support/test.h"
 
 #include "core/base/digest.h"
@@ -12,7 +12,8 @@ static void gates(struct world *world, int r, const char *name, double value, co
                arena_print(&arena, "{\"name\":\"%s\",\"value\":%.17g,%s}\n", name, value, of));
 }
 
-/* Row 1 had 0.5 and 0.25 in layers 1 and 3 before training; row 2 has no such stage. */
+/* Before training, row 1 has gates of 0.5 and 0.25 in layers 1 and 3. Row 2 has no values before
+ * training. */
 TEST(layers_before_training)
 {
     struct world *world = figures_world("figure_start", 1);
@@ -25,7 +26,8 @@ TEST(layers_before_training)
     const double n = (double)NAN;
     EXPECT_NUMBERS(&drawing, 1, .6, .57, .63, 2, n, n, n, 3, .2, .11, .29, /* row 1 */
                    1, .9, .87, .93, 2, n, n, n, 3, .3, .21, .39,           /* row 2 */
-                   1, .5, n, n, 2, n, n, n, 3, .25, n, n,                  /* before */
+                   1, .5, n, n, 2, n, n, n, 3, .25, n, n,                  /* row 1 before
+                                                                            * training */
                    1, n, n, n, 2, n, n, n, 3, n, n, n);
     expect_caption(&drawing, "Hollow: of the parameters that training began with.");
     expect_drawn(&drawing, ">Before training<");
@@ -33,13 +35,14 @@ TEST(layers_before_training)
         strstr(drawing.file[3].bytes, "3\tBefore training\tlayer\t3\tgates.gate_start"));
     const struct figure_drawing reordered =
         world_draw(world, "[{kind: layers, rows: ['%d{x}_y', '3', '<`date`']}]");
-    expect_same_data(&reordered, &drawing); /* a row without results before them changes nothing */
+    expect_same_data(&reordered, &drawing); /* a preceding row without results changes nothing */
     const struct figure_drawing without = world_draw(world, "[{kind: layers, rows: ['<`date`']}]");
     assert_non_null(strstr(without.file[0].bytes, "untrained = 0\n"));
     assert_null(strstr(without.file[2].bytes, "Before training"));
 }
 
-/* With one seed bars show the errors of its stage; with two, the deviation over seeds. */
+/* With one seed, error bars show the standard errors of its stage (gate_se). With two seeds, they
+ * show the standard deviation over seeds. */
 TEST(classes_with_errors)
 {
     struct world *world = figures_world("figure_errors", 1);
@@ -67,7 +70,7 @@ TEST(classes_with_errors)
     expect_same_data(&reordered, &drawing);
 }
 
-/* The first of two seeds has no results: values, errors and counts are the second seed's. */
+/* The first of two seeds has no results. Values, errors and counts come from the second seed. */
 TEST(after_an_open_seed)
 {
     struct world *world = figures_world("figure_open_seed", 2);
@@ -84,7 +87,7 @@ TEST(after_an_open_seed)
     EXPECT_NUMBERS(&drawing, 1, .6, .54, .66, 2, n, n, n, 3, .2, .02, .38);
 }
 
-/* Writes a stage of localness, instead of gates, with this file. */
+/* Replaces the stage `gates` of a row by a stage `localness` with these numbers. */
 static void localness(struct world *world, int r, const float (*number)[7], int rows, int columns)
 {
     char digest[DIGEST_TEXT];
@@ -107,7 +110,7 @@ static const float small[][7] = {{1, 1, 1, 0, 4, 0.5F, 1},
                                  {3, 1, 1, 0, 4, 0.25F, 9.75F}};
 
 #define NONE "\tNaN\tNaN\n"
-/* With so few points all are drawn. */
+/* All points are drawn, because they are fewer than the maximum. */
 TEST(centers_and_windows)
 {
     struct world *world = figures_world("figure_scatter", 1);
@@ -131,7 +134,8 @@ TEST(centers_and_windows)
     expect_drawn(&drawing, ">Center - position (tokens)<");
 }
 
-/* 1 to 9.75 in 24 bins are bins of 0.5 from 1 on: 1; 1.5 and 1.75; 9.5 is in the 18th. */
+/* At most 24 bins are drawn, so the windows from 1 to 9.75 have bins of 0.5. In layer 1, the first
+ * bin has the window 1, the second has 1.5 and 1.75, and the 18th has 9.5. */
 TEST(shares_of_windows)
 {
     struct world *world = figures_world("figure_histogram", 1);
@@ -145,7 +149,7 @@ TEST(shares_of_windows)
     expect_caption(&drawing, "shares of bins of 0.5 tokens in % of n = 1 to 4 a row and layer");
 }
 
-/* Positions have all digits of the measured values. */
+/* data.tsv has all digits of the measured values. */
 TEST(places_whole)
 {
     struct world *world = figures_world("figure_places", 1);
@@ -155,7 +159,7 @@ TEST(places_whole)
     assert_non_null(strstr(drawing.file[3].bytes, "\twindow\t10.5389614105"));
 }
 
-/* Heads have lines even if the layer has no value of that class. */
+/* Heads have lines even if the layer itself has no value of the class. */
 TEST(heads_of_a_class)
 {
     struct world *world = figures_world("figure_heads", 1);

@@ -1,8 +1,8 @@
-/* Layout of figures: every kind with 2, 11 and 30 rows, of short and long names. Boxes of the drawn
- * text, by the widths of DejaVu Sans, do not overlap and do not leave the page. They do not cover
- * the data, which have half of the height. Each row has a text of its own, and a caption contains
- * every name that is cut. Short names are drawn with every number of rows, each style of long names
- * with some numbers. FIGURES=all draws all. */
+/* Tests the layout of figures: every kind with 2, 11 and 30 rows, with short and long names. The
+ * boxes of texts, computed from the widths of DejaVu Sans, do not overlap and do not leave the
+ * page. They do not cover the data, and the data have at least half of the height. Each row has its
+ * own text. If a name is cut, a caption has the whole name. Each style of names is drawn with some
+ * numbers of rows, or with FIGURES=all with all of them. */
 #include "tests/support/test.h"
 
 #include "core/base/digest.h"
@@ -14,7 +14,8 @@
 
 enum { KINDS = 5, TEXTS = 2000, FRAMES = 200 };
 
-/* In thousandths of the letters' height: DejaVu Sans 2.37, from the blank on. */
+/* Widths of DejaVu Sans 2.37 in thousandths of the font size, for the characters from the blank to
+ * ~. */
 static const int widths[95] = {
     318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361,  318, 337, 636, 636, 636,
     636, 636, 636, 636, 636, 636, 636, 337, 337, 838, 838, 838, 531, 1000, 684, 686, 698, 770, 632,
@@ -44,8 +45,8 @@ struct frame {
 
 struct page {
     double width, height;
-    struct frame data; /* the largest one */
-    int frames;        /* of its size */
+    struct frame data; /* the largest frame */
+    int frames;        /* number of frames of this size */
     struct frame frame[FRAMES];
     int count;
     struct box box[TEXTS];
@@ -69,7 +70,8 @@ static void take_text(struct box *box, const char *from, const char *end)
     box->text[count] = 0;
 }
 
-/* <g transform="translate(x,y) rotate(a)" .. font-size=".." text-anchor=".."> <text>..</text> */
+/* Adds the box of a text, from an element <g transform="translate(x,y) rotate(a)" .. font-size=".."
+ * text-anchor=".."> <text>..</text>. */
 static void take_box(struct page *page, const char *group, const char *text)
 {
     struct box *box = &page->box[page->count];
@@ -97,7 +99,8 @@ static double area(const struct frame *frame)
     return (frame->right - frame->left) * (frame->bottom - frame->top);
 }
 
-/* Finds the paths "Mx,y Lx,y Lx,y Lx,y Lx,y Z": the largest one, or those of its size. */
+/* Finds frames, which are paths "Mx,y Lx,y Lx,y Lx,y Lx,y Z": the largest frame, or (`others`) all
+ * frames of about the same size. */
 static void find_frames(struct page *page, const char *svg, bool others)
 {
     for (const char *at = svg; (at = strstr(at, " d='M")); at++) {
@@ -162,7 +165,7 @@ static void check_boxes(const struct page *page, const char *what)
                 one->y[k] > page->height)
                 fail_msg("%s: \"%s\" leaves the page of %g x %g: %g, %g", what, one->text,
                          page->width, page->height, one->x[k], one->y[k]);
-        const bool cell = strstr(what, "heat") && strchr(one->text, '.'); /* in the data */
+        const bool cell = strstr(what, "heat") && strchr(one->text, '.'); /* cells of a heat map */
         for (int k = 0; k < i + (cell ? 0 : page->frames); k++) {
             const struct frame *in = k < i ? data : &page->frame[k - i];
             const struct box inside = {"the data",
@@ -250,7 +253,7 @@ static void metric(struct journal *journal, const char *name, double value, int6
                                              .n = 40});
 }
 
-/* Writes done.json with the digest of a file of this number of columns, and `more` outputs. */
+/* Writes a file of numbers, and done.json with its digest and `more` outputs. */
 static void keep(const struct run *run, const char *name, const float *number, int rows,
                  int columns, const char *more)
 {
@@ -263,7 +266,7 @@ static void keep(const struct run *run, const char *name, const float *number, i
                          digest, more));
 }
 
-/* Six layers, two heads, a sentence of five. */
+/* Writes centers and windows of six layers with two heads, for one sentence of five tokens. */
 static void fill_localness(int r, const struct run *run)
 {
     float number[6 * 2 * 5][7];
@@ -326,8 +329,9 @@ static void fill_row(int r, const struct run run[KINDS], const char *const *clas
     fill_maps(&run[4]);
 }
 
-/* Row 1 is on no axis; each three adjacent other rows are a group. Long names have long words on
- * the axis, short names numbers. */
+/* Makes a grid whose first row is on no axis. Of the other rows, each three adjacent rows are a
+ * group and differ in the axis. If names are short, the values of the axis are numbers, else words
+ * of different lengths. */
 static struct world *world_of(int style, int rows)
 {
     static const char *const kind[KINDS] = {"train", "score", "gates", "localness", "maps"};
@@ -414,7 +418,7 @@ static void draw(struct world *world, struct store *store, const char *yaml, int
 
 enum { COUNTS = 3 };
 static const int counts[COUNTS] = {2, 11, WORLD_ROWS};
-/* The numbers of rows that are drawn with a style of names. */
+/* Selects the numbers of rows that are drawn with each style of names. */
 static const bool chosen[NAMES][COUNTS] = {
     [SHORT] = {true, false, true},
     [LONG] = {false, false, true},

@@ -1,4 +1,4 @@
-/* Frames by an axis, logarithmic axes, heat maps, and bars that end at a bound. */
+/* Tests frames by an axis, logarithmic axes, heat maps, and error bars that end at a bound. */
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"
@@ -14,7 +14,8 @@ static const struct grid_coordinate coordinates[ROWS][2] = {
     {AT("window", "9", 0), AT("depth", "2", 1)},
     {AT("window", "1", 0), AT("depth", "6", 1)}};
 
-/* Rows "gate" with window and depth (1, 2), (9, 2), (1, 6), and BLEU 20, 30, 40 with one seed. */
+/* Makes three rows of the sweep "gate", with one seed. Window and depth are (1, 2), (9, 2) and (1,
+ * 6), and BLEU is 20, 30 and 40. */
 static struct world *swept(const char *name)
 {
     struct world *world = figures_world(name, 1);
@@ -30,7 +31,7 @@ static struct world *swept(const char *name)
 
 static const double n = (double)NAN;
 
-/* Each frame has a block of the only line, "gate", and a block of its seeds. */
+/* Each frame has two blocks of data: the only line, "gate", and its seeds. */
 TEST(a_frame_for_each_value_of_an_axis)
 {
     struct world *world = swept("figure_frames");
@@ -61,7 +62,7 @@ TEST(cells_of_two_axes)
     expect_caption(&drawing, "Cells: BLEU on dev.");
     expect_drawn(&drawing, ">40.00<");
     assert_non_null(strstr(drawing.file[3].bytes, "\t6\twindow\t1\tbleu\t1\t40\t40\t\t\n"));
-    drawing = world_draw(world, "[{kind: heat, axis: window}]"); /* down: row */
+    drawing = world_draw(world, "[{kind: heat, axis: window}]"); /* the default of down is row */
     EXPECT_NUMBERS(&drawing, 1, 20, n, n, 2, 30, n, n, 1, 40, n, n);
     expect_drawn(&drawing, ">gate, depth 6<");
     world_finish(world, 0, 0, 20, .6);
@@ -73,7 +74,8 @@ TEST(cells_of_two_axes)
     assert_non_null(strstr(drawing.failure, "is in the same cell as \"3\"; expected frame"));
 }
 
-/* log 1 = 0, log 9 = 0.95; the limits of the left axis are 1, 2 or 5 times a power of ten. */
+/* Coordinates are logarithms: log10(1) = 0, log10(9) = 0.95. The limits of the left axis are 1, 2
+ * or 5 times a power of ten. */
 TEST(axes_are_logarithmic)
 {
     struct world *world = swept("figure_log");
@@ -89,7 +91,8 @@ TEST(axes_are_logarithmic)
                         "grid.yaml:1:18: figures.y: log: expected numbers above 0; <`date` has 0");
 }
 
-/* The deviation of 99, 100 and 98 reaches 100; the interval 99 +- 2.48 ends at 100. */
+/* BLEU of the three seeds is 98, 99 and 100. The interval would be 99 +- 2.48, but its bar ends at
+ * 100. */
 TEST(a_bar_ends_at_the_bound)
 {
     struct world *world = figures_world("figure_bound", SEEDS);

@@ -1,4 +1,5 @@
-/* Figures with a missing or repeated seed, row or stage of another kind before the first value. */
+/* Tests figures whose first seed or row has no results, and figures with stages of several tasks or
+ * splits. */
 #include "tests/support/test.h"
 
 #include "core/base/digest.h"
@@ -6,17 +7,17 @@
 #include "core/config/tree_read.h"
 #include "tests/support/figure_grid.h"
 
-/* The first of two seeds has no results: error bars are over the second's checkpoints. */
+/* The first of two seeds has no results. The error bar shows the checkpoints of the second seed. */
 TEST(checkpoints_of_the_second_seed)
 {
     struct world *world = figures_world("figure_second_seed", 2);
     world_finish(world, 0, 1, 36, 0.6);
     const struct figure_drawing drawing = world_draw(world, "[{kind: bars, rows: ['3']}]");
-    EXPECT_NUMBERS(&drawing, 1, 36, 35, 37); /* of 35, 36 and 37 */
+    EXPECT_NUMBERS(&drawing, 1, 36, 35, 37); /* checkpoints: 35, 36, 37 */
     expect_caption(&drawing, "checkpoints");
 }
 
-/* The first of two seeds has no file: points are the second's. */
+/* The first of two seeds has no file. The points come from the file of the second seed. */
 TEST(positions_of_the_second_seed)
 {
     struct world *world = figures_world("figure_second_file", 2);
@@ -47,7 +48,7 @@ TEST(splits_of_all_rows)
     assert_non_null(strstr(drawing.file[2].bytes, "BLEU on dev and test"));
 }
 
-/* Adds a task at two layers, after a stage of another task. */
+/* Adds a stage of another task, and then stages of the task Tense at two layers. */
 static void probe(struct world *world, int r, const double accuracy[2], double majority)
 {
     for (int layer = 0; layer <= 2; layer++) {
@@ -63,8 +64,8 @@ static void probe(struct world *world, int r, const double accuracy[2], double m
     }
 }
 
-/* The line of the majority is in the frame if the values keep half of the frame. They reach from 60
- * to 80, so the frame from 40 to 100. */
+/* The frame includes the line of the majority if the values still fill half of the frame. Here the
+ * values are 60 to 80, so the line is drawn between 40 and 100. */
 TEST(layers_of_a_task)
 {
     static const char yaml[] = "[{kind: layers, left: probe.Tense}]";
@@ -91,7 +92,7 @@ TEST(layers_of_a_task)
     }
 }
 
-/* Writes a map of one branch and two pieces. */
+/* Adds a stage with a map of one branch, for a sentence of two pieces. */
 static void map(struct world *world, int r, const float weight[4])
 {
     char digest[2][DIGEST_TEXT];
@@ -127,7 +128,7 @@ TEST(maps_after_an_open_row)
                    1, 1, n, n, 1, .5, n, n, 2, 0, n, n, 2, .5, n, n);
     assert_non_null(strstr(drawing.file[2].bytes, "\none\t1\ntwo\t2\n"));
     expect_caption(&drawing, "white is 0, black the largest weight of the branch");
-    /* 1 is of a query with one key */
+    /* A weight of 1 does not count, because its query has only one key. */
     assert_non_null(strstr(drawing.file[0].bytes, "\nlargest_1 = 0.75\n"));
     expect_caption(&drawing, "Not drawn: 3 (new).");
 }

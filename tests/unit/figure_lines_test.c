@@ -1,10 +1,11 @@
-/* Figures of kind lines: means, intervals, groups, horizontal lines; data.tsv of every kind. */
+/* Tests figures of kind lines: means, intervals, groups and horizontal lines. Also tests data.tsv
+ * of every kind. */
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"
 #include "tests/support/figure_grid.h"
 
-/* A point on an axis, in the format of rows. */
+/* Initializes a struct grid_coordinate: value `at` of the axis with key `of` and index `number`. */
 #define AT(of, at, number)                                                                         \
     {                                                                                              \
         .key = of, .value = at, .axis = number, .text = of " " at                                  \
@@ -16,7 +17,7 @@ static void score(struct world *world, int r, int s, double bleu)
     run_done(&world->run[r][s][1], "done", arena_print(&arena, "{\"bleu\": %g}", bleu));
 }
 
-/* Makes a row the result of a sweep of `line`. */
+/* Makes row r a result of the sweep `line`. */
 static void sweep(struct world *world, int r, const char *line, int coordinates,
                   const struct grid_coordinate *coordinate)
 {
@@ -33,8 +34,9 @@ static const char *table_of(const struct figure_drawing *drawing)
     return drawing->file[3].bytes + strlen(head);
 }
 
-/* Three seeds have an interval, t of 2 degrees (4.302653) times their deviation 1 / sqrt 3; two
- * seeds have none. 9 is drawn before 10, although it comes later in the grid. */
+/* Three seeds have an interval of 4.302653 standard errors (t with 2 degrees of freedom). The
+ * standard error is 1 / sqrt(3). Two seeds have no interval. The window 9 is drawn before 10,
+ * although it comes later in the grid. */
 TEST(lines_over_an_axis)
 {
     static const struct grid_coordinate at[] = {AT("window", "10", 0), AT("window", "9", 0)};
@@ -47,7 +49,7 @@ TEST(lines_over_an_axis)
     struct figure_drawing drawing = world_draw(world, "[{kind: lines, axis: window}]");
     const double n = (double)NAN, reach = 4.302652729911275 / sqrt(3);
     EXPECT_NUMBERS(&drawing, 9, 29, n, n, 10, 32, 32 - reach, 32 + reach, /* means */
-                   0, 21, n, n,                                           /* across */
+                   0, 21, n, n,                                           /* on no axis */
                    9, 28, 9, 30, 10, 31, 10, 32, 10, 33);                 /* seeds */
     expect_caption(&drawing, "Markers: BLEU on dev, means over seeds; dots: one per seed.");
     expect_caption(&drawing, "Bars: 95% t interval of the mean over seeds, where there are 3 or");
@@ -66,8 +68,9 @@ TEST(lines_over_an_axis)
     expect_drawn(&drawing, ">Window size<");
 }
 
-/* Words are in the grid's order. A group's name lists the other axes, except axes that are zipped
- * to the drawn one. Points without a value are listed. */
+/* Values that are words have the order of the grid. The name of a group lists the other
+ * coordinates, except on axes that are zipped with the drawn axis. The caption lists rows without a
+ * value. */
 TEST(lines_of_words_and_groups)
 {
     static const struct grid_coordinate at[][3] = {
@@ -87,7 +90,7 @@ TEST(lines_of_words_and_groups)
     expect_drawn(&drawing, ">layers<");
     const struct figure_drawing reordered = world_draw(
         world, "[{kind: lines, axis: encoder.layers, rows: ['%d{x}_y', '3', '<`date`']}]");
-    expect_same_data(&reordered, &drawing); /* a row without results before them changes nothing */
+    expect_same_data(&reordered, &drawing); /* a preceding row without results changes nothing */
     assert_string_equal(
         table_of(&drawing),
         "3\tgate, train.rate 0.5\tencoder.layers\twide\tbleu\t1\t30\t30\t\t\n"
@@ -107,7 +110,8 @@ TEST(lines_of_words_and_groups)
     EXPECT_DIE("the grid has none", world_draw(world, "[{kind: lines, axis: encoder.layers}]"));
 }
 
-/* The rows of the table's baseline are a separate, dotted line, drawn below the others. */
+/* The rows of the table's baseline have a separate, dotted line, which is drawn below the other
+ * lines. */
 TEST(the_baselines_line_is_dotted)
 {
     static const struct grid_coordinate at[] = {AT("window", "1", 0), AT("window", "2", 0)};

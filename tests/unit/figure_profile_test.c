@@ -1,11 +1,11 @@
-/* Figures of kind profile: a measure along numbers, bands, reference lines, the end of the trained
- * range. */
+/* Tests figures of kind profile: values along a number, bands, reference lines, and the end of the
+ * trained range. */
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"
 #include "tests/support/figure_grid.h"
 
-/* Writes a test with 2 operators before those with 10 and 1: the order must come from the axis. */
+/* Writes the values for 2, 10 and 1 operators, in this order. The figure must sort them. */
 static void test_logic(struct world *world, int r, int s, const double accuracy[3], double majority)
 {
     static const char *const class[] = {"2", "10", "1"};
@@ -38,7 +38,8 @@ static struct world *world_of_two(const char *name)
     return world;
 }
 
-/* Bands are t of 2 degrees (4.302653) times deviations 1 and 2 over sqrt 3, and end at 100%. */
+/* A band has 4.302653 standard errors (t with 2 degrees of freedom). The standard deviations are 1
+ * and 2, and the standard errors are these divided by sqrt(3). Bands end at 100%. */
 TEST(lines_bands_and_marks)
 {
     struct world *world = world_of_two("figure_profile");
@@ -47,8 +48,8 @@ TEST(lines_bands_and_marks)
     const double n = (double)NAN, reach = 4.302652729911275 / sqrt(3);
     EXPECT_NUMBERS(&drawing, 1, 99, 99 - reach, 100, 2, 81, 81 - reach, 81 + reach, 10, 62,
                    62 - 2 * reach, 62 + 2 * reach,          /* three seeds */
-                   1, 90, n, n, 2, 71, n, n, 10, 40, n, n,  /* two */
-                   1, 52, n, n, 2, 50, n, n, 10, 51, n, n); /* the majority */
+                   1, 90, n, n, 2, 71, n, n, 10, 40, n, n,  /* two seeds */
+                   1, 52, n, n, 2, 50, n, n, 10, 51, n, n); /* majority */
     expect_caption(&drawing, "Points: Accuracy (%), means over seeds.");
     expect_caption(&drawing, "Bands: 95% t interval of the mean over seeds, where there are 3 or");
     expect_caption(&drawing, "Dashed: where the classes 0-2 end, which were trained.");
@@ -63,7 +64,7 @@ TEST(lines_bands_and_marks)
     assert_non_null(strstr(drawing.file[3].bytes, "3\tMajority\tclass\t"));
     const struct figure_drawing reordered = world_draw(
         world, "[{kind: profile, left: logic.accuracy, rows: ['%d{x}_y', '3', '<`date`']}]");
-    expect_same_data(&reordered, &drawing); /* a row without results before them changes nothing */
+    expect_same_data(&reordered, &drawing); /* a preceding row without results changes nothing */
     assert_non_null(strstr(reordered.file[0].bytes, "mark = 6\n"));
 }
 
@@ -74,7 +75,7 @@ TEST(rows_that_differ)
     struct figure_drawing drawing = world_draw(world, "[{kind: profile, left: logic.accuracy}]");
     expect_caption(&drawing, "Not marked: rows were trained on 0-2 and on 0-10.");
     assert_non_null(strstr(drawing.file[0].bytes, "marked = 0\n"));
-    /* The trained range reaches as far as the test. */
+    /* The trained range has all numbers of the test, so its end is not marked. */
     drawing = world_draw(world, "[{kind: profile, left: logic.accuracy, rows: ['<`date`']}]");
     assert_non_null(strstr(drawing.file[0].bytes, "marked = 0\n"));
     expect_caption(&drawing, "No bands: an interval of the mean needs 3 seeds.");
@@ -85,7 +86,8 @@ TEST(rows_that_differ)
     assert_non_null(strstr(drawing.file[0].bytes, "against = 0\n"));
 }
 
-/* Words keep their order; a measure without reference has no lines. */
+/* Classes that are words keep their order. A measure without a reference value has no reference
+ * line. */
 TEST(words_and_mistakes)
 {
     struct world *world = world_of_two("figure_profile_words");

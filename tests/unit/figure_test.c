@@ -1,11 +1,11 @@
-/* plots/figure: figures of a store in every state; refused descriptions. */
+/* Tests plots/figure: figures of databases in every state, and descriptions that are refused. */
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"
 #include "plots/figure.h"
 #include "tests/support/figure_grid.h"
 
-/* Returns the captions' remark on the axes; NULL if there is none. */
+/* Returns the caption about axes that do not begin at 0; NULL if there is none. */
 static const char *said_of_axes(const struct figure_drawing *drawing)
 {
     for (int i = 0; i < drawing->captions; i++)
@@ -21,7 +21,7 @@ static void expect_axes(struct world *world, const char *yaml, const char *text)
         fail_msg("%s: %s\n%s", yaml, said ? said : "nothing is said", drawing.file[0].bytes);
 }
 
-/* Checks the size of points: SVG's unit differs, and `dot` compensates for it. */
+/* Checks that all sizes of points are multiplied by `dot`, because SVG has another unit of size. */
 static void expect_points_of_one_size(const struct figure_drawing *drawing)
 {
     for (const char *at = drawing->file[0].bytes; (at = strstr(at, " ps "));) {
@@ -31,9 +31,9 @@ static void expect_points_of_one_size(const struct figure_drawing *drawing)
     }
 }
 
-/* With bars from 30 to 40 the axis begins above 0, with bars from 1 to 40 at 0. The same holds for
- * gates of 0.80 to 0.82, and of 0.1 to 0.9. Curves and layers have no remark: their values are read
- * at the points. */
+/* An axis begins above 0 for BLEU from 30 to 40, and at 0 for BLEU from 1 to 40. An axis begins
+ * above 0 for gates from 0.80 to 0.82, and at 0 for gates from 0.1 to 0.9. Curves and layers have
+ * no caption about it, because they have points instead of bars. */
 TEST(bars_say_when_their_axis_has_no_0)
 {
     static const struct {
@@ -64,9 +64,10 @@ TEST(window_over_checkpoints)
     world_finish(world, 0, 0, 36, 0.5);
     world_finish(world, 1, 0, 37, 0.6);
     struct figure_drawing drawing = world_draw(world, "[{kind: window, x: Window size (tokens)}]");
-    /* Deviations of {b-1, b, b+1} and {g-.01, g, g+.01}; the third row is a gap, not zero. */
+    /* The error bars are standard deviations of checkpoints: {b-1, b, b+1} has 1, and {g-.01, g,
+     * g+.01} has .01. The third row has a gap instead of a zero. */
     const double n = (double)NAN;
-    EXPECT_NUMBERS(&drawing, 1, 36, 35, 37, 2, 37, 36, 38, 3, n, n, n, /* left */
+    EXPECT_NUMBERS(&drawing, 1, 36, 35, 37, 2, 37, 36, 38, 3, n, n, n, /* left axis */
                    1, .5, .49, .51, 2, .6, .59, .61, 3, n, n, n);
     expect_caption(&drawing, "BLEU on dev, mean of the 3 best checkpoints");
     expect_caption(&drawing, "BLEU on dev: sig");
@@ -75,7 +76,7 @@ TEST(window_over_checkpoints)
     expect_drawn(&drawing, ">&lt;`date`<");
     expect_drawn(&drawing, ">%d{x}_y<");
     expect_drawn(&drawing, ">Window size (tokens)<");
-    /* Splits of running rows, in any position; each split once. */
+    /* The caption lists the splits of all rows that are run, each split once. */
     const struct tree *options = world->row[0].options;
     world->row[0].options = NULL;
     drawing = world_draw(world, "[{kind: bars}]");
@@ -94,9 +95,10 @@ TEST(window_over_seeds)
             world_finish(world, r, s, 30 + r + 2 * s, 0.5 + 0.25 * s);
     const struct figure_drawing drawing =
         world_draw(world, "[{kind: window, rows: ['%d{x}_y', '3']}]");
-    /* sd of {30, 32} is sqrt 2; with one seed, the sd of its checkpoints. */
+    /* With two seeds, the error bar is the standard deviation of {30, 32}, which is sqrt(2). With
+     * one seed, it is the standard deviation of its checkpoints. */
     const double sd = sqrt(2), of_gates = .25 / sqrt(2);
-    EXPECT_NUMBERS(&drawing, 1, 32, 31, 33, 2, 31, 31 - sd, 31 + sd, /* left */
+    EXPECT_NUMBERS(&drawing, 1, 32, 31, 33, 2, 31, 31 - sd, 31 + sd, /* left axis */
                    1, .5, .49, .51, 2, .625, .625 - of_gates, .625 + of_gates);
     expect_caption(&drawing, "Means over the seeds 1, 2.");
     expect_drawn(&drawing, ">BLEU on dev<");
@@ -127,7 +129,8 @@ TEST(gates_by_layer)
     world_finish(world, 0, 1, 36, 0.7);
     world_finish(world, 1, 0, 36, 0.9);
     const struct figure_drawing drawing = world_draw(world, "[{kind: layers, y: Weight}]");
-    /* Layer 2 has no gates; deviation: root of the mean of 0.03^2 and 0.06^2 (thrice that in 3). */
+    /* Layer 2 has no gates. The error bar of layer 1 is the root of the mean of 0.03^2 and 0.06^2.
+     * In layer 3 it is three times as long. */
     const double sd = sqrt((0.0009 + 0.0036) / 2), n = (double)NAN;
     EXPECT_NUMBERS(&drawing, 1, .6, .6 - sd, .6 + sd, 2, n, n, n, 3, .2, .2 - 3 * sd, .2 + 3 * sd,
                    1, .9, .87, .93, 2, n, n, n, 3, .3, .21, .39);
@@ -136,7 +139,8 @@ TEST(gates_by_layer)
     expect_drawn(&drawing, ">Weight<");
 }
 
-/* Writes a score by class, before world_finish: "b" is 0.1 more than "a"; `c` has sets. */
+/* Writes values by class, before the call of world_finish. Class "b" has 0.1 more than class "a".
+ * If `c` is true, the class "c 100%" has values of sets. */
 static void classes(struct world *world, int r, int s, double a, bool c)
 {
     const struct run *score = &world->run[r][s][1];
@@ -161,7 +165,8 @@ TEST(points_by_class)
     classes(world, 1, 0, .4, true);
     for (int i = 0; i < 3; i++) world_finish(world, i / 2, i % 2, 30, .5);
     struct figure_drawing drawing = world_draw(world, "[{kind: classes, left: score.items}]");
-    /* sd of {.5, .7} is sqrt .02; of the checkpoints of c, 1.7 and 2.7, sqrt .5. */
+    /* The standard deviation of the seeds, {.5, .7}, is sqrt(.02). For class c, the standard
+     * deviation of its checkpoints, {1.7, 2.7}, is sqrt(.5). */
     const double sd = sqrt(.02), of_sets = sqrt(.5), n = (double)NAN;
     EXPECT_NUMBERS(&drawing, 1, .6, .6 - sd, .6 + sd, 2, .7, .7 - sd, .7 + sd, 3, n, n,
                    n, /* row 2 */
@@ -171,7 +176,7 @@ TEST(points_by_class)
     expect_caption(&drawing, "Not drawn: %d{x}_y (new).");
     expect_drawn(&drawing, ">c 100%<");
     expect_drawn(&drawing, ">&lt;`date`<");
-    /* The bars of BLEU show its checkpoints, and no value of a class. */
+    /* The error bar of BLEU shows its checkpoints, without values by class. */
     drawing = world_draw(world, "[{kind: bars, rows: '<`date`'}]");
     EXPECT_NUMBERS(&drawing, 1, 30, 29, 31);
     EXPECT_DIE("there is no class \"d\"; expected one of: a, b, c 100%",
@@ -187,7 +192,7 @@ TEST(axes_name_dimensions)
     run_append(&world->run[1][0][1], "metrics.jsonl",
                "{\"name\":\"bp\",\"value\":8,\"layer\":2}\n");
     world_finish(world, 1, 0, 37, .3);
-    /* The three checkpoints of layer 1 are all .99. */
+    /* In layer 1, all three checkpoints have .99, so the error bar has length 0. */
     struct figure_drawing drawing =
         world_draw(world, "[{kind: window, right: {column: gates.gate, layer: 1}, rows: ['3']}]");
     EXPECT_NUMBERS(&drawing, 1, 36, 35, 37, 1, .6, .6, .6);
@@ -196,7 +201,7 @@ TEST(axes_name_dimensions)
         world_draw(world, "[{kind: bars, left: {column: gates.gate, layer: 3, header: ignored}}]");
     const double n = (double)NAN;
     EXPECT_NUMBERS(&drawing, 1, .2, n, n, 2, .1, n, n, 3, n, n, n);
-    /* A metric that no kind lists: no limits, no line in the middle. */
+    /* A metric that no kind lists has no limits, and no dotted line. */
     drawing = world_draw(world, "[{kind: layers, left: score.bp}]");
     EXPECT_NUMBERS(&drawing, 1, n, n, n, 2, 8, n, n);
     expect_caption(&drawing, "Points: score.bp on dev.");
@@ -206,7 +211,7 @@ TEST(axes_name_dimensions)
     expect_caption(&drawing, "Dotted: both branches weigh the same.");
 }
 
-static const double half = 0.70710678118654752, /* the deviation of b and b + 1 */
+static const double half = 0.70710678118654752, /* standard deviation of {b, b + 1} */
     n = (double)NAN;
 #define AROUND(mean, deviation) mean, (mean) - (deviation), (mean) + (deviation)
 
@@ -215,7 +220,7 @@ TEST(learning_curves)
     struct world *world = figures_world("figure_curve", 2);
     world_train(world, 0, 0, 3, 6, true);
     world_train(world, 0, 1, 2, 8,
-                true); /* not finished: the curve ends where both seeds have values */
+                true); /* not finished: the curve ends at the last step of both seeds */
     world_train(world, 1, 0, 1, 5, true);
     run_done(&world->run[1][0][0], "done", "{}");
     struct figure_drawing drawing = world_draw(world, "[{kind: curve}]");
@@ -229,7 +234,8 @@ TEST(learning_curves)
     expect_drawn(&drawing, ">Dev loss (nats per token)<");
     drawing = world_draw(world, "[{kind: curve, rows: '3'}]");
     expect_caption(&drawing, "Solid, left axis: Dev BLEU; dashed, right axis: Dev loss.");
-    /* A label that both axes share is drawn at one; mathematics is plain text. */
+    /* If both axes have the same metric, it is drawn once. Mathematics in a label is drawn as plain
+     * text. */
     drawing = world_draw(world, "[{kind: curve, left: dev_loss, y: $m=1$, rows: '3'}]");
     EXPECT_NUMBERS(&drawing, 101, AROUND(7, 2 * half), 201, AROUND(3.5, half));
     expect_drawn(&drawing, ">m=1<");
@@ -238,7 +244,7 @@ TEST(learning_curves)
     expect_drawn(&drawing, ">Optimizer steps<");
 }
 
-/* Two seeds that log at different steps have some steps in common. */
+/* The seeds log every 2 and every 3 steps. The curve has only their common steps. */
 TEST(losses_are_joined_by_step)
 {
     struct world *world = figures_world("figure_log", 2);
