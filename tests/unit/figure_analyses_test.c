@@ -26,8 +26,7 @@ TEST(layers_before_training)
     const double n = (double)NAN;
     EXPECT_NUMBERS(&drawing, 1, .6, .57, .63, 2, n, n, n, 3, .2, .11, .29, /* row 1 */
                    1, .9, .87, .93, 2, n, n, n, 3, .3, .21, .39,           /* row 2 */
-                   1, .5, n, n, 2, n, n, n, 3, .25, n, n,                  /* row 1 before
-                                                                            * training */
+                   1, .5, n, n, 2, n, n, n, 3, .25, n, n,                  /* row 1 untrained */
                    1, n, n, n, 2, n, n, n, 3, n, n, n);
     expect_caption(&drawing, "Hollow: of the parameters that training began with.");
     expect_drawn(&drawing, ">Before training<");

@@ -1,4 +1,4 @@
-/* core/base/fold: line breaks for terminals, and lists of names (results/table/name_list). */
+/* Tests core/base/fold: line breaks for terminals, and lists of names (results/table/name_list). */
 #include "tests/support/test.h"
 
 #include <limits.h>

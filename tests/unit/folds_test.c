@@ -1,12 +1,13 @@
-/* probes/folds: every item is in one fold, classes are spread evenly, equal sentences share a fold.
- * No fold is empty, and folds depend only on the data. */
+/* Tests probes/folds. Every item is in one fold, classes are spread evenly, and equal sentences are
+ * in the same fold. No fold is empty. Folds depend only on the data. */
 #include "tests/support/test.h"
 
 #include "probes/folds.h"
 
 enum { ITEMS = 600, CLASSES = 3, SENTENCES = 400 };
 
-/* Makes items with sentences and classes in turn: sentence i % sentences, with its class. */
+/* Returns data in which item i has the sentence i % sentences. The label belongs to the
+ * sentence. */
 static struct task_data data_of(int items, int sentences, int classes)
 {
     struct task_data data = {.path = "t.txt", .items = items, .labels = classes};
@@ -51,7 +52,8 @@ TEST(classes_are_spread_evenly)
     }
 }
 
-/* A third of the sentences have two items: a class may deviate by one sentence. */
+/* Half of the sentences have two items. So the number of items of a class in a fold may deviate by
+ * one sentence, which is two items. */
 TEST(equal_sentences_lie_together)
 {
     const struct task_data data = data_of(ITEMS, SENTENCES, CLASSES);
@@ -62,7 +64,7 @@ TEST(equal_sentences_lie_together)
         assert_in_range(count[f], ITEMS / CLASSES / 5 - 2, ITEMS / CLASSES / 5 + 2);
 }
 
-/* Like WordContent: many classes with fewer items than folds. */
+/* As in the task WordContent, there are many classes with fewer items than folds. */
 TEST(no_fold_is_empty_however_small_the_classes)
 {
     const struct task_data data = data_of(40, 40, 20);
@@ -82,8 +84,8 @@ TEST(fewer_sentences_than_folds_are_refused)
     counted(&data, folds_of(&data, 4, &arena), 4);
 }
 
-/* Folds depend neither on the file's splits nor on the call; they depend on the sentences, and are
- * not simply in turn. */
+/* Folds depend on the sentences and the number of folds, but not on the splits of the file.
+ * Sentences are not assigned to the folds in turn. */
 TEST(only_the_sentences_decide)
 {
     struct task_data data = data_of(ITEMS, SENTENCES, CLASSES);

@@ -1,5 +1,5 @@
-/* Characters without a font become question marks, according to the output of a program named
- * fc-list. */
+/* Tests that characters without a font become question marks. A program named fc-list prints the
+ * characters that fonts have. */
 #include "tests/support/test.h"
 
 #include <sys/stat.h>
@@ -31,5 +31,5 @@ TEST(what_no_font_has_is_marked)
     expect("a\xEF\xBF\xAD"
            "b 𓀀 ü ü\n",
            "a?b ? ? ?\n", "U+FFED, U+13000, U+00FC");
-    expect("\xFF λ", "\xFF λ", NULL); /* is no UTF-8 */
+    expect("\xFF λ", "\xFF λ", NULL); /* invalid UTF-8 */
 }

@@ -1,6 +1,6 @@
-/* A database of this version with foreign values: every column of every table with every value that
- * it can hold and that sanlab never writes. It is read, or refused as damaged. No value crashes a
- * reader or reaches a terminal unescaped. */
+/* Tests databases of this version with foreign values, which a column can hold but sanlab never
+ * writes. The test sets every column of every table to such values. A reader reads the database or
+ * refuses it as damaged. No value crashes a reader or reaches a terminal unescaped. */
 #include "tests/support/test.h"
 
 #include "results/query/query.h"
@@ -10,7 +10,7 @@ struct column {
     const char *table, *name, *type;
 };
 
-/* Lists all columns; tables of this database are known to be sanlab's (store_test.c). */
+/* Lists the columns of all tables. store_test.c tests that a database has only sanlab's tables. */
 static int list_columns(struct store *store, struct column *column, int most)
 {
     int count = 0;
@@ -25,7 +25,7 @@ static int list_columns(struct store *store, struct column *column, int most)
     return count;
 }
 
-/* Runs ls, show and export. */
+/* Writes the output of ls, show and export to a file. */
 static void read_all(const char *runs, const char *id, const char *path)
 {
     FILE *out = fopen(path, "w");
@@ -58,7 +58,7 @@ static bool is_raw(const char *path)
     return raw;
 }
 
-/* Sets a column in all rows or, if it is unique, in the first. */
+/* Sets a column in all rows. If the column must be unique, sets it only in the first row. */
 static bool set_value(sqlite3 *database, const struct column *column, const char *value)
 {
     char *all =
@@ -71,7 +71,7 @@ static bool set_value(sqlite3 *database, const struct column *column, const char
     return done;
 }
 
-/* Writes a file without sync, unlike file_write. */
+/* Writes a file. Does not call fsync, unlike file_write. */
 static void put_back(const char *path, const char *text, size_t bytes)
 {
     FILE *file = fopen(path, "wb");
@@ -122,7 +122,8 @@ TEST(no_value_of_a_column_crashes_a_reader)
     assert_true(changes > 100);
 }
 
-/* SQLite's quick check does not detect rows in another order than their key's: a changed letter. */
+/* Changes a letter of a key in the file, so that rows are not in the order of their keys. SQLite's
+ * quick check does not detect this error. */
 TEST(rows_out_of_order_crash_no_reader)
 {
     static const char *const table[] = {"option (stage, key, value)", "word (stage, name, text)",

@@ -1,4 +1,4 @@
-/* core/config/foreign: every foreign name has an option that exists. */
+/* Tests core/config/foreign: the option of every foreign name exists. */
 #include "tests/support/test.h"
 
 #include "core/config/foreign.h"

@@ -1,4 +1,5 @@
-/* results/sheet/sheet_*: one table in every format, byte by byte, and names that contain markup. */
+/* Tests results/sheet/sheet_*: one table in every format, byte for byte, and names that contain
+ * markup. */
 #include "tests/support/test.h"
 
 #include "results/sheet/sheet.h"
@@ -13,7 +14,8 @@ static char *print(const struct sheet *sheet, enum sheet_form form)
         assert_string_equal(print(sheet, form), expected);                                         \
     } while (0)
 
-/* Two language pairs, a section, a rule, marks, a best row, a row that runs. */
+/* Returns a table with two language pairs, sections, a rule, marks, bold values, and a row that is
+ * running. */
 static struct sheet *paper_table(void)
 {
     static const char *const cells[4][5] = {
@@ -130,7 +132,8 @@ TEST(as_latex)
            "\\end{table*}\n");
 }
 
-/* Bounds are aligned like numbers, at their points; a page is as wide as its table. */
+/* Bounds such as <0.001 are aligned at their decimal points, like numbers. A page of a LaTeX
+ * document is as wide as its table. */
 TEST(bounds_and_wide_pages_as_latex)
 {
     struct sheet *sheet = sheet_new(&arena, 2, 1);
@@ -148,7 +151,7 @@ TEST(bounds_and_wide_pages_as_latex)
     }
 }
 
-/* A count among percentages does not shift their decimal points. */
+/* In a column of percentages, a count does not shift their decimal points. */
 TEST(numbers_of_another_kind_stand_to_the_right)
 {
     struct sheet *sheet = sheet_new(&arena, 2, 2);
@@ -242,7 +245,8 @@ TEST(as_html)
         "</figure>\n");
 }
 
-/* A value that spans two narrower columns, whose own cells are not used. */
+/* Returns a table with a value that spans two narrower columns. The spanned cells are not
+ * printed. */
 static struct sheet *spanned_table(void)
 {
     struct sheet *sheet = sheet_new(&arena, 2, 3);
@@ -285,7 +289,7 @@ TEST(one_value_for_several_columns)
                                  "<td class=\"right\">7.5</td>"));
 }
 
-/* Mathematics in any cell; a single caption is the table's own. */
+/* Any text of a table may contain mathematics. `sentence` is the caption in LaTeX. */
 TEST(mathematics_is_set_where_there_is_some)
 {
     struct sheet *sheet = sheet_new(&arena, 1, 2);
@@ -316,7 +320,8 @@ TEST(mathematics_is_set_where_there_is_some)
     assert_null(strstr(html, "$m"));
 }
 
-/* Decimal points of millions and of thousands are not aligned; marks stay at the end. */
+/* Numbers with units are aligned at their ends, because 11.9M and 524K have decimal points at
+ * different powers. Marks stay at the end. */
 TEST(numbers_with_units_end_together)
 {
     static const char *const cells[] = {"11.9M", "+524K", "0", "213M"};

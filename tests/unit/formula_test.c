@@ -1,5 +1,6 @@
-/* logic/formula and logic/relation: sets against statements that are evaluated by valuation,
- * relations against their definition; invalid texts with the location of the error. */
+/* Tests logic/formula and logic/relation. The set of a statement is compared with an evaluation of
+ * its tree at every valuation, and relations with their definition. If a text is invalid, the
+ * message has the location of the error. */
 #include "tests/support/statement.h"
 #include "tests/support/test.h"
 
@@ -67,7 +68,8 @@ TEST(statements_are_true_where_their_trees_are)
 
 /* ---- relations ---- */
 
-/* All pairs of sets of valuations of two and three variables, repeated to sets of 64. */
+/* Tests all pairs of sets of valuations of two or three variables. The sets are repeated to the 64
+ * valuations of six variables. */
 TEST(relations_are_as_defined)
 {
     for (int variables = 2; variables <= 3; variables++) {
@@ -92,7 +94,7 @@ TEST(relations_are_as_defined)
     }
 }
 
-/* ---- what is no statement ---- */
+/* ---- invalid statements ---- */
 
 TEST(faults_say_where)
 {
@@ -136,7 +138,8 @@ TEST(faults_say_where)
     }
     struct formula formula;
     struct formula_fault fault;
-    assert_false(formula_read(&formula, &names, "a\0 )", 4, &fault)); /* no text ends at a NUL */
+    assert_false(formula_read(&formula, &names, "a\0 )", 4, &fault)); /* a NUL does not end the
+                                                                       * text */
     assert_int_equal(fault.at, 0);
 }
 
@@ -163,7 +166,7 @@ TEST(variables_have_names)
     struct formula formula;
     struct formula_fault fault;
     assert_false(formula_read(&formula, &written, "( abby ( or c ) )", 17, &fault));
-    assert_int_equal(fault.at, 12); /* more variables than names */
+    assert_int_equal(fault.at, 12); /* there is no third variable */
     expect_part(fault.text, "unknown word \"c\"; expected one of: (, ), not, and, or, abby, ollie");
 
 #define REFUSED(message, ...)                                                                      \

@@ -1,5 +1,6 @@
-/* core/model/frozen: the masters that the words of a checkpoint select. Every sentence of a split
- * is computed once, in the documented order, with the same values as alone. */
+/* Tests core/model/frozen: the masters that each value of `checkpoint` selects. A pass computes
+ * every sentence of a split once, in the documented order. The values equal those of each sentence
+ * alone. */
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"
@@ -32,8 +33,8 @@ static struct trained {
     struct translator_options options;
     struct corpus *corpus;
     const char *folder;
-    const real *master[CHECKPOINTS + 1]; /* by step */
-    int64_t slab;                        /* elements of each */
+    const real *master[CHECKPOINTS + 1]; /* [step] */
+    int64_t slab;                        /* number of elements of each */
     struct frozen_job job;
 } trained;
 
@@ -79,8 +80,8 @@ static struct frozen *open_words(const char *words)
     return frozen_open(&arena, &trained.job);
 }
 
-/* Checks that the loaded masters are the mean of these steps' (0 ends the list); bitwise equal for
- * one step. */
+/* Checks that the loaded masters are the mean of the masters of these steps. The list ends with 0.
+ * The masters of a single step must be equal bit for bit. */
 static void expect_masters(const struct frozen *frozen, const int64_t step[])
 {
     const struct parameters *parameters = &frozen->model->parameters;
@@ -105,8 +106,8 @@ TEST(words_mean_models)
     static const struct {
         const char *words;
         int sets, steps;
-        int64_t step[CHECKPOINTS];           /* as they are selected */
-        int64_t made_of[2][CHECKPOINTS + 1]; /* each set */
+        int64_t step[CHECKPOINTS];           /* in the order of selection */
+        int64_t made_of[2][CHECKPOINTS + 1]; /* steps of each set; 0: end */
     } cases[] = {{"best", 1, 1, {2}, {{2}}},
                  {"last", 1, 1, {3}, {{3}}},
                  {"average(1)", 1, 1, {3}, {{3}}},
@@ -121,7 +122,7 @@ TEST(words_mean_models)
         for (int k = 0; k < frozen->steps; k++) assert_int_equal(frozen->step[k], cases[i].step[k]);
         assert_null(frozen->model->parameters.gradient);
         assert_null(frozen->model->parameters.m);
-        for (int turn = 0; turn < 2; turn++) /* and again over loaded masters */
+        for (int turn = 0; turn < 2; turn++) /* the second turn replaces masters */
             for (int set = 0; set < frozen->sets; set++) {
                 frozen_load(frozen, set);
                 assert_int_equal(frozen->set, set);
@@ -149,8 +150,8 @@ static int length_of(const struct split *split, enum side_name side, int sentenc
     return (int)(start[sentence + 1] - start[sentence]);
 }
 
-/* Computes the negative log-likelihood of every target token of the split with the model of a step.
- * Each sentence is in a batch of its own, and weights are not packed. */
+/* Computes the negative log-likelihood of every target token of the split, with the model of a
+ * step. Each batch has one sentence, and weights are not packed. */
 static real *likelihood_by_hand(const struct split *split, int64_t step)
 {
     const int64_t *start = split->side[SIDE_TARGET].start;
@@ -164,7 +165,8 @@ static real *likelihood_by_hand(const struct split *split, int64_t step)
     return nll;
 }
 
-/* Results of a pass: likelihoods in the split's order, and the sentences in the pass's order. */
+/* Results of a pass: likelihoods in the order of the split, and sentences in the order of the
+ * pass. */
 struct seen {
     real *nll;
     int32_t *sentence;
@@ -197,8 +199,8 @@ static struct seen run_pass(struct pass *pass, int most)
     return seen;
 }
 
-/* Checks that every sentence occurs once: in file order, or by source length, longest first, ties
- * in file order. */
+/* Checks that every sentence occurs once. With PASS_IN_ORDER, the order is that of the file.
+ * Otherwise the longest source is first, and ties are in file order. */
 static void expect_order(const struct seen *seen, const struct split *split, enum pass_order order)
 {
     assert_int_equal(seen->count, split->sentences);
@@ -229,7 +231,7 @@ TEST(a_pass_is_each_sentence_alone)
         struct graph *graph = model_list(frozen->model, &arena, GRAPH_INFER);
         graph_keep_losses(graph);
         struct pass pass = pass_open(frozen, graph, split, forms[f]);
-        assert_null(graph->memory); /* planned and counted only */
+        assert_null(graph->memory); /* the list is planned, but has no memory */
         assert_int_equal(pass.tokens, forms[f].tokens > longest ? forms[f].tokens : longest);
         for (int set = 0; set < frozen->sets; set++) {
             frozen_load(frozen, set);
@@ -243,7 +245,7 @@ TEST(a_pass_is_each_sentence_alone)
     }
 }
 
-/* Computes -log p of the target's tokens by definition: label against logits, in double. */
+/* Returns the negative log-likelihood of a target sentence, computed from its logits in double. */
 static double nats_of_logits(const struct frozen *frozen, const struct split *split, int32_t s)
 {
     const int V = frozen->job.corpus->vocabulary[SIDE_TARGET].size;
@@ -258,8 +260,8 @@ static double nats_of_logits(const struct frozen *frozen, const struct split *sp
     return nats;
 }
 
-/* Likelihoods are sums over a sentence's tokens, bitwise; together they are the dev_loss of
- * validation. */
+/* The likelihood of a sentence is the sum over its tokens, bit for bit. The mean over all tokens
+ * equals the dev_loss of validation. */
 TEST(likelihoods_are_of_sentences)
 {
     const struct split *split = &trained.corpus->split[SPLIT_DEV];
@@ -286,7 +288,7 @@ TEST(likelihoods_are_of_sentences)
     frozen_close(frozen);
 }
 
-/* More sentences than a batch has: each result belongs to its own sentence. */
+/* The split has more sentences than a batch. Each result must belong to its own sentence. */
 TEST(likelihoods_are_of_many_sentences)
 {
     enum { MANY = 300 };
@@ -353,7 +355,7 @@ TEST(progress_is_of_all_models)
     frozen_close(frozen);
 }
 
-/* Lines are translated like the sentences of a split; blank lines stay blank. */
+/* Lines are translated like the sentences of a split. Blank lines stay blank. */
 TEST(lines_are_a_split)
 {
     const struct beam_options beam = {.beam = 2, .length_penalty = 0.6, .extra = 5};
@@ -371,8 +373,8 @@ TEST(lines_are_a_split)
     frozen_close(frozen);
 }
 
-/* A line has the requested number of hypotheses, best first; a blank line has one, which is empty.
- * The beam is so wide that some hypotheses end, although the model is untrained. */
+/* A line has the requested number of hypotheses, best first. A blank line has one hypothesis, which
+ * is empty. The beam is so wide that some hypotheses end, although the model is untrained. */
 TEST(the_best_of_lines)
 {
     const struct beam_options beam = {.beam = 16, .length_penalty = 0.6, .extra = 5};

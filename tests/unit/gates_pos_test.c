@@ -1,6 +1,6 @@
-/* probes/gates_pos: gates of words, means by class, errors by a bootstrap over sentences, and the
- * shuffles. Expected values are arithmetic on given gates. Words of a small model are compared with
- * its positions. */
+/* Tests probes/gates_pos: gates of words, means by class, standard errors by a bootstrap over
+ * sentences, and shuffles. Expected values are computed from given gates. In a small model, the
+ * gates of words are compared with the gates of its positions. */
 #include "tests/support/test.h"
 
 #include "probes/gates_pos.h"
@@ -9,7 +9,8 @@
 
 enum { SENTENCES = 40, WORDS = 4 * SENTENCES };
 
-/* Sentences of four words of one piece each and <eos>; two layers of two gates. */
+/* Gates of sentences that have four words of one piece, and <eos>. Each of the two layers has two
+ * gates. */
 struct made_gates {
     struct tagged_text text;
     struct gates gates;
@@ -52,10 +53,10 @@ static void make(void)
 TEST(means_are_of_words)
 {
     make();
-    made.class[1] = 1; /* B: words 1, 2; C: word 5 alone; A: the others */
+    made.class[1] = 1; /* words 1 and 2 are B, word 5 is C, all others are A */
     made.class[2] = 1;
     made.class[5] = 2;
-    made.pieces[6] = 0; /* of class A: not counted, but later words are */
+    made.pieces[6] = 0; /* this word of A is not counted, but later words are */
     for (int w = 0; w < WORDS; w++) {
         made.of_word[w] = w == 1 ? 0.2 : w == 2 ? 0.4 : w == 5 ? 0.9 : 0.5;
         made.of_word[WORDS + w] = w == 1 ? 0.6 : 0.5;
@@ -70,17 +71,19 @@ TEST(means_are_of_words)
     assert_float_equal(first[1].mean, 0.3, 1e-12);
     assert_float_equal(second[1].mean, 0.55, 1e-12);
     assert_float_equal(all[1].mean, 0.425, 1e-12);
-    /* A tag with one word has a mean, but no error: other sentences have no word of it. */
+    /* A class with one word has a mean but no error, because other sentences have no word of the
+     * class. */
     assert_int_equal(first[2].words, 1);
     assert_float_equal(first[2].mean, 0.9, 1e-12);
     assert_true(isnan(first[2].error));
-    assert_float_equal(first[0].error, 0, 1e-12); /* all are the same */
+    assert_float_equal(first[0].error, 0, 1e-12); /* all gates of A are equal */
     const struct ratio_item share = gates_of_sentence(&made.gates, 0, 0, 1);
     assert_int_equal(share.weight, 2);
     assert_float_equal(share.number, 0.6, 1e-12);
     assert_int_equal(gates_of_sentence(&made.gates, 0, 0, 2).weight, 0);
-    assert_int_equal(gates_of_sentence(&made.gates, 1, 0, 0).weight, 2); /* neither 5 nor 6 */
-    /* V = sum n (mean - all)^2 / N of layer 1, N = 159. */
+    assert_int_equal(gates_of_sentence(&made.gates, 1, 0, 0).weight, 2); /* without words 5 and 6 */
+    /* Variance between classes in layer 1: V = sum n (mean - all)^2 / N. A class has n words, and N
+     * is 159. */
     const double n = WORDS - 1, mean = (0.5 * (n - 3) + 0.6 + 0.9) / n;
     const double between =
         ((n - 3) * pow(0.5 - mean, 2) + 2 * pow(0.3 - mean, 2) + pow(0.9 - mean, 2)) / n;
@@ -104,15 +107,15 @@ TEST(errors_are_of_sentences)
     assert_int_equal(pos.of[0].sentences, SENTENCES);
 }
 
-/* Tags that are a function of frequency have no effect beyond it; tags that decide the gate within
- * every decile have the full effect. */
+/* If classes depend only on frequency, every shuffle within deciles gives the same variance between
+ * classes. If classes determine the gate within every decile, no shuffle reaches this variance. */
 TEST(shuffles_keep_to_their_decile)
 {
     make();
     for (int w = 0; w < WORDS; w++) {
         made.frequency[w] = w / 16;
         made.class[w] = w < WORDS / 2;
-        made.of_word[w] = made.frequency[w] * 0.01; /* of frequency alone */
+        made.of_word[w] = made.frequency[w] * 0.01; /* depends only on frequency */
         made.of_word[WORDS + w] = w % 2 ? 0.7 : 0.3;
     }
     const int *decile = gates_deciles(&made.text, &arena);
@@ -124,7 +127,7 @@ TEST(shuffles_keep_to_their_decile)
     pos = gates_by_pos(&made.gates, -1, &arena);
     assert_int_equal(pos.reached[2], 0);
     assert_float_equal(pos.between[2], 0.04, 1e-12);
-    /* Words of a decile may have any positions. */
+    /* Words of a decile may be at any positions. */
     for (int w = 0; w < WORDS; w++) made.frequency[w] = w % 10;
     decile = gates_deciles(&made.text, &arena);
     for (int w = 0; w < WORDS; w++) assert_int_equal(decile[w], w % 10);
@@ -144,11 +147,12 @@ static const char hybrid[] =
     "encoder: {layers: 2, attention: [{layers: 1-2, branches: [global, {window: 1}], fusion: "
     "gate}]}\n";
 
-/* A treebank through a model: sentence 2 is "abc a€b": 3 + 3 pieces and <eos>. */
+/* Measures the gates of a treebank in a model. Sentence 2 is "abc a€b", which has 3 + 3 pieces and
+ * <eos>. */
 TEST(words_are_means_of_their_pieces)
 {
     made_put_all("abc b b\na abc abc\n", "x\ny\n");
-    made_options.merges = 0; /* letters */
+    made_options.merges = 0; /* pieces are letters */
     struct corpus *corpus = made_prepare();
     const struct translator_options options = options_of(hybrid);
     made_put("a.conllu", "1\tb\t_\tX\t_\t_\t_\t_\t_\t_\n\n"
@@ -175,7 +179,7 @@ TEST(words_are_means_of_their_pieces)
         assert_int_equal(share.weight, 7);
         assert_float_equal(share.number, all, 1e-5);
     }
-    /* The value over all positions is the mean of all gates, <eos> included. */
+    /* The value of a split is the mean over all its positions, <eos> included. */
     const struct ratio_item one = gates_of_sentence(&gates, 0, -1, -1),
                             two = gates_of_sentence(&gates, 1, -1, -1);
     const struct moments moments = gates_over(&gates, -1, -1, -1);

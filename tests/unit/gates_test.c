@@ -1,5 +1,6 @@
-/* probes/gates: means over all positions of a split, against gates that are computed here from
- * queries and weights. Checkpoints are single and averaged. Models without gates are refused. */
+/* Tests probes/gates. Mean gates over all positions of a split equal those that are computed here
+ * from queries and weights. The models are single or averaged checkpoints. Models without gates are
+ * refused. */
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"
@@ -22,8 +23,8 @@ static struct model *build(const struct translator_options *options, const struc
     return model;
 }
 
-/* All gates of layer 1 in a head: sigmoid of the scaled queries times a column of the weight;
- * sentence by sentence. */
+/* Computes all gates of layer 1 in a head, sentence by sentence. A gate is the sigmoid of the
+ * scaled query times a column of the weight. */
 static struct moments by_hand(struct model *model, const struct corpus *corpus, int head)
 {
     const struct split *split = &corpus->split[SPLIT_DEV];
@@ -77,7 +78,7 @@ TEST(measured_as_by_hand)
                              .options = &options,
                              .train_folder = folder,
                              .checkpoint = "mean_of_best(2)"};
-    struct gates gates = measure(&job); /* the best one first */
+    struct gates gates = measure(&job); /* the best set is the first */
     assert_int_equal(gates.sets, 2);
     assert_int_equal(gates.layers, 2);
     assert_int_equal(gates.layer[0], 1);
@@ -100,9 +101,10 @@ TEST(measured_as_by_hand)
     assert_float_equal(moments_deviation(&layer), moments_deviation(&all), 1e-5);
     const struct moments last = gates_over(&gates, -1, 1, -1);
     assert_int_equal(last.n, 2 * positions);
-    assert_true(moments_mean(&last) > 0.2 && moments_mean(&last) < 0.8); /* squashed */
+    assert_true(moments_mean(&last) > 0.2 && moments_mean(&last) < 0.8); /* a sigmoid of small
+                                                                          * energies */
 
-    /* best is only the first set; an average is one model of two checkpoints. */
+    /* `best` has only the first set. average(2) is one model, the mean of two checkpoints. */
     job.checkpoint = "best";
     gates = measure(&job);
     assert_int_equal(gates.sets, 1);
@@ -112,7 +114,8 @@ TEST(measured_as_by_hand)
     gates = measure(&job);
     assert_int_equal(gates.sets, 1);
     assert_int_equal(gates_over(&gates, -1, 0, 0).n, positions);
-    /* The first checkpoint's model is untrained: it equals the model that its seed starts. */
+    /* The model of the first checkpoint is untrained, so it equals the model `start` with the same
+     * seed. */
     job.checkpoint = "start";
     job.seed = 1;
     gates = measure(&job);
@@ -131,8 +134,8 @@ TEST(measured_as_by_hand)
     EXPECT_CHECK("gates of no sentence", measure(&job));
 }
 
-/* The weight of a branch of a squeeze at a position (Song et al. 2018, eq. 13). weight: of inner
- * and outer, [8, 4] and [4, 8]. */
+/* Returns the weight of a branch in the fusion squeeze at one position (Song et al. 2018, eq. 13).
+ * x [8]: output of the branch; inner [8, 4] and outer [4, 8]: weights. */
 static double squeezed(const real *x, const real *inner, const real *outer)
 {
     double sum = 0;
@@ -155,7 +158,7 @@ static const real *values_of(const struct model *model, const char *path)
     return model->parameters.master + parameter->offset;
 }
 
-/* Layer 1 has three branches with one gate network, layer 2 two branches with their own. */
+/* In layer 1, three branches share one gate network. In layer 2, two branches have one each. */
 TEST(weights_of_branches)
 {
     struct corpus *corpus = made_prepare();

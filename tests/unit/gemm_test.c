@@ -1,5 +1,6 @@
-/* Our matrix products against their definition: every element of gemm and gemm_weight is a loop
- * over fmaf. Both tables give its bits with any number of threads, for any shape and alignment. */
+/* Tests sanlab's matrix products against their definition, in which every element of gemm and
+ * gemm_weight is a loop over fmaf. Both tables give its bits with any number of threads, for any
+ * shape and alignment. */
 #include "tests/support/test.h"
 
 #include <sys/mman.h>
@@ -11,8 +12,8 @@
 
 enum { CUT = 256, FRONT = 16 };
 
-/* Kinds of numbers. HUGE includes infinities, whose sums may be NaN. Products of TINY and SIGNS
- * have no normal digits, or only a sign. */
+/* Kinds of numbers. HUGE_ONES has infinities, whose sums may be NaN. TINY has products that are
+ * subnormal or 0. SIGNS has zeros and small numbers of both signs, so that a product may be -0. */
 enum values { PLAIN, TINY, HUGE_ONES, SIGNS, VALUES };
 
 static float number(struct pcg64 *random, enum values values)
@@ -26,14 +27,14 @@ static float number(struct pcg64 *random, enum values values)
     return values == SIGNS ? signs[pcg64_below(random, COUNT_OF(signs))] : x;
 }
 
-/* A view of rows that are ld apart: NaN before it and between its rows, and an inaccessible page
- * after its last number. */
+/* A matrix whose rows are ld numbers apart. NaN fills the memory before the matrix and between its
+ * rows. After its last number, there is an inaccessible page. */
 struct matrix {
     int rows, columns, ld;
     float *x;
-    size_t count; /* from the first number to the last */
+    size_t count; /* numbers from the first to the last */
     char *page;
-    size_t bytes; /* of pages but for the last one */
+    size_t bytes; /* of the accessible pages */
 };
 
 static struct matrix matrix_new(int rows, int columns, int ld)
@@ -61,7 +62,7 @@ static void matrix_fill(struct matrix *m, struct pcg64 *random, enum values valu
         for (int j = 0; j < m->columns; j++) m->x[(int64_t)i * m->ld + j] = number(random, values);
 }
 
-/* Makes a matrix that a product reads and must not write. */
+/* Returns a matrix that a product reads and must not write. */
 static struct matrix input(struct pcg64 *random, int rows, int columns, enum values values)
 {
     const int extra = pcg64_below(random, 2) ? 0 : 1 + (int)pcg64_below(random, 40);
@@ -81,14 +82,15 @@ static struct act *acts(const float *x)
     return (struct act *)(uintptr_t)x;
 }
 
-/* `before` is C before the product. A gemm_weight is a gemm of a transposed A with depth T. */
+/* A product and its matrices. `before` has the content of C before the product. gemm_weight is
+ * stored as a gemm whose A is transposed, and whose K is T. */
 struct product {
     struct gemm g;
     bool weight;
     struct matrix a, b, c, bias, before;
 };
 
-/* Returns element (i, j) by definition. */
+/* Returns element (i, j) by definition. c: the element before the product. */
 static float element(const struct gemm *g, int i, int j, float c)
 {
     const float *a = floats(g->a), *b = floats(g->b);
@@ -125,7 +127,7 @@ static void multiply(const struct ops *ops, const struct gemm *g, bool weight)
         ops->gemm(g);
 }
 
-/* Multiplies with B packed in the table's order. */
+/* Multiplies with B packed in the order of this table. */
 static void multiply_packed(const struct ops *ops, const struct gemm *g)
 {
     struct gemm packed = *g;
@@ -178,8 +180,8 @@ static void product_close(struct product *p)
     matrix_close(&p->before);
 }
 
-/* Fails at the first number in C's pages that differs: bitwise, but any NaN equals NaN inside of
- * C. */
+/* Compares the pages of C with `want`, bit for bit, and fails at the first difference. Within C,
+ * any NaN equals any other NaN. */
 static void same(const struct product *p, const struct matrix *want, const char *who)
 {
     const struct matrix *got = &p->c;
@@ -203,14 +205,14 @@ static void same(const struct product *p, const struct matrix *want, const char 
 
 static const int team[] = {1, 2, 3, 7};
 
-/* Returns the tables that this processor can run. */
+/* Writes the tables that this processor can run. Returns their number. */
 static int tables(const struct ops *ops[2])
 {
     ops[0] = &cpu_table_v3, ops[1] = &cpu_table_v4;
     return processor_has_v4() ? 2 : 1;
 }
 
-/* Checks that every table gives `want`, with every step-th number of threads. */
+/* Checks that every table gives `want`, with every step-th number of threads in `team`. */
 static void all_same(struct product *p, const struct matrix *want, size_t step)
 {
     const struct ops *ops[2];
@@ -249,10 +251,10 @@ static const int columns[] = {1, 15, 16, 17, 31, 32, 33, 64, 100};
 static const int depths[] = {0, 1, 255, 256, 257, 4096};
 static const float scales[] = {.37f, -1.5f, 0.125f, 0};
 static const double most_work =
-    2e6; /* M N K, limited so that the loops of the definition are fast */
+    2e6; /* maximum of M N K, so that the loops of the definition are fast */
 
-/* Runs every combination of flags with every depth; `bits`: add, scale, bias and the two
- * transpositions. */
+/* Tests every combination of flags with every depth. bits: number of flags; the flags are add,
+ * scale, bias and the two transpositions. */
 static void choices(bool weight, int bits, int rounds)
 {
     struct pcg64 random = pcg64_seed(weight ? 11 : 10);
@@ -284,7 +286,7 @@ TEST(gemm_weight_is_defined)
     choices(true, 2, 12);
 }
 
-/* Empty products neither read nor write. */
+/* Empty products must not read or write. */
 TEST(nothing_is_nothing)
 {
     const struct ops *ops[2];
@@ -295,9 +297,9 @@ TEST(nothing_is_nothing)
         }
 }
 
-/* Products that a kernel may cut into several blocks. Some elements are compared with the
- * definition; all tables, one thread and seven agree in the others. The last product is only for
- * gemm: valgrind takes minutes. */
+/* Tests products that a kernel may cut into several blocks. Some elements are compared with the
+ * definition. All elements must be equal in all tables, with one thread and with seven. The last
+ * size is tested only for gemm, because valgrind takes minutes. */
 TEST(large_ones_are_defined)
 {
     static const int size[][3] = {{250, 1030, 257}, {5, 2100, 520},  {2100, 5, 520},
@@ -330,7 +332,8 @@ TEST(large_ones_are_defined)
     }
 }
 
-/* Computes rows from..to and columns left..right of a product separately. */
+/* Computes rows from..to and columns left..right of a product separately. They must equal the same
+ * part of the whole product. */
 static void part_is_of_whole(struct product *p, const struct ops *ops, const int at[4])
 {
     const int from = at[0], to = at[1], left = at[2], right = at[3];
@@ -379,7 +382,7 @@ TEST(place_decides_nothing)
     }
 }
 
-/* Returns the root mean square error of the product of plain numbers. */
+/* Returns the root mean square error of a product, compared with sums in double. */
 static double error_of(const struct product *p)
 {
     const struct gemm *g = &p->g;
@@ -396,8 +399,8 @@ static double error_of(const struct product *p)
     return sqrt(squares / g->M / g->N);
 }
 
-/* OpenBLAS's cores split K at other positions and differ by a fifth among themselves, which is the
- * tolerance. A single chain over all of K has eight times the error. */
+/* The cores of OpenBLAS split K at other positions than sanlab. Their errors differ by up to a
+ * fifth, which is the tolerance. A single chain over all of K has eight times the error. */
 TEST(long_sums_are_as_exact_as_a_library)
 {
     const char *why;
