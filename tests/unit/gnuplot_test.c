@@ -1,5 +1,6 @@
-/* gnuplot in its jail. A script cannot affect anything outside. Text of a user is drawn as typed
- * and never executed, with and without the jail. Every failure of gnuplot is one line. */
+/* Tests gnuplot in its jail. A script cannot affect anything outside of the jail. A user's text is
+ * drawn as typed and never executed, with and without the jail. Every failure of gnuplot is
+ * reported in one line. */
 #include "tests/support/test.h"
 
 #include <errno.h>
@@ -55,7 +56,7 @@ TEST(no_script_starts_a_program)
             draw(
                 arena_print(&arena, "%.*s%s%s", (int)(at - vectors[i]), vectors[i], canary, at + 2),
                 open, 0);
-            /* A process that gnuplot started may end later. */
+            /* A process that gnuplot started may end later, so the test waits for its file. */
             for (int wait = 0; open && !file_exists(canary) && wait < 200 * test_slow(); wait++)
                 usleep(10000);
             if (open && !file_exists(canary)) fail_msg("vector %zu proves nothing", i);
@@ -85,7 +86,8 @@ static void *thread(void *argument)
     return argument;
 }
 
-/* Runs in a child: returns the number of the first forbidden call that succeeds, or 0. */
+/* Makes system calls in the jail, in a child process. Returns the number of the first call with a
+ * wrong result, or 0. */
 static int try_everything(void)
 {
     pthread_t other;
@@ -95,7 +97,7 @@ static int try_everything(void)
     if (vfork() >= 0) return 3;
     if (socket(AF_INET, SOCK_STREAM, 0) >= 0 || errno != EPERM) return 4;
     if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) >= 0) return 5;
-    /* An equal name at another address is another program. */
+    /* The jail allows the path at one address. An equal path at another address is refused. */
     char *copy = strdup("/bin/true");
     if (execve(copy, (char *[]){copy, NULL}, NULL) == 0 || errno != EPERM) return 6;
     free(copy);
@@ -125,7 +127,7 @@ static const struct {
     {"END\n1 1\nEOD", "END 1 1 EOD"},
     {"<script>alert(1)</script>", "&lt;script>alert(1)&lt;/script>"},
     {"Arial\" onload=\"alert(1)", NULL},
-    {"CDATA ]]> or ]]]>", "CDATA ]]&gt; or ]]]&gt;"}, /* no "]]>" in the text of XML */
+    {"CDATA ]]> or ]]]>", "CDATA ]]&gt; or ]]]&gt;"}, /* "]]>" is invalid in the text of XML */
     {"\\input{/etc/passwd} $x^2$ a_b {/=50 X} @A", "\\input{/etc/passwd} x^2 a_b {/=50 X} @A"},
     {"%s%n \\n \\042 ~ # ! ? NaN", NULL},
     {" leading and trailing ", NULL},
@@ -135,8 +137,8 @@ static const struct {
     {"\x1b[31mred\a", "?[31mred?"},
 };
 
-/* Inserts the path of a file that must not be created into the name. The path is short, because the
- * name is drawn whole. */
+/* Returns the name with the path of a file that must not be created. The path is short, so that the
+ * name is drawn as a whole. */
 static const char *armed(const char *name, const char *canary)
 {
     const char *at = strstr(name, "CANARY");
@@ -270,7 +272,7 @@ TEST(nothing_is_left)
     free(absolute);
 }
 
-/* Ctrl-C while gnuplot draws: the folder is removed first, and the signal still ends the
+/* If Ctrl-C interrupts gnuplot, the temporary folder is removed, and then the signal ends the
  * program. */
 TEST(an_interrupt_leaves_nothing)
 {
@@ -304,7 +306,7 @@ TEST(axes_are_round)
     } cases[] = {
         {33.1, 38.2, 0, 0, "a_low = 33\na_high = 39\na_step = 1\n"},
         {0.61, 0.79, 0, 0, "a_low = 0.6\na_high = 0.8\na_step = 0.05\n"},
-        {0.1, 5, 0.5, 0, "a_low = 0\na_high = 5\na_step = 1\n"}, /* not below 0 */
+        {0.1, 5, 0.5, 0, "a_low = 0\na_high = 5\na_step = 1\n"}, /* the limit is not below 0 */
         {7, 7, 0.5, 0.5, "a_low = 6.6\na_high = 7.4\na_step = 0.2\n"},
         {0, 2701, 0, 0, "a_low = 0\na_high = 3000\na_step = 500\n"},
         {-1, 1, 0, 0, "a_low = -1\na_high = 1\na_step = 0.5\n"},
@@ -332,8 +334,8 @@ static int array_of(const char *script, const char *name, const char *item[])
     return count;
 }
 
-/* gnuplot's point types of even number from 4 are hollow, and thick lines fill them. Each of the
- * first thirty series has a distinct color and point. */
+/* gnuplot's point types 4, 6, 8, .. are hollow, and thick lines would fill them. So these types are
+ * not used. Each of the first thirty series has a distinct pair of color and point. */
 TEST(series_do_not_look_alike)
 {
     const char *color[30], *point[30];

@@ -1,4 +1,4 @@
-/* Axes named by the grid: the rows that use them, the values of $name, and refusals. */
+/* Tests axes that the grid names: the rows that use them, the values of $name, and refusals. */
 #include "tests/support/test.h"
 
 #include "tests/support/planned.h"
@@ -25,13 +25,13 @@ static struct grid *typed(const char *text, const char *word)
     return planned_grid(text, 1, &word);
 }
 
-/* A grid with --only; word and only may be NULL. */
+/* Reads a grid with one argument and with --only; each of them may be NULL. */
 static struct grid *selected(const char *text, const char *word, const char *only)
 {
     return grid_read(&arena, here_put("g.yaml", text), &word, word != NULL, only);
 }
 
-/* encoder.attention of a row, as it is read. */
+/* Returns encoder.attention of a row, with the values of its axes. */
 static const char *attention_of(const struct grid *grid, int row)
 {
     const struct tree *tree = tree_find(grid->row[row].resolved->options, "encoder.attention");
@@ -95,7 +95,7 @@ TEST(the_grids_own_options_use_axes)
                         "encoder.attention: [{layers: 1, branches: [{window: $window}]}]\n"
                         "rows: [{name: A}, {name: B, encoder.attention: []}]\n");
     assert_string_equal(planned_rows(grid), "A, window 1\nA, window 2\nB\n");
-    /* $$ is a dollar also without axes. */
+    /* $$ is a dollar sign, even in a grid without axes. */
     grid = grid_of(HEAD "corpus.test: a$$n\n");
     assert_string_equal(tree_text(&arena, tree_find(grid->row[0].resolved->options, "corpus.test")),
                         "a$n");
@@ -107,7 +107,7 @@ TEST(values_of_an_option_use_axes)
                                         "n: [1, 2], train.rate: [$n, 3]"};
     for (size_t i = 0; i < COUNT_OF(sweep); i++) {
         const struct grid *grid = grid_of(arena_print(&arena, "%ssweep: {%s}\n", HEAD, sweep[i]));
-        assert_int_equal(grid->rows, 3); /* of rate 3 both values of n are one point */
+        assert_int_equal(grid->rows, 3); /* with rate 3, both values of n give the same point */
         assert_true(grid->row[0].resolved->settings->train.rate == 1);
     }
 }
@@ -168,14 +168,14 @@ TEST(equal_points_are_one_row)
     assert_string_equal(grid_row_coordinate(&row[2], 0, "layers")->value, "1-4");
     assert_string_equal(grid_row_coordinate(&row[2], 1, "layers")->value, "all");
     assert_string_equal(grid_row_coordinate(&row[2], 1, "window")->value, "1");
-    /* A row's name selects it at each of its points. */
+    /* A name at any of its places selects the row. */
     assert_true(grid_row_meant(&row[2], "local, window 1, layers all"));
     assert_true(grid_row_meant(&row[2], "local, window 1, layers 1-4"));
     assert_false(grid_row_meant(&row[2], "local, window 2, layers all"));
     assert_false(grid_row_meant(&row[2], "local, window 1, layers all, x"));
     assert_false(grid_row_meant(&row[2], "local, window 1"));
     assert_int_equal(grid_row_beside(grid, "local, window 2, layers all", 0), 4);
-    /* Written rows are distinct, even if they compute the same. */
+    /* Rows that the grid lists separately are distinct, even if they compute the same. */
     grid = grid_of(HEAD "rows: [{name: A}, {name: B}]\n");
     assert_int_equal(grid->rows, 2);
 }
@@ -190,7 +190,7 @@ TEST(rows_go_by_the_names_of_axes)
     assert_string_equal(planned_rows(grid_of(text)), "T\n"
                                                      "local, window narrow, layers 2\n"
                                                      "local, window wide, layers 1\n");
-    /* The word means an axis, not an option: T is not on that axis. */
+    /* `window` means the axis, not the option. So T, which is not on the axis, is not selected. */
     const char *kept = arena_print(&arena, "%swhere: window > 2\n", text);
     assert_string_equal(planned_rows(grid_of(kept)), "local\n");
     kept = arena_print(&arena, "%swhere: encoder.attention.window > 2\n", text);
@@ -201,15 +201,15 @@ TEST(rows_go_by_the_names_of_axes)
     assert_string_equal(planned_rows(grid_of(kept)), "local, window 1, layers 1\n"
                                                      "local, window 1, layers 2\n"
                                                      "local, window 3, layers 1\n");
-    /* A number is equal in all its spellings, here as in `where`. */
+    /* All spellings of a number are equal in `exclude`, as they are in `where`. */
     kept = HEAD "rows: [{name: A, train.rate: $r}]\n"
                 "sweep: {r: [1, 2.0, .5], model.dropout: {no: 0, some: 0.10}}\n"
                 "exclude: [{r: 1.0}, {r: 0.5}, {model.dropout: .1}]\n";
     assert_string_equal(planned_rows(grid_of(kept)), "A\n");
 }
 
-/* Selects rows like the grid's own `where`: by each point of a row, by name, with or without
- * values. */
+/* --only selects rows as the grid's key `where` does. A condition is true for a row if it is true
+ * at one of its places. A name may have values of axes. */
 TEST(some_rows_are_meant_at_any_place)
 {
     static const char text[] = HEAD "sweep: {window: [1], layers: [1, 2, 1-4, all]}\nrows:\n"
@@ -248,7 +248,7 @@ TEST(some_rows_are_meant_at_any_place)
                selected(text, NULL, "name = T and layers = all"));
     EXPECT_DIE("--only: there is no row \"local, layers 3\"; nearest is \"local, layers 1\"",
                selected(text, NULL, "local, layers 3"));
-    /* A number is compared with the option of an axis with labels. */
+    /* If an axis has labels, a number is compared with the value of the option. */
     static const char drop[] = HEAD "sweep: {train.rate: [1, 2], model.dropout: {no: 0, so: 0.2}}\n"
                                     "rows: [{name: A}]\n";
     EXPECT_DIE("no row has rate = \"3\"", selected(drop, NULL, "dropout = 0 and rate = 3"));
@@ -259,7 +259,7 @@ TEST(some_rows_are_meant_at_any_place)
                grid_of(HEAD "rows: [{name: T}]\nwhere: share = al\n"));
 }
 
-/* An option of the command line may fit one row alone. */
+/* An option of the command line may be valid for only one of the rows. */
 TEST(rows_that_are_not_selected_are_not_checked)
 {
     static const char text[] =
@@ -272,7 +272,7 @@ TEST(rows_that_are_not_selected_are_not_checked)
     assert_non_null(grid->row[0].resolved);
     assert_null(grid->row[1].resolved);
     EXPECT_DIE("(row \"local, window 1\")", selected(text, "encoder.layers=2", "local"));
-    /* A valid row keeps its run. */
+    /* A valid row is resolved, even if it is not selected. */
     assert_non_null(selected(text, "train.rate=2", "T")->row[1].resolved);
 }
 
@@ -286,7 +286,8 @@ TEST(names_have_values_of_axes)
     assert_string_equal(planned_rows(grid_of(NAMED(SWEEP, "local $window"))),
                         "T $x$\nlocal 1, layers 1\nlocal 1, layers 2\n"
                         "local 3, layers 1\nlocal 3, layers 2\n");
-    /* A key of a zip stands for its axis; dollars in pairs are mathematics. */
+    /* In a name, a key of a zip represents its axis. Text between two dollar signs is
+     * mathematics. */
     assert_string_equal(planned_rows(typed(NAMED(ZIP, "${width} $m=$window$"), "layers=2")),
                         "T $x$\nnarrow $m=1$\nwide $m=3$\n");
     const struct grid *grid = grid_of(NAMED(ZIP, "$width: $layers"));
@@ -296,7 +297,8 @@ TEST(names_have_values_of_axes)
     assert_true(grid_row_meant(&grid->row[2], "$width: $layers"));
     EXPECT_DIE("g.yaml:9:12: sweep: there is no axis \"windo\"; nearest is \"window\"",
                grid_of(NAMED(SWEEP, "local $windo")));
-    /* So it does in a label alone. A brace may belong to mathematics. */
+    /* The same holds for the key of a zip in a label. A brace after a dollar sign may belong to
+     * mathematics. */
     grid = grid_of(NAMED(ZIP, "local', label: '$width"));
     assert_string_equal(grid_row_coordinate(&grid->row[1], 0, "width")->value, "narrow");
     assert_string_equal(planned_rows(typed(NAMED(SWEEP, "x ${}^2$"), "layers=2")),
@@ -322,7 +324,7 @@ TEST(an_axis_with_one_value_is_not_in_names)
     assert_int_equal(grid_row_called(grid, "local, layers 2, window 3"), -1);
     assert_int_equal(grid_row_called(grid, "local, "), -1);
     assert_string_equal(planned_rows(grid_of(text)), "T\nlocal, window 1\nlocal, window 3\n");
-    /* It stays where two rows would have the same name. */
+    /* The axis is in the name if two rows would otherwise have the same name. */
     grid = grid_of(HEAD "sweep: {window: [1]}\nrows:\n  - {name: local, sweep: false}\n"
                         "  - {name: local, encoder.attention: [{layers: 1, branches: [{window: "
                         "$window}]}]}\n");
@@ -425,7 +427,8 @@ TEST(layers_are_a_value_for_each_layer_of_a_row)
                 "corpus: {source: a, target: b, train: t, dev: t, merges: 10}\n"
                 "encoder.stack: [{onlstm: 1}, {san: 1}]\n" PROBE "sweep: {probe.path: layers}\n");
     assert_string_equal(planned_rows(grid), "path=encoder.1\npath=encoder.2\n");
-    /* An option that is not swept still means all layers in one row, and so does a named one. */
+    /* If the option is not swept, `layers` means all layers in one row. So does `layers` as a value
+     * with a label. */
     grid = typed(HEAD PROBE, "probe.path=layers");
     assert_int_equal(grid->rows, 1);
     assert_int_equal(tree_find(grid->row->resolved->options, "evaluate.probe.path")->count, 4);

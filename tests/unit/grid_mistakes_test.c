@@ -1,5 +1,5 @@
-/* Mistakes in a grid and on its command line. Each prints one line with the location, the expected
- * text and, for a misspelled word, the nearest valid one. */
+/* Tests mistakes in a grid and on its command line. Each mistake prints one line with the location,
+ * the expected text and, for a misspelled word, the nearest valid word. */
 #include "tests/support/test.h"
 
 #include "experiments/plan/plan.h"
@@ -12,7 +12,7 @@
 
 /* HEAD has three lines, so the text begins in the fourth. */
 static const struct {
-    const char *text, *place, *parts; /* a | between two */
+    const char *text, *place, *parts; /* two parts of the message, separated by | */
 } bad_grids[] = {
     {"trian: {epochs: 3}\n", "4:1:", "a grid: unknown key \"trian\"; nearest is \"train\""},
     {"train: {epoch: 3}\n", "4:9:", "unknown key \"epoch\"; nearest is \"epochs\""},
@@ -182,7 +182,7 @@ TEST(recipes_are_refused_at_their_place)
     EXPECT_DIE("s.yaml:1:7: base: ", grid_read(&arena, path, NULL, 0, NULL));
 }
 
-/* True if the grid is refused because of the root of one of its files. */
+/* True if the grid is refused because the root of this file is not a map. */
 static bool root_is_refused(const char *file, const char *got)
 {
     EXPECT_DIE("", grid_read(&arena, arena_print(&arena, "%s/g.yaml", here), NULL, 0, NULL));
@@ -190,8 +190,8 @@ static bool root_is_refused(const char *file, const char *got)
                 arena_print(&arena, "expected keys and values (a map)|%s", got));
 }
 
-/* A file without keys is a mistake, not an empty file: the grid, its base, and every kind of
- * preset. */
+/* A file without keys is a mistake, and does not count as empty. The file may be the grid, its
+ * base, or any kind of preset. */
 TEST(files_without_keys_are_refused)
 {
     static const char *const root[][2] = {{"- a\n- b\n", "got a list"},

@@ -1,4 +1,4 @@
-/* The grid language: rows of a grid, their names and their options. */
+/* Tests the language of grids: the rows of a grid, with their names and options. */
 #include "tests/support/test.h"
 
 #include <time.h>
@@ -71,7 +71,7 @@ TEST(a_sweep_alone_has_no_line)
     struct grid *grid = grid_of(HEAD "sweep:\n  train.rate: range(0.1,0.4,0.1)\n");
     assert_string_equal(planned_rows(grid), "rate=0.1\nrate=0.2\nrate=0.3\n");
     assert_true(settings_of(grid, 2)->train.rate == 0.3);
-    grid = grid_of(HEAD "sweep: {train.rate: 'range(0.1,0.4,0.1)'}\n"); /* quoted, in braces */
+    grid = grid_of(HEAD "sweep: {train.rate: 'range(0.1,0.4,0.1)'}\n"); /* in braces, quoted */
     assert_string_equal(planned_rows(grid), "rate=0.1\nrate=0.2\nrate=0.3\n");
     assert_null(grid->row[0].line);
     assert_null(grid->row[0].entry);
@@ -109,7 +109,7 @@ TEST(presets_can_be_swept)
     assert_int_equal(settings_of(grid, 2)->translator.model.width, 24);
     assert_string_equal(tree_find(grid->row[2].options, "model.preset")->text, "n.yaml");
     assert_null(tree_find(grid->row[2].resolved->options, "model.preset"));
-    /* Together with another option, in either order. */
+    /* A preset can be combined with another option, in either order. */
     grid = TYPED(HEAD, "model=n.yaml", "model.dropout=0.25");
     assert_true(settings_of(grid, 0)->translator.model.dropout == 0.25);
     assert_string_equal(tree_find(grid->row[0].options, "model.preset")->text, "n.yaml");
@@ -121,7 +121,8 @@ TEST(presets_can_be_swept)
     assert_true(settings_of(grid, 1)->translator.model.dropout == 0.2);
 }
 
-/* Preset of the model < recipe < the grid's own keys < the row < the command line. */
+/* Each of these overrides those before it: preset of the model, recipe, keys of the grid, row,
+ * command line. */
 TEST(recipes_lie_between_model_and_grid)
 {
     here_put("m.yaml", "model: {width: 8, heads: 2, share: all, dropout: 0.1, relu_dropout: 0.1}\n"
@@ -156,7 +157,7 @@ TEST(recipes_lie_between_model_and_grid)
     a = settings_of(TYPED(text, "recipe=t.yaml"), 0);
     assert_true(a->train.warmup == 50 && a->translator.model.dropout == 0.2);
 
-    /* ~ removes a whole subtree: of the grid, of its base, of recipe and model. */
+    /* ~ removes a key and everything below it, from the grid, its base, the recipe or the model. */
     here_put("n.yaml", text);
     grid = grid_of(
         "grid: h\nbase: n.yaml\nmodel.dropout: ~\n"
@@ -252,7 +253,8 @@ TEST(the_command_line_sweeps)
     assert_string_equal(settings_of(grid, 0)->corpus.part[0].text[0], "x,y");
     grid = TYPED(HEAD, "corpus.train='x,y',z");
     assert_string_equal(planned_rows(grid), "train=x,y\ntrain=z\n");
-    /* A section's map is merged with other options of the section; it does not replace them. */
+    /* The map of a section is merged with other options of the section. It does not replace
+     * them. */
     grid = TYPED(rows, "train.epochs=3", "train={warmup: 5}");
     assert_int_equal(settings_of(grid, 0)->train.epochs, 3);
     assert_int_equal(settings_of(grid, 0)->train.warmup, 5);
@@ -297,7 +299,8 @@ TEST(a_tilde_is_the_default)
     assert_int_equal(grid->seed[3], 7);
 }
 
-/* Commas split names of lists. Texts that are names alone stay apart. */
+/* In a YAML list, commas split a name into several texts. These texts are joined again, except
+ * texts that are names themselves. */
 TEST(parts_of_a_name_are_joined)
 {
     const struct grid *grid =
@@ -340,7 +343,7 @@ TEST(a_base_lies_beneath)
     assert_int_equal(tree_get(grid->table, "columns")->count, 2);
     grid = grid_of("grid: g\nbase: sub/base.yaml\nrows: ~\ntable: ~\n");
     assert_string_equal(planned_rows(grid), "g\n");
-    /* A map with a ~ changes that of the base; a map without replaces it. */
+    /* A map with a ~ changes the map of the base. A map without ~ replaces it. */
     here_put("sub/deep.yaml", "grid: d\nbase: base.yaml\nsweep: {encoder.layers: [1, 2], "
                               "train.rate: [1, 2]}\n"
                               "table: {significance: {alpha: 0.01, marks: arrows}}\n");
@@ -373,7 +376,7 @@ static double seconds_of_rows(int rows)
     return (double)(clock() - start) / CLOCKS_PER_SEC;
 }
 
-/* 3,000 rows take 0.2 s; the time must not be quadratic. */
+/* 3,000 rows take 0.2 s. The time must not grow quadratically. */
 TEST(time_grows_with_the_rows)
 {
     double few = 1e9, many = 1e9;
@@ -389,7 +392,8 @@ TEST(time_grows_with_the_rows)
     assert_int_equal(grid->rows, 2900);
 }
 
-/* Values of an unset option in a table and in `where`. */
+/* If a row sets only train.steps, its train.epochs is 0, in the settings, in a table and in
+ * `where`. */
 TEST(steps_alone_leave_no_epochs)
 {
     const struct grid *grid = grid_of(HEAD "rows: [{name: A}, {name: B, train.steps: 7},"
@@ -404,8 +408,8 @@ TEST(steps_alone_leave_no_epochs)
                         "B\n");
 }
 
-/* A preset's number of layers does not apply to a row with a stack, which defines the layers
- * itself. */
+/* If a row has a stack, the stack defines the number of layers. The number in a preset does not
+ * apply. */
 TEST(a_stack_says_layers)
 {
     here_put("layers.yaml", "model: {width: 16, heads: 2, feedforward: 32, share: all}\n"
@@ -424,7 +428,8 @@ TEST(a_stack_says_layers)
     assert_string_equal(planned_rows(grid_of(STACKS "]\nwhere: encoder.layers > 2\n")), "B\n");
 }
 
-/* A row that refers to an axis has its value, not its name. */
+/* If an option of a row refers to an axis, layout_option returns the value of the axis instead of
+ * its name. */
 TEST(an_option_is_what_its_axis_says)
 {
     const struct grid *grid =

@@ -1,5 +1,5 @@
-/* Hostile names, which could be misread as something else, and damaged journals, in the store, ls,
- * show and export. */
+/* Tests hostile names and damaged journals in the database, ls, show and export. A hostile name
+ * could be misread as something else, such as SQL or a command. */
 #include "tests/support/test.h"
 
 #include "experiments/stage/stage.h"
@@ -9,7 +9,7 @@
 
 static char long_name[10 * 1024 + 1];
 
-/* Names as users type them; the last is long_name, with 10 kB. */
+/* Names as users type them. The last name is long_name, which has 10 kB. */
 static const char *const names[] = {
     "g/'; DROP TABLE stage; --/1",
     "g/\"; DELETE FROM metric; --/1",
@@ -34,8 +34,8 @@ struct world {
     struct run run[COUNT_OF(names)];
 };
 
-/* Makes a stage of each name, which is also its option, metric, class of a metric, note and
- * message. */
+/* Makes a stage for each name. The name is also the name of a metric, a class, and the message of a
+ * failure. */
 static struct world world_new(const char *folder)
 {
     struct world world = {0};
@@ -116,7 +116,7 @@ TEST(files_stay_where_they_should)
     store_close(world.store);
 }
 
-/* A repeated step counts once in the curve, with its last value. Time never decreases. */
+/* If a step is repeated, the curve has only its last value. Time never decreases. */
 TEST(journals_may_repeat_themselves)
 {
     const char *runs = test_folder("hostile_journal");
@@ -160,7 +160,7 @@ static void expect_no_end(const char *name)
     EXPECT_DIE(says, collect_rebuild(runs));
 }
 
-/* The file may be a sparse terabyte, and is not read into memory. */
+/* The file may be sparse and have a terabyte. It is not read into memory. */
 TEST(a_line_without_end_is_no_record)
 {
     expect_no_end("metrics.jsonl");
@@ -177,7 +177,7 @@ TEST(a_record_without_end_is_not_read)
     EXPECT_DIE("done.json: 68157440 bytes; expected at most 67108864", stage_done(&stage));
 }
 
-/* Times outside of the calendar: show reports them. */
+/* show prints a time outside of the calendar as "unknown". */
 TEST(any_time_can_be_shown)
 {
     static const char *const time[] = {"1e17", "-1e17", "1e300", "-9223372036854775808"};
