@@ -1,12 +1,12 @@
-/* Inputs of a classifier of logical inference, [u; v] and with match [u v; |u - v|], and its test
- * pairs. */
+/* Tests the inputs of a classifier of logical inference, [u; v], or with match [u; v; u v; |u -
+ * v|]. Also tests which pairs it is tested on. */
 #include "experiments/stage/kind_inference.c"
 #include "tests/support/test.h"
 
 enum { D = 3, STATEMENTS = 3 };
 
-/* Statements 4, 0 and 2 of a text have the rows 1, 0 and 2. The first pair of the file is not
- * selected. */
+/* The vectors of the statements 0, 2 and 4 are in the rows 0, 2 and 1. The first pair of the file
+ * is not selected. */
 TEST(features_of_pairs)
 {
     static const float vector[STATEMENTS][D] = {{1, 2, 3}, {-4, 5, 0.5F}, {7, -8, 9}};
@@ -25,7 +25,8 @@ TEST(features_of_pairs)
     }
 }
 
-/* Test pairs exclude pairs of training and validation, and pairs of single symbols. */
+/* Pairs of training and validation are not tested, and neither are pairs of single symbols (group
+ * 0). */
 TEST(pairs_that_are_tested)
 {
     static const struct labeled_pair pair[] = {{.split = SPLIT_TRAIN, .group = 12},

@@ -1,5 +1,5 @@
-/* The tables of x86-64-v3 and -v4 give the same bits, for every op on random shapes, and in
- * training. */
+/* Tests that the tables for x86-64-v3 and -v4 give the same bits, for every op on random shapes,
+ * and in training. */
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"
@@ -27,7 +27,7 @@ static void op_is_same(void **state)
     }
 }
 
-/* Trains four steps with all dropouts; returns the masters. */
+/* Trains four steps, with every kind of dropout, and writes their losses. */
 static void train(struct test_model *m, const struct ops *ops, double loss[4])
 {
     const struct train_options options = {

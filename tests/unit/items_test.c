@@ -1,5 +1,5 @@
-/* results/store/items: written items and sums of clusters read back; invalid files are refused with
- * the line. */
+/* Tests results/store/items. Items and sums of clusters are written and read back. Invalid files
+ * are refused with the line. */
 #include "results/store/items.h"
 
 #include "tests/support/refused.h"
@@ -82,7 +82,8 @@ TEST(clusters)
 
 #define SUMS "cluster\tlayer\tclass\tcount\tsum\n"
 
-/* Reads a text as sums if its first line is their header, else as items. */
+/* Reads a text as sums of clusters if it begins with their header, else as items. Returns the
+ * reason why it is refused. */
 static const char *problem_of(struct arena *into, char *text, size_t bytes)
 {
     const struct tsv_form *form = strncmp(text, SUMS, 7) ? &items_form : &clusters_form;

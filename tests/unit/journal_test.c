@@ -1,4 +1,4 @@
-/* core/base/journal: the bytes that a stage writes, and torn or cut files. */
+/* Tests core/base/journal: the bytes that a stage writes, and files that are torn or cut. */
 #include "tests/support/test.h"
 
 #include <locale.h>
@@ -107,7 +107,7 @@ TEST(a_torn_last_line_is_cut_off)
 {
     const char *folder = test_folder("journal_torn");
     journal_close(journal_open(folder));
-    char *torn = arena_alloc(&arena, 10001); /* longer than a block, after a whole line */
+    char *torn = arena_alloc(&arena, 10001); /* longer than a block; follows a whole line */
     memset(torn, 'x', 10000);
     append(folder, "metrics.jsonl", "{\"name\":\"a\",\"value\":1.0}\n");
     append(folder, "metrics.jsonl", torn);
@@ -141,7 +141,7 @@ TEST(records_are_read_one_after_another)
     journal_close(journal);
     append(folder, "metrics.jsonl", "{\"name\":\"loss\",\"st"); /* another process is writing */
     assert_string_equal(steps_in(folder, 0), " 1 2 3 4");
-    assert_string_equal(steps_in(folder, 80), " 4"); /* and half of 3 */
+    assert_string_equal(steps_in(folder, 80), " 4"); /* the 80 bytes also have half of step 3 */
     assert_string_equal(steps_in(folder, 1000), " 1 2 3 4");
 }
 
@@ -169,7 +169,8 @@ static void fence(void *context)
     longjmp(*(jmp_buf *)context, 1);
 }
 
-/* Writes that a worker must not make after its stage belongs to another worker. */
+/* After its stage belongs to another worker, a worker must not make these writes. The fence
+ * prevents them. */
 TEST(nothing_passes_a_fence)
 {
     const char *folder = test_folder("journal_fence");
@@ -200,8 +201,8 @@ TEST(nothing_passes_a_fence)
     journal_close(journal);
 }
 
-/* A worker that fails before its "started" event has an attempt of its own if the preceding attempt
- * has ended, in any way. */
+/* If the preceding attempt has ended in any way, a failure before the event "started" is a new
+ * attempt. */
 TEST(a_failed_start_is_an_attempt)
 {
     static const char *const ends[] = {"done", "failed", "interrupted", "diverged"};

@@ -1,11 +1,12 @@
-/* Number of pairs that a corpus keeps: a plan that reads the text predicts it for all options. */
+/* Tests the number of pairs that a corpus keeps. A plan that reads the text predicts this number
+ * for all options. */
 #include "tests/support/test.h"
 
 #include "core/corpus/corpus_pairs.h"
 #include "experiments/stage/facts.h"
 #include "tests/support/made_corpus.h"
 
-/* Checks that the plan predicts the corpus's number of pairs, for every split. */
+/* Checks that the plan predicts the number of pairs in every split of the corpus. */
 static void count(const struct corpus_options *options, int pairs_of[SPLITS])
 {
     const struct settings settings = {.corpus = *options};
@@ -24,8 +25,8 @@ static void count(const struct corpus_options *options, int pairs_of[SPLITS])
     }
 }
 
-/* Tries every option that is a number or a switch, so that a new filter is included. Returns the
- * number of options that change the number of pairs. */
+/* Tries every option that is a number or a switch, so that future filters are tested, too. Returns
+ * the number of options that change the number of pairs. */
 static int try_options(const struct corpus_options *base)
 {
     int plain[SPLITS], counted[SPLITS], changing = 0;
@@ -50,8 +51,8 @@ static int try_options(const struct corpus_options *base)
     return changing;
 }
 
-/* Twelve pairs: two are not valid text and three more have an empty side; a form feed separates
- * words like a blank. */
+/* Twelve pairs. Two of them are not valid text, and three more have an empty side. A form feed
+ * separates words, as a blank does. */
 static const char source[] =
     "a\na b\n\n\xff\na\fb c\na b c d e\na\n\na b c d e f g\nx\0y\nb\na b\n",
                   target[] = "b\na\n\na\na\na b c d\n\nb\na b c d e f\na\nb b b b\na b\n";
@@ -69,7 +70,7 @@ TEST(a_plan_counts_the_pairs_that_a_corpus_keeps)
     assert_int_equal(pairs_of[SPLIT_TRAIN], 7);
     assert_int_equal(pairs_of[SPLIT_DEV], 10);
     assert_int_equal(try_options(&made_options),
-                     6); /* a limit each; words; words and ratio of train */
+                     6); /* 3 limits, max_words, and words and ratio of train */
     made_options.part[SPLIT_DEV] = made_part("");
     made_options.dev_every = 2;
     made_options.text = CORPUS_RAW;

@@ -1,4 +1,4 @@
-/* Consistency of the files of kinds with each other, which the build does not check. */
+/* Tests that the files of kinds are consistent with each other, which the build does not check. */
 
 #include "results/table/column.h"
 #include "experiments/stage/stage.h"
@@ -21,7 +21,8 @@ TEST(inputs_stand_before)
                          *input);
 }
 
-/* Each offer belongs to a kind; it has parts if the kind's evaluation has parts. */
+/* Each offer belongs to a kind. It has parts if and only if the evaluation of the kind has
+ * parts. */
 TEST(offers_are_of_kinds)
 {
     for (const struct offer *const *offer = offers(); *offer; offer++) {
@@ -33,7 +34,7 @@ TEST(offers_are_of_kinds)
     }
 }
 
-/* A short name of a column belongs to a single measure, and to no other column. */
+/* The short name of a column belongs to only one measure, and to no other column. */
 TEST(columns_have_one_meaning)
 {
     for (const struct offer *const *offer = offers(); *offer; offer++)

@@ -1,5 +1,5 @@
-/* Labeled pairs: written files read back, invalid files are refused; the division into training and
- * held-out pairs; the metrics of a validation. */
+/* Tests labeled pairs: files that are read back or refused, the division into training pairs and
+ * held-out pairs, and the metrics of a validation. */
 #include "tests/support/test.h"
 
 #include "core/base/digest.h"
@@ -82,7 +82,7 @@ TEST(damage_is_refused)
             char *bytes = content(&path), said[DIGEST_TEXT];
             memcpy(bytes + damage[i].at, &damage[i].value, (size_t)damage[i].bytes);
             digest_bytes(bytes, BYTES - 64, said);
-            if (digest) memcpy(bytes + BYTES - 64, said, 64); /* of the changed bytes */
+            if (digest) memcpy(bytes + BYTES - 64, said, 64); /* digest of the changed bytes */
             write_bytes(path, bytes, BYTES);
             EXPECT_DIE(digest || i < 5 ? damage[i].message
                                        : "its content does not match its digest",
@@ -129,8 +129,8 @@ TEST(statements_become_symbols)
     logic_pairs_free(&pairs);
 }
 
-/* Generated pairs equal those read from their files. A new split has 80, 10 and 10 percent of each
- * bin, train before dev before test. */
+/* Generated pairs equal the pairs that are read from their files. A new division puts 80, 10 and 10
+ * percent of each bin into train, dev and test. */
 TEST(made_pairs_are_those_of_files)
 {
     const struct formula_names names =
@@ -167,9 +167,10 @@ TEST(made_pairs_are_those_of_files)
     logic_pairs_free(&read);
 }
 
-/* ---- which pairs are trained ---- */
+/* ---- training pairs and held-out pairs ---- */
 
-/* Returns 25 pairs of groups 0, 1, 2, 3, 0, 1, ..; dev has those of `dev` groups. */
+/* Returns 25 pairs with groups 0, 1, 2, 3, 0, 1, .. The last five pairs are in dev if their group
+ * is below `dev`. */
 static struct labeled pairs_of(int dev)
 {
     struct labeled_pair *all = ARENA_ARRAY(&arena, struct labeled_pair, 25);
@@ -212,7 +213,7 @@ TEST(or_those_of_dev)
 
 enum { WORDS = 9, CLASSES = 3, MANY = 240, GROUPS = 4 };
 
-/* Makes pairs of 20 sentences; label and group are almost independent. */
+/* Makes 240 pairs of 20 sentences. Their labels and groups are almost independent. */
 static struct labeled many_pairs(void)
 {
     enum { SENTENCES = 20, LENGTH = 3 };
@@ -232,7 +233,7 @@ static struct labeled many_pairs(void)
         WORDS, CLASSES, {SENTENCES, {LENGTH, 0}, {{word, begin}, {NULL, NULL}}}, MANY, all};
 }
 
-/* Counts by group the pairs of a part, and those with the correct class. */
+/* Counts the pairs of a part by group, and also the pairs whose class is predicted correctly. */
 static double count_right(struct classify *classify, const struct labeled *data,
                           const struct relating_subset *part, int pairs[GROUPS], int right[GROUPS])
 {
@@ -278,7 +279,7 @@ static struct learner *subject_open(struct subject *s, const struct labeled *dat
                                                     .seed = 4});
 }
 
-/* Groups 1 and 2 are trained; all groups from 1 on are evaluated. The last step of an epoch has the
+/* Groups 1 and 2 are trained. All groups from 1 on are evaluated. The last step of an epoch has the
  * remaining pairs. */
 TEST(a_learner_of_pairs)
 {
@@ -330,14 +331,15 @@ TEST(a_learner_of_pairs)
     assert_float_equal(found.value[1].value, accuracy, 1e-9);
     assert_string_equal(found.value[2].name, "dev_all_groups");
     assert_float_equal(found.value[2].value, judged, 1e-9);
-    assert_float_equal(found.rank, -accuracy, 1e-9); /* lower is better */
+    assert_float_equal(found.rank, -accuracy, 1e-9); /* a lower rank is better */
     assert_true(found.others);
     assert_float_equal(found.other, -judged, 1e-9);
     classify_close(classify);
     relating_close(learner);
 }
 
-/* The second rank selects the second of six validations. */
+/* By `rank`, each validation is better than the preceding one. By `other`, the second of six is the
+ * best. */
 static struct validation ranked_twice(void *context)
 {
     static int number;
@@ -347,7 +349,8 @@ static struct validation ranked_twice(void *context)
     return validation;
 }
 
-/* The checkpoint is kept although it is neither among the best nor among the newest. */
+/* The checkpoint of the second step is kept, although by `rank` it is not the best, and it is not
+ * among the newest. */
 TEST(the_best_by_the_second_rank_stays)
 {
     const struct labeled data = many_pairs();
@@ -366,8 +369,8 @@ TEST(the_best_by_the_second_rank_stays)
     relating_close(learner);
 }
 
-/* Sentences with a row are selected, in their order; the longest selected one determines the
- * length. */
+/* Selects the sentences that have a row, in their order. `longest` is the length of the longest
+ * selected sentence. */
 TEST(sentences_with_a_row_are_chosen)
 {
     struct arena own = {0};

@@ -1,4 +1,4 @@
-/* encoder.stack: its syntax, equal spellings, refusals. */
+/* Tests encoder.stack: its syntax, texts with the same meaning, and refusals. */
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"
@@ -71,12 +71,13 @@ TEST(attention_counts_its_own_layers)
     assert_int_equal(windows(WITH("all")), 074);
     assert_int_equal(windows(WITH("lower(1/2)")), 014);
     assert_int_equal(windows(WITH("upper(1/4)")), 040);
-    assert_int_equal(windows(WITH("lower(1/3)")), 014); /* rounded up; upper: down */
+    assert_int_equal(windows(WITH("lower(1/3)")), 014); /* `lower` rounds up, `upper` down */
     assert_int_equal(windows(WITH("upper(2/3)")), 060);
     assert_int_equal(windows(WITH("lower(1/1)")), 074);
     assert_int_equal(windows(WITH("'3,5-6'")), 064);
     assert_int_equal(windows("{layers: 12, " WINDOW("10-12")), 07000);
-    assert_int_equal(windows("{stack: [{lstm: 2}], " WINDOW("all")), 0); /* all of none */
+    assert_int_equal(windows("{stack: [{lstm: 2}], " WINDOW("all")), 0); /* no layer has
+                                                                          * attention */
     assert_int_equal(windows("{stack: [{san: 1}, {lstm: 1}, {san: 1}], " WINDOW("all")), 5);
     EXPECT_DIE("x.yaml:2:55: layers: 2-3 has layer 2, which is recurrent", read_stack(WITH("2-3")));
 }
@@ -133,7 +134,7 @@ TEST(what_is_wrong_is_said)
     for (size_t i = 0; i < COUNT_OF(wrong); i++) expect_refused(wrong[i][0], wrong[i][1]);
 }
 
-/* The stack may come from a preset or a base. */
+/* The message names the file of the stack, which may be a preset or a base. */
 TEST(the_other_file_is_named)
 {
     struct translator_options options;

@@ -1,7 +1,8 @@
-/* results/table/layout: the sixteen tables of the four papers, and a table with printed values by
- * coordinate. tests/layouts has for each table a small grid with the paper's numbers as its results
- * (NAME.yaml) and the table's cells (NAME.txt). A sweep covers all rows, or the axes that a row
- * lists in `axes`. An axis without an option is one of the grid's own. */
+/* Tests results/table/layout: the sixteen tables of the four papers, and tables by axes. For each
+ * table, tests/layouts has a small grid and the cells of the table (NAME.txt). The results of the
+ * grid are the numbers of the paper (NAME.yaml). A sweep applies to all rows. If a row lists
+ * `axes`, only these axes apply to it. An axis that is not an option is an axis that the grid
+ * names. */
 #include "tests/support/test.h"
 
 #include "core/base/digest.h"
@@ -18,7 +19,7 @@ struct world {
     const struct tree *have, *values, *table;
 };
 
-/* Adds a finished stage in the collector's format. */
+/* Adds a finished stage in the format of the collector. Returns its id. */
 static const char *add_stage(struct world *world, const char *kind, const char *row, int64_t seed)
 {
     char *id = arena_alloc(&arena, DIGEST_TEXT);
@@ -39,8 +40,8 @@ static void add_value(struct world *world, const char *id, const char *name, dou
               "ssd", id, name, value);
 }
 
-/* Adds the stages of a row: one for each kind in `have`, or a part of a kind, with the row's
- * values. */
+/* Adds the stages of a row: one for each kind in `have`, or for each part of a kind. The stages
+ * have the values of the row. */
 static void fill_row(struct world *world, struct grid_row *row)
 {
     const struct tree *values = tree_get(world->values, row->name);
@@ -73,7 +74,7 @@ static void fill_row(struct world *world, struct grid_row *row)
     row->seed = seed;
 }
 
-/* Writes the axes of a sweep that a row has, as indices of its keys. Returns their number. */
+/* Writes the axes of a row as indices of the keys of `sweep`. Returns their number. */
 static int axes_of(const struct tree *entry, const struct tree *sweep, int *axis)
 {
     const struct tree *axes = tree_get(entry, "axes");
@@ -120,7 +121,7 @@ static bool add_row(struct grid_row *row, const struct tree *entry, const struct
     return true;
 }
 
-/* Adds rows; `gaps: true`: points without values are no rows. */
+/* Adds the rows of a grid. With `gaps: true`, points without values are omitted. */
 static void add_rows(struct world *world, const struct tree *tree, struct grid_row *row)
 {
     const struct tree *rows = tree_get(tree, "rows");

@@ -1,4 +1,4 @@
-/* results/table/learned: rows with a seed that did not learn, in tables and claims. */
+/* Tests results/table/learned: rows with a seed that did not learn, in tables and in claims. */
 #include "results/table/learned.h"
 
 #include "core/config/tree_read.h"
@@ -8,7 +8,7 @@
 
 enum { ROWS = 3, SEEDS = 3 };
 
-/* Dev accuracy and loss, by row and seed; the last row's last seed has not run. */
+/* Dev accuracy and dev loss of each row and seed. The last seed of the last row has not run. */
 static const double accuracy[ROWS][SEEDS] = {{59, 86, 60}, {87, 88, 89}, {90, 64.9, 0}},
                     loss[ROWS][SEEDS] = {{1.25, 0.5, 1.5}, {0.5, 0.6, 0.7}, {0.4, 1, 0}};
 static const char *const names[ROWS] = {"SAN", "LSTM", "Hybrid"};
@@ -78,7 +78,7 @@ TEST(claims_say_the_share)
     world->grid.learned = read_text("{metric: relate.dev_accuracy, at_least: 65}");
     const struct claims claims = table_claims(&world->grid, yaml);
     const char *text = sheet_string(claims_sheet(runs_store, &world->grid, &claims, &arena));
-    expect_part(text, "+0.4833"); /* of all seeds */
+    expect_part(text, "+0.4833"); /* difference over all seeds */
     expect_part(text, "; learned (Dev at least 65): 1 of 3 seeds of SAN, 3 of 3 seeds of LSTM; "
                       "stages relate-");
 }

@@ -1,6 +1,6 @@
-/* core/base/lease: the state of an owner, read from /proc. Processes of other users that /proc
- * hides (hidepid=2) do not count as dead. A process may have any name, and a process that has ended
- * stays there until its parent has waited for it. */
+/* Tests core/base/lease: the state of an owner, read from /proc. If /proc hides the processes of
+ * other users (hidepid=2), these processes do not count as dead. A process may have any name. A
+ * process that has ended stays in /proc until its parent has waited for it. */
 #include "tests/support/test.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include "tests/support/lease_take.h"
 #include "core/base/lease_lock.h"
 
-/* The process that /proc hides. */
+/* The process that the following function hides; 0: none. */
 static pid_t hidden;
 int open(const char *path, int flags, ...)
 {
@@ -50,7 +50,7 @@ TEST(one_that_is_hidden_is_alive)
     hidden = child;
     assert_true(lease_held(folder, NULL));
     assert_null(lease_take(folder));
-    age(folder, 61); /* then the lease has expired, like that of another host */
+    age(folder, 61); /* the lease expires as on another host */
     assert_false(lease_held(folder, NULL));
     age(folder, 0);
     assert_true(lease_held(folder, NULL));
@@ -78,7 +78,7 @@ TEST(a_zombie_holds_nothing)
     const pid_t child = fork();
     if (child == 0) _exit(lease_take(folder) ? 0 : 1);
     siginfo_t info;
-    assert_int_equal(waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT), 0); /* it stays */
+    assert_int_equal(waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT), 0); /* a zombie */
     assert_int_equal(info.si_status, 0);
     assert_true(lock_start_of(child) == 0);
     assert_false(lease_held(folder, NULL));

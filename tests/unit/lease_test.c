@@ -1,4 +1,5 @@
-/* core/base/lease: the holder of a folder, takeover, and an owner's detection of its loss. */
+/* Tests core/base/lease: the holder of a folder, takeover, and how an owner detects that it has
+ * lost its lease. */
 #include "tests/support/test.h"
 
 #include <fcntl.h>
@@ -8,9 +9,9 @@
 #include "tests/support/lease_take.h"
 #include "core/base/path.h"
 
-static pid_t left_alive; /* by leave_private */
+static pid_t left_alive; /* started by leave_private */
 
-/* Offset of this machine's clock from the clock that stamps files. */
+/* Seconds by which this process's clock is ahead of the clock that stamps files. */
 static time_t clock_off;
 int clock_gettime(clockid_t clock, struct timespec *time)
 {
@@ -31,8 +32,8 @@ static void wait_seconds(double seconds)
     nanosleep(&time, NULL);
 }
 
-/* Sets a lock's last heartbeat to this number of seconds ago. Waiting would race with a busy
- * machine. */
+/* Sets the last heartbeat of a lock to this number of seconds ago. A test that waits instead would
+ * fail on a busy machine. */
 static void age(const char *folder, const char *name, int seconds)
 {
     const struct timespec past = {.tv_sec = time(NULL) - seconds};
@@ -40,7 +41,7 @@ static void age(const char *folder, const char *name, int seconds)
     assert_int_equal(utimensat(AT_FDCWD, path, (struct timespec[2]){past, past}, 0), 0);
 }
 
-/* A child's exit status. */
+/* Returns the exit status of a child process; -1 if a signal ended it. */
 static int status_of(pid_t child)
 {
     int status;
@@ -54,7 +55,7 @@ static bool another_can_take(const char *folder)
                      lease_release(lease)) == 0;
 }
 
-/* A process takes the lease, and ends without releasing it. */
+/* Starts a process that takes the lease and ends without releasing it. */
 static void die_with(const char *folder)
 {
     assert_int_equal(STATUS_OF(if (!lease_take(folder)) _exit(1)), 0);
@@ -101,15 +102,14 @@ TEST(it_belongs_to_a_live_process)
     assert_int_equal(locks_in(folder), 0);
 }
 
-/* Dead owners on another host, and owners whose pid was reused, are respected until the lease
- * expires. */
+/* On another host, a dead owner is respected until its lease expires. */
 TEST(elsewhere_it_must_run_out)
 {
     struct lease_owner owner;
     const char *folder = test_folder("lease_elsewhere");
     set_host("a", "60");
     die_with(folder);
-    set_host("b", "600"); /* the owner's lease time counts, not ours */
+    set_host("b", "600"); /* the owner's lease time counts */
     assert_true(lease_held(folder, &owner));
     assert_false(owner.near);
     assert_true(owner.left > 0 && owner.left <= 60);
@@ -121,8 +121,9 @@ TEST(elsewhere_it_must_run_out)
     assert_int_equal(locks_in(folder), 0);
 }
 
-/* A process whose clock is wrong could not take a lease that, by its clock, had expired: it finds
- * the lease held. A process that took a lease finds that another one has expired. */
+/* By a wrong clock, a lease seems to have expired. The process tries to take it, fails, and then
+ * knows that its clock is wrong, so the lease counts as held. With a slow clock, a lease seems to
+ * be held. After the process has taken another lease, it knows that this lease has expired. */
 TEST(a_wrong_clock_is_found_out)
 {
     const char *folder = test_folder("lease_clock");
@@ -158,7 +159,7 @@ TEST(a_heartbeat_keeps_it)
     _Atomic bool gone = false;
     const char *folder = test_folder("lease_kept"),
                *seconds =
-                   arena_print(&arena, "%d", test_slow()); /* a late thread must not lose it */
+                   arena_print(&arena, "%d", test_slow()); /* a late heartbeat must be in time */
     set_host("a", seconds);
     struct lease *lease = lease_take(folder);
     lease_keep(lease, lost, &gone);
@@ -169,7 +170,7 @@ TEST(a_heartbeat_keeps_it)
     }
     assert_false(another_can_take(folder));
     assert_false(gone);
-    /* Another process removes the lock: the thread detects it by itself. */
+    /* Another process removes the lock. The thread for heartbeats detects this by itself. */
     unlink(arena_print(&arena, "%s/lock", folder));
     for (int i = 0; i < 100 * test_slow() && !gone; i++) wait_seconds(0.02);
     assert_true(gone);
@@ -192,12 +193,12 @@ TEST(a_frozen_owner_loses_it)
         if (write(ready[1], "r", 1) != 1) _exit(2);
         raise(SIGSTOP);
         bool mine = lease_mine(lease);
-        lease_release(lease); /* must not touch the new owner's */
+        lease_release(lease); /* must not remove the new owner's lock */
         _exit(mine ? 3 : 0);
     }
     assert_int_equal(read(ready[0], &byte, 1), 1);
     waitpid(child, NULL, WUNTRACED);
-    assert_false(another_can_take(folder)); /* same host: it is alive */
+    assert_false(another_can_take(folder)); /* same host: the owner is alive */
     set_host("b", "60");
     assert_false(another_can_take(folder));
     age(folder, "lock", 61);
@@ -210,13 +211,13 @@ TEST(a_frozen_owner_loses_it)
     close(ready[1]);
 }
 
-/* A frozen owner whose lease no process took continues. */
+/* If no process took the lease of a frozen owner, the owner renews it. */
 TEST(a_lease_that_nobody_took_is_renewed)
 {
     const char *folder = test_folder("lease_renewed");
     set_host("a", "4");
     struct lease *lease = lease_take(folder);
-    wait_seconds(0.3); /* more than a beat */
+    wait_seconds(0.3); /* longer than between two heartbeats */
     age(folder, "lock", 5);
     set_host("b", "4");
     assert_false(lease_held(folder, NULL));
@@ -228,8 +229,8 @@ TEST(a_lease_that_nobody_took_is_renewed)
 
 enum { TAKERS = 6, LIVES = 5, ROUNDS = 5 };
 
-/* Takes the lease ROUNDS times and exits while holding it. The exit status is not 0 if another
- * process was inside. */
+/* Takes the lease ROUNDS times, and exits while it holds the lease. The exit status is not 0 if
+ * another process held the lease at the same time. */
 static void live_once(const char *folder)
 {
     const char *inside = arena_print(&arena, "%s/inside", folder);
@@ -250,7 +251,8 @@ static void live_once(const char *folder)
     _exit(0);
 }
 
-/* Many takers of free folders and of dead owners' folders: never two at the same time. */
+/* Many processes take a folder that is free or has a dead owner. Two processes never hold it at the
+ * same time. */
 TEST(one_taker_wins)
 {
     const char *folder = test_folder("lease_race");
@@ -269,8 +271,8 @@ TEST(one_taker_wins)
     assert_int_equal(file_bytes(arena_print(&arena, "%s/count", folder)), TAKERS * LIVES * ROUNDS);
 }
 
-/* A file that is no valid lock (a full disk, an editor) is respected for the time of a lease, then
- * taken. */
+/* A lock file with invalid content, such as after a full disk, is respected for the time of a
+ * lease. Then the lease can be taken. */
 TEST(nonsense_runs_out)
 {
     const char *folder = test_folder("lease_nonsense");
@@ -289,8 +291,8 @@ TEST(nonsense_runs_out)
     EXPECT_DIE("SANLAB_LEASE: \"0,5\": expected seconds", lease_take(folder));
 }
 
-/* No file can be opened for a moment. Afterwards the folder is free nevertheless, although the
- * owner of the lock file is alive. */
+/* The release fails, because no file can be opened. The folder is free nevertheless, although the
+ * process that the lock file names is alive. */
 TEST(a_release_that_failed_heals)
 {
     const char *folder = test_folder("lease_heals");
@@ -301,13 +303,13 @@ TEST(a_release_that_failed_heals)
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
     lease_release(lease);
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &files), 0);
-    assert_int_equal(locks_in(folder), 1); /* else the release had not failed */
+    assert_int_equal(locks_in(folder), 1); /* the release has failed */
     assert_false(lease_held(folder, NULL));
     assert_true(another_can_take(folder));
     assert_int_equal(locks_in(folder), 0);
 }
 
-/* The release could not even mark the lock: its own process finds that it does not hold this
+/* The release could not even mark the lock. The process itself knows that it does not hold this
  * lease. */
 TEST(a_process_knows_what_it_holds)
 {
@@ -318,7 +320,7 @@ TEST(a_process_knows_what_it_holds)
     const char *text = file_read(&arena, lock, 0, &bytes);
     lease_release(lease);
     file_write(lock, text, bytes);
-    assert_false(another_can_take(folder)); /* the lock looks like a live one of this process */
+    assert_false(another_can_take(folder)); /* the lock seems to be held by this process */
     assert_false(lease_held(folder, NULL));
     lease = take(folder);
     assert_null(lease_take(folder)); /* this process holds the new lease */
@@ -326,7 +328,8 @@ TEST(a_process_knows_what_it_holds)
     assert_int_equal(locks_in(folder), 0);
 }
 
-/* No process holds or can take this folder, which differs from busy. */
+/* If the lock is a link, no process holds the folder, and none can take it. This is an error,
+ * unlike a busy folder. */
 TEST(a_link_is_no_lock)
 {
     const char *folder = test_folder("lease_link");
@@ -341,7 +344,7 @@ TEST(a_link_is_no_lock)
                lease_take(arena_print(&arena, "%s/absent", folder)));
 }
 
-/* Makes a private lock, as a taker that is killed halfway leaves it. */
+/* Makes a private lock file, which a process leaves if it is killed while it takes a lease. */
 static void leave_private(const char *folder, const char *name, bool alive)
 {
     const char *elsewhere = arena_text(&arena, test_folder("lease_private"));
@@ -371,8 +374,8 @@ static bool is_there(const char *folder, const char *name)
     return lstat(arena_print(&arena, "%s/%s", folder, name), &info) == 0;
 }
 
-/* Files of dead owners are removed when a lease is taken, and again when the holder sweeps. Files
- * of living owners and complete files stay. */
+/* Files of dead owners are removed when a process takes a lease, and when the holder sweeps the
+ * folder. Files of living owners and complete files stay. */
 TEST(the_holder_sweeps)
 {
     const char *folder = arena_text(&arena, test_folder("lease_sweep"));
@@ -388,7 +391,7 @@ TEST(the_holder_sweeps)
         leave_private(folder, "lock.dead-old", false);
         leave_private(folder, "lock.alive", true);
         set_host("b", "600");
-        leave_private(folder, "lock.far", false); /* dead, but this cannot be detected from here */
+        leave_private(folder, "lock.far", false); /* its owner is dead, but not on this host */
         set_host("a", "600");
         file_make_folder(arena_print(&arena, "%s/ckpt/step-00000002.tmp-99", folder));
         file_write(arena_print(&arena, "%s/ckpt/step-00000002.tmp-99/m", folder), "x", 1);
@@ -414,13 +417,14 @@ TEST(the_holder_sweeps)
     assert_int_equal(locks_in(folder), 0);
 }
 
-/* Frozen for too long: files that look abandoned belong to the new holder of the folder. */
+/* An owner that was frozen for too long has lost its lease. It must not remove files that seem to
+ * be abandoned, because they may belong to the new holder. */
 TEST(who_lost_it_sweeps_nothing)
 {
     const char *folder = arena_text(&arena, test_folder("lease_lost"));
     struct lease *lease = lease_take(folder);
     file_write(arena_print(&arena, "%s/done.json.tmp-1", folder), "x", 1);
-    leave_private(folder, "lock", false); /* another owner's lock instead of ours */
+    leave_private(folder, "lock", false); /* now another owner has the lock */
     assert_false(lease_mine(lease));
     lease_sweep(lease);
     assert_true(is_there(folder, "done.json.tmp-1"));

@@ -1,6 +1,6 @@
-/* False positive rate of a family of rows: the rule of results/stats/pooled.h, simulated. A
+/* Simulates the false positive rate of a family of rows, by the rule of results/stats/pooled.h. A
  * baseline and twelve systems have the same true value, and the first system is compared with the
- * baseline. Values are in units of the deviation of one training, 0.62 BLEU
+ * baseline. The unit of values is the standard deviation of one training, 0.62 BLEU
  * (tests/unit/level_test.c). `make test-level` simulates 100,000 cases of each setting;
  * docs/metrics.md has its results. */
 
@@ -18,12 +18,12 @@ static const char *const names[NOISES] = {"equal deviations", "t with 3 degrees"
 
 struct setting {
     enum noise noise;
-    int a, b;         /* seeds of the pair; the other rows have as many as the first row */
-    int rows;         /* of the family: ROWS, or the pair alone */
+    int a, b;         /* numbers of seeds of the pair; the other rows have `a` seeds */
+    int rows;         /* rows of the family: ROWS, or 2 for the pair alone */
     double sentences; /* variance of a row's value over sentences; 0: no sentences */
 };
 
-/* Rates of p below each level: by the rule, and by the plain pooled t. */
+/* Rates of cases with p below each level, by the rule and by the plain pooled t. */
 struct levels {
     double rule[LEVELS], plain[LEVELS];
 };
@@ -34,12 +34,12 @@ static int cases_of(void)
     return wanted ? 10 * atoi(wanted) : 2000;
 }
 
-/* The error of a training. Its random numbers begin at `at`. */
+/* Returns the error of a training. Its random numbers begin at index `at`. */
 static double error_of(struct random_key key, uint64_t at, enum noise noise, int row)
 {
     const double normal = random_normal(key, at);
     if (noise == STUDENT) {
-        double squares = 0; /* chi-squared; the t has a variance of 3 */
+        double squares = 0; /* chi-squared; the result has variance 1 */
         for (uint64_t i = 1; i <= 3; i++) squares += pow(random_normal(key, at + i), 2);
         return normal / sqrt(squares);
     }
@@ -49,7 +49,8 @@ static double error_of(struct random_key key, uint64_t at, enum noise noise, int
     return normal;
 }
 
-/* Draws resampled values with the variance `sentences`, of both sides together twice that. */
+/* Writes resampled differences between two sides. A side has the variance `sentences`, so the
+ * differences have twice this variance. */
 static void resample(double *sample, double sentences)
 {
     double squares = 0;
@@ -58,7 +59,7 @@ static void resample(double *sample, double sentences)
         sample[i] = (i - (SAMPLES - 1) / 2.) * sqrt(2 * sentences / squares);
 }
 
-/* Returns p of Student's t with the pooled variance only, for comparison. */
+/* Returns p of Student's t with only the pooled variance, for comparison. */
 static double plain_p(double d, const struct setting *setting, const struct pooled_row *row)
 {
     double squares = 0, freedom = 0;
@@ -125,8 +126,8 @@ static void expect_levels(const struct levels *levels, int cases)
 
 static const int seeds[][2] = {{2, 2}, {3, 3}, {5, 5}, {2, 5}, {3, 10}};
 
-/* Prints one line: the levels of the rule, that of the plain pooled t, and with three seeds the
- * power. */
+/* Prints one line: the rates by the rule, the rate by the plain pooled t, and the power if both
+ * rows have three seeds. Returns the rates. */
 static struct levels report(const struct setting *setting, int cases)
 {
     const struct levels levels = levels_of(setting, 0, cases);
@@ -157,12 +158,12 @@ TEST(levels_of_a_family)
             const struct levels levels = report(&setting, cases);
             const double plain = levels.plain[LEVELS - 1];
             if (noise == EQUAL || noise == STUDENT) expect_levels(&levels, cases);
-            if (noise > STUDENT) /* few cases cannot resolve a half */
+            if (noise > STUDENT) /* few cases cannot show a factor of two */
                 assert_true(levels.rule[LEVELS - 1] < (cases < LONG ? plain : plain / 2));
         }
 }
 
-/* Sentences add a variance to that of seeds: a small one, an eighth of it, and an equal one. */
+/* Sentences add a variance of 0.03, 0.12 or 1. The variance of seeds is 1. */
 TEST(levels_with_sentences)
 {
     static const double sentences[] = {0.03, 0.12, 1};
@@ -183,7 +184,7 @@ TEST(levels_with_sentences)
         }
 }
 
-/* A single pair has its own variance. */
+/* A pair without other rows uses only its own variance. */
 TEST(levels_of_a_pair)
 {
     const int cases = cases_of();
