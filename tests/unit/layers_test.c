@@ -76,8 +76,7 @@ TEST(attention_counts_its_own_layers)
     assert_int_equal(windows(WITH("lower(1/1)")), 074);
     assert_int_equal(windows(WITH("'3,5-6'")), 064);
     assert_int_equal(windows("{layers: 12, " WINDOW("10-12")), 07000);
-    assert_int_equal(windows("{stack: [{lstm: 2}], " WINDOW("all")), 0); /* no layer has
-                                                                          * attention */
+    assert_int_equal(windows("{stack: [{lstm: 2}], " WINDOW("all")), 0); /* no SAN */
     assert_int_equal(windows("{stack: [{san: 1}, {lstm: 1}, {san: 1}], " WINDOW("all")), 5);
     EXPECT_DIE("x.yaml:2:55: layers: 2-3 has layer 2, which is recurrent", read_stack(WITH("2-3")));
 }

@@ -1,7 +1,7 @@
-/* False positive rate of the tests, simulated with measured noise. Four rows of multi30k-attention
- * were trained twice, with other rounding. BLEU differed by 1.19, 0.91, 0.77 and 0.50, so one
- * training has a standard deviation of 0.62 (root mean square over root 2). `make test-level`
- * simulates more cases. */
+/* Simulates the false positive rate of the significance tests, with measured noise. Four rows of
+ * multi30k-attention were trained twice, with different rounding. BLEU differed by 1.19, 0.91, 0.77
+ * and 0.50. So one training has a standard deviation of 0.62 BLEU: the root mean square of the
+ * differences, divided by the root of 2. `make test-level` simulates more cases. */
 
 #include "core/base/random.h"
 #include "results/stats/significance.h"
@@ -10,9 +10,10 @@
 enum { SENTENCES = 200, SAMPLES = 200, SYSTEMS = 7 };
 static const double alpha = 0.05, bleu_noise = 0.62;
 
-/* Noise by sentence. `system`: a system is better on some sentences, in all trainings; `training`:
- * likewise for a single training. Both in BLEU of one sentence. A bootstrap then measures a
- * deviation of 0.33 or 0.39 per training, as for the real rows. */
+/* Noise of the BLEU of one sentence. `system`: standard deviation of a part that all trainings of a
+ * system have in common; `training`: standard deviation of a part that differs between trainings. A
+ * bootstrap then measures a standard deviation of 0.33 or 0.39 BLEU per training, as for the real
+ * rows. */
 struct noise {
     const char *name;
     double system, training;
@@ -22,8 +23,8 @@ static const struct noise noises[] = {
     {"sentences differ by system", 3, 4.7},
 };
 
-/* A system's trainings: their values, and the resamples of their mean, which is linear in the
- * items. One key for each case; streams are numbered. */
+/* Simulates the trainings of a system. Returns their values, and resamples of their mean, which is
+ * linear in the items. Each case has its own key, and each system its own random numbers. */
 static struct difference_side simulate(struct random_key key, int system, int seeds, double better,
                                        const struct noise *noise)
 {
@@ -107,7 +108,8 @@ TEST(level_of_bleu)
         }
 }
 
-/* Six systems against one: the rate of any verdict. */
+/* Compares six systems with one. Counts the cases in which any p is below alpha, with and without
+ * Holm's correction. */
 TEST(level_of_a_family)
 {
     enum { FAMILY = SYSTEMS - 1 };
@@ -140,8 +142,8 @@ TEST(level_of_a_family)
     }
 }
 
-/* A difference of 2 BLEU is found, with five seeds in most cases; the printed smallest difference
- * in 4 of 5. */
+/* With five seeds, a difference of 2 BLEU is found in most cases. The test also prints how often
+ * the detectable difference is found, which should be in 4 of 5 cases. */
 TEST(power)
 {
     static const int seeds[] = {2, 3, 5};

@@ -1,5 +1,5 @@
-/* core/corpus/libreoffice: pairs from small pages that this file writes; the pairs that are
- * dropped; the splits by sentence and by page. */
+/* Tests core/corpus/libreoffice: pairs from small pages that this file writes, pairs that are
+ * dropped, and splits by sentence and by page. */
 #include "tests/support/test.h"
 
 #include <ctype.h>
@@ -86,7 +86,8 @@ TEST(pairs_paragraphs_by_page_and_id)
     assert_true(is_in_file("description.json", "\"untranslated\": 1"));
 }
 
-/* 300 paragraphs of which many share a sentence with others, on one side or on both. */
+/* Writes a page with 300 paragraphs. Many of them share a sentence with others, in one language or
+ * in both. */
 static void write_many(void)
 {
     const char *english = "", *german = "";
@@ -100,8 +101,8 @@ static void write_many(void)
     write_page("de", "many", german);
 }
 
-/* Puts the lower-cased lines of a file into the table with the number of their split; fails if one
- * is there with another number. Returns the number of lines. */
+/* Enters the lower-cased lines of a file into the table, with the number of their split. Fails if a
+ * line already has another number. Returns the number of lines. */
 static int note_lines(struct hash_table *table, const char *name, int split)
 {
     int lines = 0;
@@ -114,7 +115,7 @@ static int note_lines(struct hash_table *table, const char *name, int split)
     return lines;
 }
 
-/* Made by a program in Python from the rule in libreoffice.h. */
+/* Digests of the files that a Python program makes by the rule in libreoffice.h. */
 static const char *const by_sentence[][2] = {
     {"test.en-US", "bde34533a704772a6f2420cdc313a0f126a1919bd4674cd7818367fa45f03ae3"},
     {"test.de", "cd57f42e80d31ea3615848fc4d472b64c5cedca4e5e4c935b3162ea85bd51596"},
@@ -163,8 +164,9 @@ TEST(no_sentence_is_in_two_splits)
 
 enum { PAGES = 60 };
 
-/* Writes a page with four sentences of its own, the first one twice. It shares one sentence with
- * two other pages, and one with all pages, whose case and translation differ between pages. */
+/* Writes a page. It has four sentences that are on no other page, and the first of them occurs
+ * twice. The page shares one sentence with two other pages. One sentence is on all pages, but its
+ * case and its translation differ between pages. */
 static void write_page_of_many(int page, const char *language, const char *mark)
 {
     const char *body = "";
@@ -179,7 +181,7 @@ static void write_page_of_many(int page, const char *language, const char *mark)
                arena_print(&arena, "%s<h1 id=\"all\">%s</h1>", body, all));
 }
 
-/* Made by a program in Python from the rule in libreoffice.h. */
+/* Digests of the files that a Python program makes by the rule in libreoffice.h. */
 static const char *const by_page[][2] = {
     {"test.en-US", "589afbc35e0e3bddff2aac8ff2a46be69ff05d0afbc0e84b4f7f9fbd4a807ade"},
     {"test.de", "9277ef7178c9af33f1a5c95bc17cb0926fc2839346694fe4f75a55fa9d1178ee"},

@@ -1,4 +1,5 @@
-/* results/table/links.h: names of rows as names of folders, and the links below them. */
+/* Tests results/table/links.h: names of rows as names of folders, and the links in these
+ * folders. */
 #include "core/base/digest.h"
 #include "tests/support/test.h"
 
@@ -56,7 +57,7 @@ TEST(names_are_harmless)
     assert_string_equal(name_of(longest), longest);
 }
 
-/* How many. */
+/* Returns the number of entries of a folder. */
 static int entries(const char *folder)
 {
     int count = 0;

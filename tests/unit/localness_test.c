@@ -1,6 +1,6 @@
-/* probes/localness and probes/kept_rows: centers and windows of every position against the
- * equations of Yang et al. 2018, computed here from queries and weights. Also models that predict
- * no center and no window. */
+/* Tests probes/localness and probes/kept_rows. Centers and windows of every position equal the
+ * equations of Yang et al. 2018, which are computed here from queries and weights. Also tests
+ * models that predict no center and no window. */
 #include "tests/support/test.h"
 
 #include "probes/kept_rows.h"
@@ -10,9 +10,9 @@
 
 enum { D = 8, H = 2 };
 
-/* Layer 1 predicts both. Layer 2 has a window per head and is centered at the query itself. Layer 3
- * has a fixed window of 10 and one local head. Layer 4 has no term. Layer 5 has one window for all
- * queries. */
+/* Layer 1 predicts center and window. Layer 2 has a window per head, and its center is the query
+ * itself. Layer 3 has a fixed window of 10, and only one head has the term. Layer 4 has no term.
+ * Layer 5 has one window for all queries. */
 static const char local[] =
     "model: {width: 8, heads: 2, feedforward: 12}\n"
     "decoder: {layers: 1}\n"
@@ -40,8 +40,8 @@ static double sigmoid(double x)
     return 1 / (1 + exp(-x));
 }
 
-/* Computes column c of tanh(q W + b) U + c, with a hidden layer of `width` and `columns`. `of` is
- * "" for a query, "key_" for the mean key. */
+/* Computes column c of tanh(q W + b) U + e. The hidden layer has `width` units, and U has `columns`
+ * columns. `of` is "" for a query, and "key_" for the mean key. */
 static double predicted(const char *path, const char *of, const real *q, int width, int columns,
                         int c)
 {
@@ -59,14 +59,14 @@ static double predicted(const char *path, const char *of, const real *q, int wid
     return z;
 }
 
-/* Return the queries or keys of a layer for a single sentence. */
+/* Returns the queries or keys of a layer for one sentence. */
 static const real *queries(const struct split *split, int32_t sentence, const char *path,
                            const char *what)
 {
     return rows_alone(frozen->model, split, sentence, arena_print(&arena, "%s.%s", path, what));
 }
 
-/* Checks row r of a layer's numbers against the equations. */
+/* Checks center and window of one row of the result against the equations. */
 static void expect_row(const float *row, const struct split *split)
 {
     const int layer = (int)row[LOCALNESS_LAYER], h = (int)row[LOCALNESS_HEAD] - 1;
@@ -100,7 +100,7 @@ TEST(as_the_equations_say)
     made_put_all("abc b\na b abc c\n\n", "x\ny\nz\n");
     made_put("train.xx", "abc b\na b abc c\n");
     made_put("train.yy", "x\ny\n");
-    made_options.merges = 0; /* letters: abc is three pieces */
+    made_options.merges = 0; /* pieces are letters, so abc has three */
     struct corpus *corpus = made_prepare();
     options = options_of(local);
     frozen = frozen_start(corpus, &options, 3);
@@ -136,8 +136,7 @@ TEST(an_encoder_without_terms)
     assert_false(localness_any(&options.encoder));
     const struct split all = corpus->split[SPLIT_DEV];
     EXPECT_DIE("no layer of the encoder has a gauss term", localness_measure(frozen, &all, &arena));
-    /* Rows of two paths, each [T, 2]: a batch of all sentences gives the same rows as single
-     * sentences. */
+    /* A batch of all sentences gives the same rows as single sentences, for each of two paths. */
     struct kept_rows kept[] = {{.path = "encoder.1.master_forget"},
                                {.path = "encoder.1.master_input"}};
     kept_rows_measure(frozen, list(), &all, kept, 2, &arena);

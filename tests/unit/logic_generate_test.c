@@ -1,6 +1,6 @@
-/* logic/generate: pairs equal those of a slow reference, which follows the header's definition with
- * trees and truth tables. Sizes of bins are compared with the published files; splits share no
- * mirrored pairs. */
+/* Tests logic/generate. Pairs equal those of a slow reference, which follows the definition in the
+ * header with trees and truth tables. Sizes of bins are compared with the published files. With
+ * `disjoint`, splits share no mirrored pairs. */
 #include "tests/support/statement.h"
 #include "tests/support/test.h"
 
@@ -12,7 +12,7 @@ static struct formula_names names;
 static const struct location location = {.file = "here"};
 static const char *const letters[] = {"a", "b", "c", "d", "e", "f"};
 
-/* Returns names of this number of variables. */
+/* Returns the names of this number of variables. */
 static const struct formula_names *named(int variables)
 {
     const char *name[FORMULA_VARIABLES + 1] = {NULL};
@@ -40,7 +40,7 @@ static const char *lines_of(const struct logic_made *made, enum logic_split spli
     return arena_stream_close(&arena, &stream);
 }
 
-/* ---- the twin ---- */
+/* ---- the slow reference (twin) ---- */
 
 struct twin {
     const struct logic_options *options;
@@ -176,7 +176,8 @@ TEST(a_slow_twin_makes_the_same_bytes)
 
 /* ---- sizes ---- */
 
-/* Number of lines of both splits of the published files, which were made from 500,000 pairs. */
+/* The published numbers are the lines of both splits. The published files were made from 500,000
+ * pairs. */
 TEST(bins_are_as_large_as_the_published)
 {
     static const int published[] = {36,    2729,  14649, 27356, 35734, 40179, 38768,
@@ -187,7 +188,7 @@ TEST(bins_are_as_large_as_the_published)
     const char *folder = folder_of("published");
     struct logic_made made = logic_make(&options);
     logic_made_write(&made, folder);
-    struct logic_pairs pairs = {.names = &names}; /* dies of a line that is wrong */
+    struct logic_pairs pairs = {.names = &names}; /* dies if a line is wrong */
     for (int bin = 0; bin < LOGIC_BINS; bin++) {
         logic_pairs_read(&pairs, arena_print(&arena, "%s/train%d", folder, bin));
         logic_pairs_read(&pairs, arena_print(&arena, "%s/test%d", folder, bin));
@@ -239,7 +240,7 @@ TEST(mirrors_are_on_one_side)
             lines[split] = (int)file_count_lines(after[split], strlen(after[split]));
             all += lines[split];
         }
-        /* A split exceeds its share only by the second pair of a mirrored couple. */
+        /* A split exceeds its share by at most one pair: the second pair of a mirrored couple. */
         const int train = all * 80 / 100, valid = all * 90 / 100;
         assert_in_range(lines[LOGIC_TRAIN], train, train + 1);
         assert_in_range(lines[LOGIC_TRAIN] + lines[LOGIC_VALID], valid, valid + 1);
@@ -248,7 +249,7 @@ TEST(mirrors_are_on_one_side)
             while ((line = strsep(&rest, "\n")) && *line) {
                 char *premise = strchr(line, '\t') + 1, *hypothesis = strchr(premise, '\t') + 1;
                 const int place_of = split_of(after, premise);
-                assert_int_not_equal(place_of, -1); /* the same pairs are there */
+                assert_int_not_equal(place_of, -1); /* both have the same pairs */
                 const char *mirror = arena_print(&arena, "%s\t%.*s", hypothesis,
                                                  (int)(hypothesis - premise - 1), premise);
                 const int there = split_of(after, mirror), was = split_of(before, mirror);
@@ -259,7 +260,7 @@ TEST(mirrors_are_on_one_side)
             }
         }
     }
-    assert_true(together > 100 && parted > 50); /* without it they are apart */
+    assert_true(together > 100 && parted > 50); /* without `disjoint`, mirrors are often apart */
     logic_made_free(&plain);
     logic_made_free(&apart);
 }

@@ -1,5 +1,6 @@
-/* logic/pairs and logic/audit: valid and invalid lines, names of files, counts by hand; counts by
- * other programs of the files that Bowman et al. published. */
+/* Tests logic/pairs and logic/audit: valid and invalid lines, names of files, and counts. Counts of
+ * small files are made by hand. Counts of the files that Bowman et al. published come from other
+ * programs. */
 #include "tests/support/test.h"
 
 #include "logic/audit.h"
@@ -24,7 +25,7 @@ static const char *put(const char *name, const char *text)
 
 /* ---- faults ---- */
 
-static char heard[4096]; /* LINE:COLUMN: MESSAGE; concatenated */
+static char heard[4096]; /* texts LINE:COLUMN: MESSAGE; */
 
 static void hear(void *context, struct location at, const char *message)
 {
@@ -46,10 +47,10 @@ TEST(lines_are_read)
     struct logic_pairs pairs =
         read_file("train2", "<\t( a ( and b ) )\t( not ( not a ) )\r\n"
                             "^\t( not ( not a ) )\t( not a )\n"
-                            "=\t( not ( not a ) )\ta"); /* the last line may lack its end */
+                            "=\t( not ( not a ) )\ta"); /* the last line may have no newline */
     assert_string_equal(heard, "");
     assert_int_equal(pairs.pairs, 3);
-    assert_int_equal(pairs.statements, 4); /* one of them is there three times */
+    assert_int_equal(pairs.statements, 4); /* one statement occurs three times */
     assert_int_equal(pairs.pair[0].relation, RELATION_FORWARD);
     assert_int_equal(pairs.pair[1].premise, pairs.pair[0].hypothesis);
     assert_int_equal(pairs.pair[2].premise, pairs.pair[0].hypothesis);
@@ -89,7 +90,8 @@ TEST(faults_say_line_and_column)
     for (size_t i = 0; i < COUNT_OF(wrong); i++) {
         struct logic_pairs pairs = read_file(
             "test1", arena_print(&arena, "v\ta\t( not a )\n%s\n#\tf\t( not c )\n", wrong[i].text));
-        /* The first line is wrong and the last one is right, so reading must continue. */
+        /* The first line is wrong and the last line is right. So reading must continue after a
+         * wrong line. */
         expect_part(heard, "1:1: wrong relation \"v\"; expected \"^\" (negation);");
         expect_part(heard, wrong[i].says);
         assert_int_equal(pairs.pairs, *wrong[i].says ? 1 : 2);
@@ -132,10 +134,10 @@ TEST(a_byte_order_mark_is_no_text)
 {
     struct logic_pairs pairs = read_file("train1", "\xEF\xBB\xBF^\ta\t( not a )\n#\tg\ta\n");
     assert_int_equal(pairs.pairs, 1);
-    assert_true(!strncmp(heard, "2:3: symbol", 11)); /* the first line has no fault */
+    assert_true(!strncmp(heard, "2:3: symbol", 11)); /* line 1 has no fault */
     logic_pairs_free(&pairs);
     pairs = read_file("train1", "\xEF\xBB\xBF#\tg\ta\n");
-    assert_true(!strncmp(heard, "1:3: symbol", 11)); /* columns are counted after it */
+    assert_true(!strncmp(heard, "1:3: symbol", 11)); /* columns are counted after the mark */
     logic_pairs_free(&pairs);
     EXPECT_DIE("here/train1: the file has only a byte order mark; expected pairs",
                read_file("train1", "\xEF\xBB\xBF"));
@@ -175,11 +177,11 @@ TEST(bins_are_a_range)
 TEST(pairs_are_counted)
 {
     struct logic_pairs pairs = {.names = &names};
-    logic_pairs_read(&pairs, put("test1", "^\ta\t( not a )\n"    /* in train */
-                                          "^\t( not b )\tb\n"    /* mirrored */
-                                          "^\t( not b )\tb\n"    /* twice */
+    logic_pairs_read(&pairs, put("test1", "^\ta\t( not a )\n"    /* also in train */
+                                          "^\t( not b )\tb\n"    /* mirrored in train */
+                                          "^\t( not b )\tb\n"    /* the pair again */
                                           "#\tb\t( not a )\n"    /* both statements in train */
-                                          "#\tc\t( not a )\n")); /* one of them */
+                                          "#\tc\t( not a )\n")); /* one statement in train */
     logic_pairs_read(&pairs, put("train1", "^\ta\t( not a )\n"
                                            "^\tb\t( not b )\n"
                                            "^\ta\t( not a )\n"));
@@ -202,15 +204,15 @@ TEST(pairs_are_counted)
         assert_false(audit.there[LOGIC_VALID][bin]);
     }
     audit = logic_audit(&pairs, (struct logic_bins){0, 2});
-    assert_int_equal(audit.count[LOGIC_TEST][1].familiar, 5); /* c occurs in train2 */
+    assert_int_equal(audit.count[LOGIC_TEST][1].familiar, 5); /* c is in train2 */
     audit = logic_audit(&pairs, (struct logic_bins){2, 2});
     assert_int_equal(audit.count[LOGIC_TEST][1].mirrored, 0);
     assert_int_equal(audit.count[LOGIC_TEST][1].familiar, 0);
     logic_pairs_free(&pairs);
 }
 
-/* Lines, shares of relations and majorities from the papers, and another program's count of
- * mirrored pairs. */
+/* Lines, shares of relations and majorities are numbers of the papers. Mirrored pairs were counted
+ * by another program. */
 TEST(published_files_have_the_published_numbers)
 {
     static const int train_lines[] = {30,    2319,  12451, 23252, 30373, 34152, 32952,
