@@ -76,8 +76,8 @@ static double rise_of(const struct ablations *all, const char *name, int layer, 
     return NAN;
 }
 
-/* Removes the attention of a layer: zeroes the rows of its output projection for `columns` columns,
- * and the bias. */
+/* Removes the effect of a layer's attention: sets the weights of its output projection, which has
+ * `columns` inputs, and the bias to 0. */
 static void silence(int layer, int columns)
 {
     const char *path = arena_print(&arena, "encoder.%d.attention.output", layer);

@@ -1,5 +1,5 @@
-/* Tests experiments/cli/alone_copy: if a signal interrupts a copy, no part of the copy stays in
- * RUNS. */
+/* Tests copies of stages by experiments/cli/alone_model: if a signal interrupts a copy, no part of
+ * the copy stays in RUNS. */
 #include "tests/support/test.h"
 
 /* Number of copied files, and the signal that the process gets after the second file (0: none). */

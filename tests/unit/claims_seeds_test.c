@@ -18,8 +18,8 @@ static const char *const names[ROWS] = {"Whole", "Worse", "First half", "Second 
 
 static struct world *world;
 
-/* Adds the trainings of a row and their scores. Translations differ from the reference in the last
- * word of about every `every`-th line. */
+/* Adds the trainings of a row and their scores. In translations, about every `every`-th line has a
+ * wrong last word. */
 static void add_training(int row, double loss, int first, int every, const char *text)
 {
     for (int s = 0; s < SEEDS; s++) {

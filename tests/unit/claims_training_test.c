@@ -110,7 +110,8 @@ TEST(verdicts)
         {"compare: [Warming, Base], metric: speed.steps_per_second, expect: greater",
          CLAIM_SUPPORTED, NULL},
         {"compare: [Warming, Base], metric: parameters, expect: greater", CLAIM_SUPPORTED, NULL},
-        /* expect: equal, and claims about one row */
+        /* expect: equal (D is expected near 0), and claims about one row, which have no D
+         * (claims.h) */
         {"compare: [Equal, Base], expect: equal, smallest: 0.1", CLAIM_SUPPORTED, NULL},
         {"compare: [Equal, Base], expect: equal, smallest: 0.03", CLAIM_UNDERTRAINED,
          "dev_loss of Equal improves by 0.02, more than half of the difference, 0.03"},

@@ -7,7 +7,7 @@
 #include "core/decode/crew.h"
 #include "tests/support/test_model.h"
 
-enum { SENTENCES = 530, LONGEST = 12, BATCHES = 5, FRUGAL = 9, TURNS = 2 }; /* batches */
+enum { SENTENCES = 530, LONGEST = 12, BATCHES = 5, FRUGAL = 9, TURNS = 2 }; /* numbers of batches */
 
 static struct test_model model;
 static struct split sources;

@@ -1,5 +1,5 @@
-/* Tests results/stats/difference.h against its formulas, which are computed here: Student's t over
- * seeds and items, shares of the resamples of one seed, and pairs of seeds. */
+/* Tests results/stats/difference.h against its formulas, which are computed here. The formulas are
+ * for Student's t over seeds and items, resamples of one seed, and pairs of seeds. */
 #include "results/stats/difference.h"
 
 #include "tests/support/test.h"

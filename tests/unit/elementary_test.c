@@ -45,8 +45,8 @@ static double around(double center, uint64_t random)
 }
 
 /* These functions return arguments for every code path: all doubles, arguments without overflow,
- * arguments near 1 or 0, and those of random_normal and of the sinusoids. For sin and cos, there
- * are also the doubles nearest to multiples of pi/2, of all sizes. */
+ * and arguments near 1 or 0. Others are arguments of random_normal and of the sinusoids. For sin
+ * and cos, there are also the doubles nearest to multiples of pi/2, of all sizes. */
 #define ARGUMENT(name, value)                                                                      \
     static double name(uint64_t random)                                                            \
     {                                                                                              \

@@ -126,8 +126,8 @@ TEST(mistakes_have_a_place)
     for (size_t i = 0; i < COUNT_OF(cases); i++) refused(cases[i].text, cases[i].says);
 }
 
-/* < and >= fit only numbers. = and != fit a word and, if they name a number, also a number. A word
- * may consist of digits. */
+/* < and >= fit only numbers. = and != with a number also fit words, because a name may be a number.
+ * = and != with a word fit only words. */
 TEST(numbers_and_words_do_not_mix)
 {
     static const struct {

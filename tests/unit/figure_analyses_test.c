@@ -101,7 +101,7 @@ static void localness(struct world *world, int r, const float (*number)[7], int 
              arena_print(&arena, "{}, \"outputs\": {\"localness.npy\": \"%s\"}", digest));
 }
 
-/* Columns: layer, head, sentence, position, keys, center, window. */
+/* Columns: layer, head, sentence, position, number of keys, center, window. */
 static const float small[][7] = {{1, 1, 1, 0, 4, 0.5F, 1},
                                  {1, 1, 1, 1, 4, 3, 1.5F},
                                  {1, 2, 1, 0, 4, 0, 1.75F},

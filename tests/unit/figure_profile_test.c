@@ -79,7 +79,7 @@ TEST(rows_that_differ)
     drawing = world_draw(world, "[{kind: profile, left: logic.accuracy, rows: ['<`date`']}]");
     assert_non_null(strstr(drawing.file[0].bytes, "marked = 0\n"));
     expect_caption(&drawing, "No bands: an interval of the mean needs 3 seeds.");
-    expect_drawn(&drawing, ">Number of operators<"); /* the default label is the measure's */
+    expect_drawn(&drawing, ">Number of operators<"); /* the default label comes from the measure */
     test_logic(world, 2, 0, (const double[]){1, 2, 3}, 40);
     drawing = world_draw(world, "[{kind: profile, left: logic.accuracy}]");
     expect_caption(&drawing, "Majority, not drawn: the rows have different values.");

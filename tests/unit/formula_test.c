@@ -138,7 +138,7 @@ TEST(faults_say_where)
     }
     struct formula formula;
     struct formula_fault fault;
-    assert_false(formula_read(&formula, &names, "a\0 )", 4, &fault)); /* a NUL is no end */
+    assert_false(formula_read(&formula, &names, "a\0 )", 4, &fault)); /* a NUL ends no text */
     assert_int_equal(fault.at, 0);
 }
 

@@ -90,8 +90,8 @@ TEST(means_are_of_words)
     assert_float_equal(pos.between[1], between, 1e-12);
 }
 
-/* The words of a sentence have the same gate, so a mean of 40 sentences has the error of 40
- * numbers: sd / sqrt(40). sd / sqrt(160) would assume independent words. */
+/* The words of a sentence have the same gate. So the mean has the standard error of 40 independent
+ * numbers, sd / sqrt(40). The result sd / sqrt(160) would assume independent words. */
 TEST(errors_are_of_sentences)
 {
     make();

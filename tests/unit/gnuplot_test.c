@@ -113,7 +113,7 @@ TEST(jail_allows_threads_and_nothing_else)
     assert_int_equal(STATUS_OF(_exit(try_everything())), 0);
 }
 
-/* Names that a user could give; `shown`: the text in SVG (NULL: as typed). */
+/* Names that a user could give. shown: the text in SVG; NULL: the name as typed. */
 static const struct {
     const char *name, *shown;
 } names[] = {

@@ -286,8 +286,7 @@ TEST(names_have_values_of_axes)
     assert_string_equal(planned_rows(grid_of(NAMED(SWEEP, "local $window"))),
                         "T $x$\nlocal 1, layers 1\nlocal 1, layers 2\n"
                         "local 3, layers 1\nlocal 3, layers 2\n");
-    /* In a name, a key of a zip represents its axis. Text between two dollar signs is
-     * mathematics. */
+    /* A key of a zip represents its axis. Text between two dollar signs is mathematics. */
     assert_string_equal(planned_rows(typed(NAMED(ZIP, "${width} $m=$window$"), "layers=2")),
                         "T $x$\nnarrow $m=1$\nwide $m=3$\n");
     const struct grid *grid = grid_of(NAMED(ZIP, "$width: $layers"));
@@ -297,8 +296,7 @@ TEST(names_have_values_of_axes)
     assert_true(grid_row_meant(&grid->row[2], "$width: $layers"));
     EXPECT_DIE("g.yaml:9:12: sweep: there is no axis \"windo\"; nearest is \"window\"",
                grid_of(NAMED(SWEEP, "local $windo")));
-    /* The same holds for the key of a zip in a label. A brace after a dollar sign may belong to
-     * mathematics. */
+    /* So does the key of a zip in a label. A brace after $ may belong to mathematics. */
     grid = grid_of(NAMED(ZIP, "local', label: '$width"));
     assert_string_equal(grid_row_coordinate(&grid->row[1], 0, "width")->value, "narrow");
     assert_string_equal(planned_rows(typed(NAMED(SWEEP, "x ${}^2$"), "layers=2")),
@@ -427,8 +425,7 @@ TEST(layers_are_a_value_for_each_layer_of_a_row)
                 "corpus: {source: a, target: b, train: t, dev: t, merges: 10}\n"
                 "encoder.stack: [{onlstm: 1}, {san: 1}]\n" PROBE "sweep: {probe.path: layers}\n");
     assert_string_equal(planned_rows(grid), "path=encoder.1\npath=encoder.2\n");
-    /* If the option is not swept, `layers` means all layers in one row. So does `layers` as a value
-     * with a label. */
+    /* If the option is not swept, or if `layers` has a label, it means all layers in one row. */
     grid = typed(HEAD PROBE, "probe.path=layers");
     assert_int_equal(grid->rows, 1);
     assert_int_equal(tree_find(grid->row->resolved->options, "evaluate.probe.path")->count, 4);

@@ -12,7 +12,7 @@
 
 /* HEAD has three lines, so the text begins in the fourth. */
 static const struct {
-    const char *text, *place, *parts; /* two parts of the message, separated by | */
+    const char *text, *place, *parts; /* parts of the message, separated by | */
 } bad_grids[] = {
     {"trian: {epochs: 3}\n", "4:1:", "a grid: unknown key \"trian\"; nearest is \"train\""},
     {"train: {epoch: 3}\n", "4:9:", "unknown key \"epoch\"; nearest is \"epochs\""},
@@ -147,7 +147,7 @@ static bool says(const char *what, const char *start, const char *parts)
     return good;
 }
 
-/* Reads the grid like a verb, including the descriptions of its results. */
+/* Reads the grid and the descriptions of its results, as a verb does. */
 static void read_all(const char *path, const char *const *word, int words)
 {
     struct plan plan = {0};

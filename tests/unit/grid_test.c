@@ -352,7 +352,7 @@ TEST(a_base_lies_beneath)
     assert_string_equal(planned_rows(grid), "A, layers=1\nA, layers=2\nB, layers=1\nB, layers=2\n");
     assert_string_equal(tree_text(&arena, tree_get(grid->table, "significance")),
                         "{marks: arrows, samples: 100}");
-    /* A ~ that removes nothing is a value. */
+    /* If there is nothing that a ~ could remove, it is a value. */
     grid = grid_of("grid: g\nbase: sub/deep.yaml\n"
                    "sweep: {train.warmup: {default: ~, short: 9}}\n");
     assert_string_equal(planned_rows(grid), "A, warmup=default\nA, warmup=short\n"
@@ -381,7 +381,7 @@ TEST(time_grows_with_the_rows)
 {
     double few = 1e9, many = 1e9;
     for (int i = 0; i < 3;
-         i++) { /* the minimum of three, alternating: other load can only increase the time */
+         i++) { /* minimum of three measurements, because other load can only increase the time */
         few = fmin(few, seconds_of_rows(300));
         many = fmin(many, seconds_of_rows(3000));
     }

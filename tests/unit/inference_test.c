@@ -1,5 +1,5 @@
 /* Tests the inputs of a classifier of logical inference, [u; v], or with match [u; v; u v; |u -
- * v|]. Also tests which pairs it is tested on. */
+ * v|]. Also tests the selection of test pairs. */
 #include "experiments/stage/kind_inference.c"
 #include "tests/support/test.h"
 

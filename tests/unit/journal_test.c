@@ -180,7 +180,7 @@ TEST(nothing_passes_a_fence)
     journal_event(journal, "started", JOURNAL_NONE, NULL);
     const char *metrics = content(folder, "metrics.jsonl");
     const char *events = content(folder, "events.jsonl");
-    TEST_LEAKS_COUNT(false); /* a process that hits a fence exits with its memory */
+    TEST_LEAKS_COUNT(false); /* at a fence, a process exits without freeing memory */
     struct file_writer writer = file_create(file);
     for (int what = 0; what < 5; what++) {
         jmp_buf back;

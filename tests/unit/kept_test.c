@@ -70,7 +70,7 @@ TEST(a_plan_counts_the_pairs_that_a_corpus_keeps)
     assert_int_equal(pairs_of[SPLIT_TRAIN], 7);
     assert_int_equal(pairs_of[SPLIT_DEV], 10);
     assert_int_equal(try_options(&made_options),
-                     6); /* 3 limits, max_words, and words and ratio of train */
+                     6); /* 3 limits, max_words, train_max_words, train_max_ratio */
     made_options.part[SPLIT_DEV] = made_part("");
     made_options.dev_every = 2;
     made_options.text = CORPUS_RAW;

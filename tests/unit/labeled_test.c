@@ -311,7 +311,7 @@ TEST(a_learner_of_pairs)
     const double judged =
         (100. * right[1] / pairs[1] + 100. * right[2] / pairs[2] + 100. * right[3] / pairs[3]) / 3;
     assert_true(pairs[0] > 0 && pairs[3] > 0 && accuracy > 0 && accuracy != judged);
-    /* Pairs in several batches have the same results as single pairs. */
+    /* Pairs in several batches have the same results as pairs that are classified alone. */
     enum { SOME = 2 * CLASSIFY_PAIRS + 7 };
     static int32_t number[SOME], together[SOME], alone;
     double sum = 0;

@@ -165,7 +165,7 @@ static void put(const struct sheet *sheet, int row, int column, FILE *out)
             sheet->cell[at].mark ? "^" : "", sheet->cell[at].mark ? sheet->cell[at].mark : "");
 }
 
-/* Returns the cells of a sheet as plain text. */
+/* Returns the cells of a sheet as plain text, with * around bold text and ^ before marks. */
 static const char *cells_of(const struct sheet *sheet)
 {
     struct arena_stream text;

@@ -239,7 +239,7 @@ TEST(pages_are_in_one_split)
     assert_false(is_in_file("description.json", "split"));
     assert_false(is_in_file("description.json", "shared"));
     options.by_page = true;
-    options.test = 300; /* of 320 pairs */
+    options.test = 300; /* there are 320 pairs */
     EXPECT_DIE("pairs are too few for 40 in dev and 300 in test", corpus_libreoffice(&options));
 }
 
