@@ -110,7 +110,7 @@ static void alone_is_among_others(void **state)
     test_model_open(&m, cpu_ops(), *state);
     check_shake(&m.model->parameters);
     parameters_freeze(&m.model->parameters);
-    /* Larger weights of <eos> in the softmax, so that some hypotheses end early. */
+    /* Larger softmax weights of <eos> make some hypotheses end early. */
     for (int64_t c = WIDTH * VOCABULARY_EOS; c < WIDTH * (VOCABULARY_EOS + 1); c++)
         test_set(&m, "target.softmax", c, 4 * test_get(&m, "target.softmax", c));
     const struct batch batch = test_batch(6, B, LONGEST);

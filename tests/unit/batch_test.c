@@ -136,7 +136,8 @@ TEST(a_sentence_beyond_the_budget_is_refused)
                epoch_plan(&arena, &split, 30, 1, 0));
 }
 
-/* A batch is filled up to its maximum: the tokens of one or three sentences, or 4 sentences. */
+/* A batch is filled until it has its maximum number of tokens (those of one or three sentences
+ * here) or of sentences (4). */
 TEST(a_budget_is_used_to_the_last_token)
 {
     enum { TWELVE = 12, LENGTH = 10 };

@@ -421,7 +421,7 @@ TEST(a_full_disk_leaves_nothing_half)
         assert_int_equal(checkpoint.step, 30);
         const char *left = arena_print(&arena, "%s/ckpt/step-00000050", folder);
         assert_false(file_is_folder(left));
-        left = arena_print(&arena, "ls %s/ckpt | wc -l", folder); /* nor a temporary folder */
+        left = arena_print(&arena, "ls %s/ckpt | wc -l", folder); /* no temporary folder */
         FILE *pipe = popen(left, "r");
         int entries = -1;
         assert_int_equal(fscanf(pipe, "%d", &entries), 1);

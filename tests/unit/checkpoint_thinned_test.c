@@ -1,5 +1,5 @@
 /* Tests thinned checkpoints, which have a model without the state of the optimizer. They are moved
- * to quarantine if training cannot continue. The steps that their states name do not count. */
+ * to quarantine if training cannot continue. checkpoint_named ignores their states. */
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"

@@ -209,8 +209,8 @@ static const char *sheet_of(const char *yaml)
     return sheet_string(claims_sheet(runs_store, &world->grid, &claims, &arena));
 }
 
-/* A contradicted claim depends on the p of the opposite direction. The table shows the p of the
- * expected direction, so a note is needed. */
+/* A claim is contradicted by the p of the opposite direction. The table shows the p of the expected
+ * direction, so a note explains the verdict. */
 TEST(the_sheet_says_what_contradicts)
 {
     const char *text =

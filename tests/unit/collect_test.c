@@ -246,7 +246,7 @@ TEST(status_follows_the_folder)
     assert_string_equal(status_of(store), "diverged 3");
     run_done(&run, "done", "{\"dev_loss\": 20}");
     assert_string_equal(status_of(store), "done 3");
-    run_done(&run, "done", "{\"dev_loss\": 20.01}"); /* by a version without limits */
+    run_done(&run, "done", "{\"dev_loss\": 20.01}"); /* written by a version without limits */
     assert_string_equal(status_of(store), "diverged 3");
     store_close(store);
 }

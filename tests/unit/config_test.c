@@ -250,8 +250,8 @@ TEST(defaults_are_filled_in)
     EXPECT_DIE("toy: toy.epochs must be given", section_read(&toy, NULL, &fields, &arena));
 }
 
-/* Messages about a part have no prefix of the section. An absent option gets its default. If an
- * absent option has no default, its field is unchanged. */
+/* In messages about a part of a section, keys have no section prefix. An absent option gets its
+ * default. If it has no default, its field is unchanged. */
 TEST(a_part_keeps_what_it_does_not_say)
 {
     struct fields fields = {.epochs = 7};

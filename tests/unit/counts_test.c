@@ -203,7 +203,7 @@ TEST(neighbor_and_local_h)
         {"base", ENCODER("layers: 1, terms: [neighbor]"), 266760},
         {"base", ENCODER("layers: 1-2, terms: [neighbor]"), 533520},
         {"base", ENCODER("layers: 1-3, terms: [neighbor]"), 800280},
-        /* All readings of the paper that agree with its number, +0.4M. */
+        /* These are all readings of the paper that agree with its number, +0.4M. */
         {"base", ENCODER("layers: 1-3, terms: [{neighbor: {heads: 4}}]"), 397068},
         {"base", ENCODER("layers: 1-2, terms: [{neighbor: {heads: 6}}]"), 398604},
         {"base", ENCODER("layers: all, terms: [{neighbor: {heads: 2}}]"), 395532},
@@ -240,7 +240,7 @@ TEST(localness)
         {"base", ENCODER("layers: 1-3, terms: [{gauss: {window: layer}}]"), 1600560},
         {"base", ENCODER("layers: 1-3, terms: [{gauss: {window: head}}]"), 800304},
         {"base", ENCODER("layers: 1-3, terms: [{localness: {scaling: paper_from_1}}]"), 812592},
-        /* Without the biases b [512] and c [16] or [8] of equations 7 to 9. */
+        /* The following counts exclude the biases b [512] and c [16] or [8] of equations 7 to 9. */
         {"base", ENCODER("layers: 1, terms: [{localness: {bias: false}}]"), 270864 - 528},
         {"base", ENCODER("layers: 1-3, terms: [{localness: {bias: false}}]"), 3 * 270336},
         {"base", ENCODER("layers: 1, terms: [{local_h: {bias: false}}]"), 266760 - 520},

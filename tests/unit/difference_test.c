@@ -164,8 +164,9 @@ TEST(families_are_pooled)
     expect_pooled(calm, 3, sqrt(3.25 / 3), welch);
     const struct pooled_row still[] = {{0, 3}, {0, 3}};
     expect_pooled(still, 2, sqrt(3.25 / 3), welch);
-    /* For 1.28, F = 1.625 / 1.28 with 3.48 and 6 degrees has p = 0.37, so all rows are pooled. For
-     * 0.7, p is 0.17, so the variance of the pair is used. */
+    /* If the other variances are 1.28, F = 1.625 / 1.28 with 3.48 and 6 degrees of freedom has p =
+     * 0.37. So all rows are pooled. If they are 0.7, p is 0.17, and the variance of the pair is
+     * used. */
     const struct pooled_row near[] = {{1.28, 3}, {1.28, 3}, {1.28, 3}},
                             below[] = {{0.7, 3}, {0.7, 3}, {0.7, 3}};
     expect_pooled(near, 3, sqrt((3.25 + 3 * 1.28) / 5 * 2 / 3), 10);

@@ -61,7 +61,7 @@ TEST(csv)
     becomes(escape_csv, "-x", "'-x");
     becomes(escape_csv, "@SUM(1,2)", "\"'@SUM(1,2)\"");
     becomes(escape_csv, "  =1", "\"'  =1\"");
-    becomes(escape_csv, "x;=1", "\"x;=1\""); /* some programs separate by semicolons */
+    becomes(escape_csv, "x;=1", "\"x;=1\""); /* semicolons separate fields in some programs */
     becomes(escape_csv, "\t=1", "?=1");
     becomes(escape_csv,
             "\xef\xbc\x9d"

@@ -132,7 +132,7 @@ TEST(every_line_of_jsonl_is_an_object)
                 assert_true(json_number_value(json_object_get(results, "parameters")) == 3681280);
             }
             if (i == 1) {
-                assert_int_equal(json_object_size(json), 12); /* as many as columns of CSV */
+                assert_int_equal(json_object_size(json), 12); /* CSV has as many columns */
                 assert_true(json_is_integer(json_object_get(json, "seed")) ||
                             !strcmp(json_string_value(json_object_get(json, "kind")), "probe"));
             }

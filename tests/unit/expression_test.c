@@ -36,7 +36,7 @@ TEST(conditions_mean_what_they_say)
     } cases[] = {
         {"encoder.layers = 6", true},
         {"encoder.layers == 6.0", true}, /* compared as numbers */
-        {"encoder.layers != 6", false},  /* the path of encoder.attention.layers is longer */
+        {"encoder.layers != 6", false},  /* does not mean encoder.attention.layers */
         {"encoder.attention.layers = 3", true},
         {"layers = 2 and layers = 3 and layers = 6", true},
         {"decoder.layers != 2", false},

@@ -77,8 +77,8 @@ TEST(parameters_of_windows)
         }
 }
 
-/* Weights of queries and keys are multiplied by 1000. So the energies of a row differ by
- * thousands. */
+/* Weights of queries and keys are multiplied by 1000, so that the energies of a row are far
+ * apart. */
 TEST(energies_far_apart)
 {
     struct test_model m;

@@ -2,7 +2,7 @@
  * boxes of texts, computed from the widths of DejaVu Sans, do not overlap and do not leave the
  * page. They do not cover the data, and the data have at least half of the height. Each row has its
  * own text. If a name is cut, a caption has the whole name. Each style of names is drawn with some
- * numbers of rows, or with FIGURES=all with all of them. */
+ * numbers of rows. With FIGURES=all, it is drawn with all of them. */
 #include "tests/support/test.h"
 
 #include "core/base/digest.h"
@@ -329,9 +329,9 @@ static void fill_row(int r, const struct run run[KINDS], const char *const *clas
     fill_maps(&run[4]);
 }
 
-/* Makes a grid whose first row is on no axis. Of the other rows, each three adjacent rows are a
- * group and differ in the axis. If names are short, the values of the axis are numbers, else words
- * of different lengths. */
+/* Makes a grid whose first row is on no axis. The other rows form groups of three adjacent rows,
+ * which differ in the axis. If names are short, the values of the axis are numbers, else words of
+ * different lengths. */
 static struct world *world_of(int style, int rows)
 {
     static const char *const kind[KINDS] = {"train", "score", "gates", "localness", "maps"};

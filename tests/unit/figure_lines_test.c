@@ -34,9 +34,9 @@ static const char *table_of(const struct figure_drawing *drawing)
     return drawing->file[3].bytes + strlen(head);
 }
 
-/* Three seeds have an interval of 4.302653 standard errors (t with 2 degrees of freedom). The
- * standard error is 1 / sqrt(3). Two seeds have no interval. The window 9 is drawn before 10,
- * although it comes later in the grid. */
+/* Three seeds have an interval, which reaches 4.302653 standard errors to each side (t with 2
+ * degrees of freedom). The standard error is 1 / sqrt(3). Two seeds have no interval. The window 9
+ * is drawn before 10, although it comes later in the grid. */
 TEST(lines_over_an_axis)
 {
     static const struct grid_coordinate at[] = {AT("window", "10", 0), AT("window", "9", 0)};

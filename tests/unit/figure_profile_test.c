@@ -38,8 +38,8 @@ static struct world *world_of_two(const char *name)
     return world;
 }
 
-/* A band has 4.302653 standard errors (t with 2 degrees of freedom). The standard deviations are 1
- * and 2, and the standard errors are these divided by sqrt(3). Bands end at 100%. */
+/* A band reaches 4.302653 standard errors to each side (t with 2 degrees of freedom). The standard
+ * errors are 1 / sqrt(3) and 2 / sqrt(3). Bands end at 100%. */
 TEST(lines_bands_and_marks)
 {
     struct world *world = world_of_two("figure_profile");

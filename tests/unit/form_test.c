@@ -320,8 +320,8 @@ TEST(mathematics_is_set_where_there_is_some)
     assert_null(strstr(html, "$m"));
 }
 
-/* Numbers with units are aligned at their ends, because 11.9M and 524K have decimal points at
- * different powers. Marks stay at the end. */
+/* Numbers with units are aligned at their ends. The decimal points of millions are not aligned with
+ * those of thousands. Marks stay at the end. */
 TEST(numbers_with_units_end_together)
 {
     static const char *const cells[] = {"11.9M", "+524K", "0", "213M"};

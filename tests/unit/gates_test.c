@@ -1,6 +1,6 @@
-/* Tests probes/gates. Mean gates over all positions of a split equal those that are computed here
- * from queries and weights. The models are single or averaged checkpoints. Models without gates are
- * refused. */
+/* Tests probes/gates. Mean gates over all positions of a split equal the means that are computed
+ * here from queries and weights. The models are single or averaged checkpoints. Models without
+ * gates are refused. */
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"
@@ -157,7 +157,8 @@ static const real *values_of(const struct model *model, const char *path)
     return model->parameters.master + parameter->offset;
 }
 
-/* In layer 1, three branches share one gate network. In layer 2, two branches have one each. */
+/* In layer 1, three branches share one gate network. In layer 2, each of two branches has its
+ * own. */
 TEST(weights_of_branches)
 {
     struct corpus *corpus = made_prepare();

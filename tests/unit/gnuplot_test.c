@@ -97,7 +97,8 @@ static int try_everything(void)
     if (vfork() >= 0) return 3;
     if (socket(AF_INET, SOCK_STREAM, 0) >= 0 || errno != EPERM) return 4;
     if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) >= 0) return 5;
-    /* The jail allows the path at one address. An equal path at another address is refused. */
+    /* The jail allows execve only for the path at one address. An equal path at another address is
+     * refused. */
     char *copy = strdup("/bin/true");
     if (execve(copy, (char *[]){copy, NULL}, NULL) == 0 || errno != EPERM) return 6;
     free(copy);

@@ -121,8 +121,8 @@ TEST(presets_can_be_swept)
     assert_true(settings_of(grid, 1)->translator.model.dropout == 0.2);
 }
 
-/* Each of these overrides those before it: preset of the model, recipe, keys of the grid, row,
- * command line. */
+/* Each of these sources overrides the sources before it: preset of the model, recipe, keys of the
+ * grid, row, command line. */
 TEST(recipes_lie_between_model_and_grid)
 {
     here_put("m.yaml", "model: {width: 8, heads: 2, share: all, dropout: 0.1, relu_dropout: 0.1}\n"
@@ -352,7 +352,7 @@ TEST(a_base_lies_beneath)
     assert_string_equal(planned_rows(grid), "A, layers=1\nA, layers=2\nB, layers=1\nB, layers=2\n");
     assert_string_equal(tree_text(&arena, tree_get(grid->table, "significance")),
                         "{marks: arrows, samples: 100}");
-    /* If there is nothing that a ~ could remove, it is a value. */
+    /* If a ~ has nothing to remove, it is a value. */
     grid = grid_of("grid: g\nbase: sub/deep.yaml\n"
                    "sweep: {train.warmup: {default: ~, short: 9}}\n");
     assert_string_equal(planned_rows(grid), "A, warmup=default\nA, warmup=short\n"

@@ -1,8 +1,7 @@
 /* Tests results/table/layout: the sixteen tables of the four papers, and tables by axes. For each
- * table, tests/layouts has a small grid and the cells of the table (NAME.txt). The results of the
- * grid are the numbers of the paper (NAME.yaml). A sweep applies to all rows. If a row lists
- * `axes`, only these axes apply to it. An axis that is not an option is an axis that the grid
- * names. */
+ * table, tests/layouts has a small grid whose results are the numbers of the paper (NAME.yaml), and
+ * the cells of the table (NAME.txt). A sweep applies to all rows. If a row lists `axes`, only these
+ * axes apply to it. An axis that is not an option is an axis that the grid names. */
 #include "tests/support/test.h"
 
 #include "core/base/digest.h"

@@ -121,9 +121,9 @@ TEST(elsewhere_it_must_run_out)
     assert_int_equal(locks_in(folder), 0);
 }
 
-/* By a wrong clock, a lease may seem to have expired, or to be held. A process that has tried to
- * take a lease knows the difference from the clock that stamps files. Then it finds the correct
- * state of every lease. */
+/* According to a wrong clock, a lease may seem to have expired, or to be held. A process that has
+ * tried to take a lease knows the difference from the clock that stamps files. Then it finds the
+ * correct state of every lease. */
 TEST(a_wrong_clock_is_found_out)
 {
     const char *folder = test_folder("lease_clock");
