@@ -1,5 +1,5 @@
-/* experiments/stage/machine: the smallest limit of the system, control groups, Slurm and the
- * user. */
+/* Tests experiments/stage/machine.h. The number of cores and the free memory are the minimum over
+ * the limits of the system, control groups, Slurm and the user. */
 #include "tests/support/test.h"
 
 #include <sched.h>
@@ -7,7 +7,7 @@
 #include "experiments/stage/machine.h"
 
 static const char *const root = "build/tmp/machine_test";
-static int bound; /* processors to which this process is bound */
+static int bound; /* number of processors on which this process may run */
 
 static void put(const char *name, const char *text)
 {
@@ -73,7 +73,7 @@ TEST(pages_of_files_are_free)
     put("sys/fs/cgroup/batch/memory.stat", "anon 9\ninactive_file 300000\nactive_file 8\n");
     assert_true(machine_memory() == 400000);
     put("sys/fs/cgroup/batch/task/memory.max", "700000\n");
-    put("sys/fs/cgroup/batch/task/memory.current", "800000\n"); /* just lowered */
+    put("sys/fs/cgroup/batch/task/memory.current", "800000\n"); /* above the new limit */
     assert_true(machine_memory() == 0);
 }
 

@@ -1,5 +1,6 @@
-/* probes/maps: attention weights from the kernel against the dense oracle, for every branch, head
- * and layer, with terms. Sentences are whole, and longer than the width of a head. */
+/* Tests probes/maps.h. For every branch, head and layer, attention weights of the kernel equal the
+ * dense oracle's, with terms added to the logits. Each sentence is read alone. The longest sentence
+ * has more pieces than a head has columns. */
 #include "tests/support/test.h"
 
 #include "attention/dense.h"
@@ -18,7 +19,7 @@ static const char composed[] =
 
 static struct translator_options options;
 
-/* Returns the input of a layer's attention for a single sentence; for layer 1 the normed
+/* Returns the input of a layer's attention for one sentence. The input of layer 1 is the normalized
  * embedding. */
 static const double *input_of(struct frozen *frozen, const struct split *split, int32_t sentence,
                               int layer, int *n)
@@ -80,7 +81,8 @@ TEST(as_the_dense_oracle)
     const struct parameters *parameters = &frozen->model->parameters;
     double *master = ARENA_ARRAY(&arena, double, parameters->slab);
     for (int64_t i = 0; i < parameters->slab; i++) master[i] = (double)parameters->master[i];
-    const int32_t sentence[] = {1, 0, 2}; /* 14 pieces, more than a head's 4 columns; 5; 2 */
+    /* The sentences have 13, 5 and 2 pieces with <eos>. A head has 4 columns. */
+    const int32_t sentence[] = {1, 0, 2};
     const int layer[] = {1, 2, 3};
     const struct split *split = &corpus->split[SPLIT_DEV];
     const struct attention_map *map = maps_measure(frozen, split, sentence, 3, layer, 3, &arena);

@@ -1,5 +1,5 @@
-/* Margins of a kind without parts, whose control is a measure of the same stage. The kind `exam` is
- * defined by this test. */
+/* Tests margins of a kind of stage without parts, where the control is a measure of the same stage.
+ * This file defines such a kind, `exam`. */
 #include "core/base/digest.h"
 #include "core/config/tree_read.h"
 #include "results/store/items.h"
@@ -25,7 +25,8 @@ const struct offer *const *offers(void)
 
 enum { ITEMS = 80, SEEDS = 3 };
 
-/* Writes the items of a file, of which the first `wrong` are wrong. Returns its digest. */
+/* Writes a file with ITEMS items. The first `wrong` items are wrong, the others right. Returns the
+ * digest of the file. */
 static const char *write_items(const struct run *run, const char *file, int wrong)
 {
     struct item item[ITEMS];
@@ -52,8 +53,9 @@ static void add_exam(struct world *world, int r, int s, int wrong, int wrong_at_
     world_add_stage(world, r, s, "exam", run);
 }
 
-/* Seeds have 100, 90 and 80 of a hundred right; at the start 70, in the second row 70, 60 and
- * 50. */
+/* Makes a grid with two rows and three seeds. exam.right is 100, 90 and 80 percent for seeds 1, 2
+ * and 3 of both rows. The control exam.start_right is 70 for each seed of Base. For Better, it is
+ * 70, 60 and 50. */
 static struct world *two_rows(const char *name)
 {
     static const char *const names[] = {"Base", "Better"};
@@ -71,8 +73,8 @@ TEST(a_margin_lies_between_two_measures)
     const char *text = world_table(world, "{columns: [exam.right, margin(exam.right), "
                                           "exam.start_right], bold: false}");
     EXPECT_PARTS(text, "Right − start", "90.0 ± 10.0 (3)");
-    expect_part(text, "+20.0 ± 10.0 (3)"); /* 30, 20 and 10 */
-    expect_part(text, "+30.0 ± 0.0 (3)");  /* 30 of each seed */
+    expect_part(text, "+20.0 ± 10.0 (3)"); /* Base: 30, 20 and 10 by seed */
+    expect_part(text, "+30.0 ± 0.0 (3)");  /* Better: 30 for each seed */
     expect_part(text, "70.0 ± 0.0 (3)\n");
 }
 
@@ -81,7 +83,7 @@ static const char *claims_of(struct world *world, const char *yaml)
     return claims_print(world->runs, "{columns: [exam.right]}", yaml, &world->grid);
 }
 
-/* Better's margin is the same for each seed, and 10 more than Base's. */
+/* The mean margin of Better is 30, and Base's is 20. */
 TEST(claims_are_of_it)
 {
     struct world *world = two_rows("margin_measure_claims");
@@ -93,7 +95,7 @@ TEST(claims_are_of_it)
                  "1. Right − start of Better against its control, expected greater");
 }
 
-/* A control is printed, and tested only if it is requested explicitly. */
+/* A comparison of a control belongs to the family only if the grid lists the control. */
 TEST(a_control_is_no_member_of_the_family)
 {
     struct world *world = two_rows("margin_measure_family");

@@ -1,10 +1,10 @@
-/* Margins: the value of a part minus that of a control, by seed. */
+/* Tests margins: the value of a part minus the value of its control, by seed. */
 
 #include "core/config/tree_read.h"
 #include "results/report/claims.h"
 #include "tests/support/quiz.h"
 
-/* The means of 80 items: 100, 90 and 80 right out of a hundred with 0, 8 and 16 wrong ones. */
+/* Each part has 80 items. With 0, 8 and 16 wrong items, its accuracy is 100, 90 and 80 percent. */
 TEST(a_margin_is_the_mean_difference_by_seed)
 {
     struct world *world = quiz_world("margin_value", 2, 3);
@@ -18,8 +18,8 @@ TEST(a_margin_is_the_mean_difference_by_seed)
     const char *text = world_table(world, "{columns: [quiz.Tense, margin(quiz.Tense), "
                                           "'margin(quiz.Tense@out, bag)'], bold: false}");
     EXPECT_PARTS(text, "Tense − start", "Tense@out − bag\n", "90.0 ± 10.0 (3)");
-    expect_part(text, "+25.0 ± 7.1 (2/3, 1 failed)"); /* 30 and 20 */
-    expect_part(text, "+10.0 ± 0.0 (3)\n");           /* 10 of each seed */
+    expect_part(text, "+25.0 ± 7.1 (2/3, 1 failed)"); /* 30 and 20 by seed */
+    expect_part(text, "+10.0 ± 0.0 (3)\n");           /* 10 for each seed */
     expect_part(text, "Better  100.0 ± 0.0 (3)");
     expect_part(text, " (3)                             -                -\n"); /* no controls */
     expect_no_part(text, "Done before");
@@ -27,7 +27,8 @@ TEST(a_margin_is_the_mean_difference_by_seed)
     expect_part(text, "Δ Tense − bag\n");
 }
 
-/* A control with another signature is not comparable. */
+/* A control whose signature differs from its part's, apart from the names of parts, is not
+ * comparable. */
 TEST(a_margin_of_other_items_is_not_comparable)
 {
     struct world *world = quiz_world("margin_other", 1, 1);
@@ -38,7 +39,8 @@ TEST(a_margin_of_other_items_is_not_comparable)
                 "Base          n/c\n");
 }
 
-/* Seeds differ by 60, and the margin is 10 for each: it is significant only if seeds are paired. */
+/* Accuracies of the three seeds are 100, 70 and 40. Base has a margin of 10 over start for each
+ * seed. This margin is significant only if a value and its control are paired by seed. */
 TEST(seeds_of_a_margin_are_paired)
 {
     struct world *world = quiz_world("margin_paired", 2, 3);
@@ -65,8 +67,9 @@ TEST(seeds_of_a_margin_are_paired)
         "Holm over the 2 margins of a row; n = 3 seeds.\n");
 }
 
-/* Seeds differ by 60. Better, which reads the same trainings as Base, has 10 less for each seed.
- * Third, with its own trainings, also has 10 less, and is not significantly worse. */
+/* Accuracies of Base are 100, 70 and 40 by seed. Better and Third are 10 lower for each seed.
+ * Better reads the same trainings as Base, so seeds are paired, and Better is significantly worse.
+ * Third reads other trainings and is not significantly worse. */
 TEST(rows_of_the_same_trainings_are_paired)
 {
     static const char *const id[2][SEEDS] = {{"a1", "a2", "a3"}, {"b1", "b2", "b3"}};
@@ -92,8 +95,9 @@ TEST(rows_of_the_same_trainings_are_paired)
     expect_part(world_table(world, yaml), "two-sided, over paired seeds and items (");
 }
 
-/* All 7 differing items of one margin are better, and all 20 of the other are worse. p of 7 is 2 /
- * 2^7; it is the larger p of its row and so not corrected, whatever values other rows have. */
+/* Seven items differ between the part and start: all are better. Twenty items differ between the
+ * part and bag: all are worse. So p is 2 / 2^7 for start. It is the larger p of the row's two
+ * margins, so Holm's correction does not change it. Margins of other rows have no influence. */
 TEST(a_margin_of_one_seed_has_a_hollow_mark)
 {
     struct world *world = quiz_world("margin_hollow", 2, 1);
@@ -107,7 +111,7 @@ TEST(a_margin_of_one_seed_has_a_hollow_mark)
                            "p(margin(quiz.Tense)), swapped(margin(quiz.Tense))], "
                            "significance: {correction: holm}}");
     EXPECT_PARTS(text, "+8.8△ ", "-25.0▽▽", " 0.016 ");
-    expect_part(text, " 0.01"); /* of which randomization draws a sample */
+    expect_part(text, " 0.01"); /* this p is estimated from random samples */
     expect_part(text,
                 "△, △△ at margins: better than the control (▽, ▽▽: worse), p < 0.05, 0.01, "
                 "with one seed: McNemar's exact test (1947, two-sided); Holm over the 2 margins of "
@@ -119,7 +123,8 @@ static const char *claims_of(struct world *world, const char *yaml)
     return claims_print(world->runs, "{columns: [quiz.Tense]}", yaml, &world->grid);
 }
 
-/* A remark that differs only by part is printed once per part, and does not prevent a mean. */
+/* The caption prints the common fields of the signatures once, and the fields that differ once for
+ * each part. Parts with different signatures may have a mean. */
 TEST(captions_say_once_what_parts_share)
 {
     struct world *world = quiz_world("margin_captions", 2, 2);
@@ -133,12 +138,12 @@ TEST(captions_say_once_what_parts_share)
     const char *text =
         world_table(world, "{columns: [quiz.Tense, mean(Both), margin(quiz.Length)], groups: "
                            "{Both: [quiz.Tense, quiz.Length]}}");
-    expect_part(text, "80.00 ± 0.00 (2)"); /* of 90 and 70 */
+    expect_part(text, "80.00 ± 0.00 (2)"); /* Base: the mean of 90 and 70 */
     expect_part(text, "\nTense, Both, Length − start: quiz|v1\n"
                       "Tense: task:Tense|items:80; Length: task:Length|items:80\n"
                       "Quizzes: by heart.\n");
     expect_part(text, "\nGuessed: Base (Length@out@start); Better (Length@out, Length@out@start)"
-                      ".\n"); /* the bag, which is not shown, is not named */
+                      ".\n"); /* Length@bag is not shown, so it is not named here */
     text = claims_of(world, "[{text: A, compare: [Base, Better], metric: quiz.Tense, expect: less},"
                             " {text: B, compare: [Base], metric: margin(quiz.Length), expect: "
                             "greater}]");
@@ -146,7 +151,8 @@ TEST(captions_say_once_what_parts_share)
                       "task:Length|items:80\nQuizzes: by heart.\n");
 }
 
-/* The margin is 10 for Base and 20 for Better, for each seed, although seeds differ by 60. */
+/* The margin is 10 for each seed of Base and 20 for each seed of Better. Accuracies are 100, 70 and
+ * 40 by seed. */
 TEST(claims_are_of_margins)
 {
     struct world *world = quiz_world("margin_claims", 2, 3);
@@ -174,7 +180,8 @@ TEST(claims_are_of_margins)
                claims_of(world, "[{text: A, compare: [Base], metric: quiz.Tense, expect: less}]"));
 }
 
-/* Tense is 10 better and Length 0, of each seed: the mean of a group is 5 better. */
+/* For each seed, Better is 10 better in Tense and equal in Length. So its mean of the group is 5
+ * better. */
 TEST(means_of_groups_are_tested)
 {
     static struct grid_member member[] = {{"Syntax", "quiz.Tense"}, {"Syntax", "quiz.Length"}};
@@ -188,11 +195,13 @@ TEST(means_of_groups_are_tested)
         }
     const char *text = world_table(world, "{columns: [mean(Syntax), quiz.Tense, quiz.Length], "
                                           "significance: {correction: holm}}");
-    expect_part(text, "60.00 ± 0.00 (3)"); /* of 70 and 50 */
-    /* A tenth of Tense's items differs, by 100. So Tense's mean differs by 10 +- 3.35, the mean of
-     * both by 5 +- 1.68. t = 2.98, p = 0.004, times 3. (1.99 + 0.85) 1.68 = 4.8. */
+    expect_part(text, "60.00 ± 0.00 (3)"); /* Base: the mean of 70 and 50 */
+    /* In a tenth of Tense's items, the rows differ by 100. So Tense differs by 10 with standard
+     * error 3.35, and the mean of the group by 5 with standard error 1.68. t = 2.98 and p = 0.004,
+     * which Holm's correction multiplies by 3. The detectable difference is (1.99 + 0.85) 1.68 =
+     * 4.8. */
     EXPECT_PARTS(text, "65.00 ± 0.00 (3)†", "in 4 of 5 cases: 4.8 Syntax, 9.");
-    expect_part(text, "Holm over 3 comparisons"); /* Length's comparison is between equal values */
+    expect_part(text, "Holm over 3 comparisons"); /* Syntax, Tense, and Length, which is equal */
     expect_part(text, "Syntax, Tense, Length: quiz|v1\n");
     text = claims_of(world, "[{text: A, compare: [Better, Base], metric: mean(Syntax), expect: "
                             "greater}]");
@@ -204,8 +213,8 @@ TEST(means_of_groups_are_tested)
                                 "expect: greater}]"));
 }
 
-/* The margins are 10 and 30 for Base, 20 and 30 for Better, although seeds differ by 10: their
- * means are 20 and 25. */
+/* By seed, margins of Tense are 10 for Base and 20 for Better. Margins of Length are 30 for both.
+ * So the mean margins are 20 and 25, although Tense differs by 10 between seeds. */
 TEST(margins_of_groups_are_tested)
 {
     static struct grid_member member[] = {{"Syntax", "quiz.Tense"}, {"Syntax", "quiz.Length"}};
@@ -225,15 +234,15 @@ TEST(margins_of_groups_are_tested)
                "holm}}");
     EXPECT_PARTS(text, "Syntax − start", "80.00 ± 5.00 (3)  +20.00 ± 0.00 (3)‡",
                  "80.00 ± 5.00 (3)  +25.00 ± 0.00 (3)‡");
-    expect_part(text, "1.000"); /* the rows' own values are the same */
+    expect_part(text, "1.000"); /* p(mean(Syntax)): both rows have equal means */
     EXPECT_PARTS(text, "<0.001", "Holm over the 2 margins of a row");
     text = claims_of(world, "[{text: A, compare: [Base], metric: margin(mean(Syntax)), expect: "
                             "greater}, {text: B, compare: [Better, Base], metric: "
                             "margin(mean(Syntax)), expect: greater}]");
     EXPECT_PARTS(text, "A   supported", "+20.00", "+5.00");
-    add_failed(world, 0, 0, "Tense@late"); /* another part has no effect */
+    add_failed(world, 0, 0, "Tense@late"); /* a failed stage of another part has no effect */
     expect_part(world_table(world, "{columns: [margin(mean(Syntax))]}"), "+20.00");
-    /* A control that one seed lacks. */
+    /* One of two seeds lacks a control. */
     world = quiz_world("margin_lacks", 1, 2);
     world->grid.words.members = COUNT_OF(member);
     world->grid.words.member = member;

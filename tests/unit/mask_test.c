@@ -1,5 +1,5 @@
-/* core/base/mask: standard output contains only text in lines, for all printed bytes and however
- * they are cut into writes. */
+/* Tests core/base/mask.h. Masked standard output has only text, tabs and line ends. The output does
+ * not depend on how the bytes are divided into writes. */
 #include "tests/support/test.h"
 
 #include <errno.h>
@@ -8,8 +8,8 @@
 #include "core/base/mask.h"
 #include "core/base/mask_output.h"
 
-/* Returns the output of a child that prints text[bytes] to its masked stdout, flushed after every
- * `piece` bytes, and exits. */
+/* Returns the output of a child process. The child writes text[bytes] to its masked stdout, flushes
+ * after every `piece` bytes, and exits. */
 static const char *printed(struct arena *into, const char *text, size_t bytes, size_t piece)
 {
     const char *path = arena_print(into, "%s/out", test_folder("mask"));
@@ -66,7 +66,7 @@ TEST(a_whole_line_is_masked)
                         "a?b: ?[2J?c?\n");
 }
 
-/* The stream reports that a write failed, and its reason. */
+/* A write to a full disk fails: fflush reports an error, and errno has the reason. */
 TEST(a_full_disk_is_an_error_of_the_stream)
 {
     fflush(stdout);

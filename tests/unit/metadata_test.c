@@ -1,4 +1,5 @@
-/* core/model/checkpoint: the metadata of model.safetensors, and the formats that can be read. */
+/* Tests core/model/checkpoint.h: the metadata of model.safetensors, and the versions of the format
+ * that can be read. */
 #include "tests/support/test.h"
 
 #include "core/base/digest.h"
@@ -8,7 +9,7 @@
 static const char *folder;
 static struct parameters parameters;
 
-/* One vector of 1, 2, .. 5. */
+/* The only parameter is a vector with the values 1 to 5. */
 BEFORE(each)
 {
     static const real values[] = {1, 2, 3, 4, 5};
@@ -42,7 +43,8 @@ static void says(const char *path, const char *const (*expected)[2], int count)
     for (int k = 0; k < 5; k++) assert_true(value[k] == (float)(1 + k));
 }
 
-/* Every file of masters has format and step; the caller adds the rest. */
+/* The metadata of every file of parameters has format, format_version and step. The caller adds
+ * further entries. */
 TEST(masters_say_what_they_are)
 {
     static const char *const expected[][2] = {{"format", "sanlab"},
@@ -61,7 +63,8 @@ TEST(masters_say_what_they_are)
     says(alone, expected, 5);
 }
 
-/* Writes the checkpoint with other metadata, or none (NULL), and new digests. */
+/* Writes model.safetensors with format_version as its only metadata, or without metadata if
+ * `version` is NULL. Also writes a MANIFEST with the new digests. */
 static void put_version(const char *version)
 {
     static const char *const files[] = {"model.safetensors", "adam-m.safetensors",
@@ -82,8 +85,7 @@ static void put_version(const char *version)
     file_commit(&writer);
 }
 
-/* Masters without metadata, from an older program, are read; those of a later format are
- * refused. */
+/* A file without metadata, from an older program, is read. A file of a later version is refused. */
 TEST(other_formats)
 {
     checkpoint_save(folder, 40, &parameters, NULL, "{}");

@@ -1,6 +1,6 @@
-/* chrF and TER: counts and edits by hand from their definitions, and values that sacreBLEU 2.6.0
- * printed. scripts/compare/bleu.sh compares whole files. Precisions of n-grams and preferences of
- * contrastive pairs, by hand. */
+/* Tests chrF, TER, n-gram precision, and preference in contrastive pairs. Expected values were
+ * computed by hand from the definitions, or printed by sacreBLEU 2.6.0. scripts/compare/bleu.sh
+ * compares the scores of whole files. */
 #include "tests/support/test.h"
 
 #include "core/decode/metric.h"
@@ -29,8 +29,8 @@ static double chrf_of(const struct chrf_options *options, const char *hypothesis
     return chrf_score(options, &item, 1);
 }
 
-/* "abcd" against "abce": 3 of 4 characters, 2 of 3 pairs, 1 of 2 triples, 0 of 1 quadruples; there
- * are no longer n-grams. P = R = (3/4 + 2/3 + 1/2 + 0) / 4. */
+/* "abcd" and "abce" share 3 of 4 characters, 2 of 3 bigrams, 1 of 2 trigrams and 0 of 1 4-grams.
+ * Longer n-grams do not exist. P = R = (3/4 + 2/3 + 1/2 + 0) / 4. */
 TEST(characters_by_hand)
 {
     const double mean = (3. / 4 + 2. / 3 + 1. / 2) / 4;
@@ -40,14 +40,15 @@ TEST(characters_by_hand)
                                "d",
                                "ab ce"),
                        100 * mean, 1e-9);
-    /* "ab" of "abcd", two orders: P 1, 1; R 1/2, 1/3; recall weighs 4 times */
+    /* "ab" against "abcd": both texts have n-grams of orders 1 and 2. P is 1 and 1, R is 1/2 and
+     * 1/3. The weight of recall is beta^2 = 4. */
     const double p = 1, r = (1. / 2 + 1. / 3) / 2;
     assert_float_equal(chrf_of(&chrf_default, "ab", "abcd"), 100 * 5 * p * r / (4 * p + r), 1e-9);
     const struct chrf_options even = {.characters = 2, .beta = 1};
     assert_float_equal(chrf_of(&even, "ab", "abcd"), 100 * 2 * p * r / (p + r), 1e-9);
     assert_float_equal(chrf_of(&even, "aaa", "ab"), 100 * 2 * (1. / 6) * .25 / (1. / 6 + .25),
                        1e-9);
-    /* a letter of three bytes is one character */
+    /* A letter of three bytes is one character. */
     assert_float_equal(chrf_of(&even, "\xe6\x97\xa5\xe6\x9c\xac", "\xe6\x97\xa5"), 100 * 2. / 3,
                        1e-9);
     assert_true(chrf_of(&chrf_default, "", "a") == 0);
@@ -55,8 +56,10 @@ TEST(characters_by_hand)
     assert_true(chrf_of(&chrf_default, "x", "a") == 0);
 }
 
-/* Words "a b ( c" and "a b c .", one character each, so P = R. Words: 3 of 4. Pairs: 1 of 3 ("a
- * b"). Characters of "ab(c" and "abc.": 3 of 4, 1 of 3, 0 of 2, 0 of 1. */
+/* chrF++ splits off punctuation: the words are a, b, (, c and a, b, c, "." with one character each.
+ * Both texts have equally many n-grams, so P = R. They share 3 of 4 words and 1 of 3 word bigrams
+ * (a b). "ab(c" and "abc." share 3 of 4 characters, 1 of 3 bigrams, 0 of 2 trigrams and 0 of 1
+ * 4-grams. */
 TEST(words_by_hand)
 {
     const struct chrf_options plus = {.characters = 6, .words = 2, .beta = 2};
@@ -70,16 +73,17 @@ TEST(words_by_hand)
                                    "impl:sanlab-1|compat:sacrebleu-2.6.0");
 }
 
-/* A sign is cut off after a word or, if there is none, before it. "(a" and ")" share no word with
- * "(", "a" and "x". They share 2 of 3 characters. */
+/* A trailing punctuation mark is split off. A leading mark is split off only if the word has no
+ * trailing mark. So the words "(a" and ")" match none of "(", "a" and "x". 2 of 3 characters
+ * match. */
 TEST(trailing_signs_are_cut_off_first)
 {
     const struct chrf_options one = {.characters = 1, .words = 1, .beta = 1};
     assert_float_equal(chrf_of(&one, "(a)", "(a x"), 100 / 3., 1e-9);
 }
 
-/* An order that exceeds the length of a sentence's reference adds nothing to the sum of the
- * hypotheses. Characters: 3 of 6 and 3 of 3. Pairs: 1 of 1 and 1 of 1. */
+/* The reference "a" has no bigrams. So the bigrams of its hypothesis "abcd" are not counted.
+ * Characters: P is 3 of 6, R is 3 of 3. Bigrams: P is 1 of 1, R is 1 of 1. */
 TEST(short_references_count_for_short_orders)
 {
     const struct chrf_options two = {.characters = 2, .beta = 1};
@@ -100,10 +104,12 @@ TEST(the_best_reference_counts)
     assert_int_equal(item[0].reference[0], 4);
     assert_int_equal(item[0].both[1], 1);
     assert_int_equal(item[1].both[0], 2);
-    /* characters 4 of 4, 4 of 6; pairs 2 of 2, 2 of 4; longer ones only references have */
+    /* Characters: P is 4 of 4, R is 4 of 6. Bigrams: P is 2 of 2, R is 2 of 4. Only the references
+     * have longer n-grams. */
     const double p = 1, r = (4. / 6 + 2. / 4) / 2;
     assert_float_equal(chrf_score(&chrf_default, item, 2), 100 * 5 * p * r / (4 * p + r), 1e-9);
-    /* of three the best, of equal ones the first */
+    /* The best of three references counts. If several are equally good, the first of them
+     * counts. */
     const char *const ours[] = {"ab", "q"}, *const one[] = {"ab", "xyz"},
                       *const other[] = {"zz", "xy"}, *const last[] = {"ax", "x"};
     chrf_count(&chrf_default, ours, (const char *const *const[]){one, other, last}, 3, 2, item);
@@ -120,27 +126,29 @@ static int edits(const char *hypothesis, const char *reference)
     return ter_edits(ours, count, theirs, words);
 }
 
-/* A letter is a word. */
+/* Each letter is a word. */
 TEST(edits_by_hand)
 {
     assert_int_equal(edits("abcd", "abcd"), 0);
-    assert_int_equal(edits("abcd", "abxd"), 1);  /* replaced */
-    assert_int_equal(edits("abcd", "abd"), 1);   /* deleted */
-    assert_int_equal(edits("abcd", "abxcd"), 1); /* inserted */
+    assert_int_equal(edits("abcd", "abxd"), 1);  /* one replacement */
+    assert_int_equal(edits("abcd", "abd"), 1);   /* one deletion */
+    assert_int_equal(edits("abcd", "abxcd"), 1); /* one insertion */
     assert_int_equal(edits("", "abc"), 3);
     assert_int_equal(edits("abc", ""), 3);
-    assert_int_equal(edits("cdab", "abcd"), 1); /* one shift; without: 4 */
+    assert_int_equal(edits("cdab", "abcd"), 1); /* one shift; 4 edits without shifts */
     assert_int_equal(edits("abcdefg", "efgabcd"), 1);
     assert_int_equal(edits("cdabghef", "abcdefgh"), 2); /* two shifts */
-    /* two shifts would be enough, but neither alone has a gain: 4 words are replaced */
+    /* Two shifts would be enough. But TER applies one shift after another, and neither shift alone
+     * reduces the number of edits. So 4 words are replaced. */
     assert_int_equal(edits("fgcdeab", "abcdefg"), 4);
     assert_int_equal(edits("cdabx", "abcdy"), 2); /* a shift and a replacement */
-    /* 11 words are more than one shift moves: 10 and then one */
+    /* A shift moves at most 10 words. So 11 words need two shifts. */
     assert_int_equal(edits("klmnopqrstuABCDEFGHIJKLMNOP", "ABCDEFGHIJKLMNOPklmnopqrstu"), 2);
     assert_int_equal(edits("klmnopqrstABCDEFGHIJKLMNOP", "ABCDEFGHIJKLMNOPklmnopqrst"), 1);
 }
 
-/* Results of sacreBLEU: ties of shifts, shifts into themselves, the beam, the limit of trials. */
+/* Edits that sacreBLEU counts. The cases have equally good shifts, shifts to a place within the
+ * shifted words, the limit of the beam, and the limit of tried shifts. */
 TEST(edits_of_sacrebleu)
 {
     static const struct {
@@ -170,12 +178,12 @@ TEST(shifts_have_a_reach)
     of[50] = 0;
     snprintf(at_front, sizeof at_front, "~%s", of);
     snprintf(near, sizeof near, "%s~", of);
-    assert_int_equal(edits(near, at_front), 1); /* 50 places */
+    assert_int_equal(edits(near, at_front), 1); /* a shift by 50 places */
     of[50] = (char)(33 + 50);
     of[51] = 0;
     snprintf(at_front, sizeof at_front, "~%s", of);
     snprintf(far, sizeof far, "%s~", of);
-    assert_int_equal(edits(far, at_front), 2); /* 51: deleted and inserted */
+    assert_int_equal(edits(far, at_front), 2); /* 51: deletion and insertion */
 }
 
 TEST(lines_of_words)
@@ -191,7 +199,7 @@ TEST(lines_of_words)
     assert_true(item[1].edits == 2 && item[1].words == 4);
     assert_float_equal(ter_score(item, 2), 100. * 2 / 8, 1e-9);
     ter_count(&small, hypothesis, references, 2, 2, item);
-    assert_true(item[0].edits == 0 && item[0].words == 3); /* the mean of 4 and 2 */
+    assert_true(item[0].edits == 0 && item[0].words == 3); /* mean of 4 and 2 words */
     assert_true(item[1].edits == 1 && item[1].words == 2.5);
     assert_float_equal(ter_score(item, 2), 100. * 1 / 5.5, 1e-9);
     ter_count(&exact, hypothesis, references, 1, 1, item);
@@ -214,13 +222,13 @@ TEST(small_letters)
         const char *text, *lower;
     } cases[] = {{"ABC xYz", "abc xyz"},
                  {"\xc3\x84\xc3\x9f", "\xc3\xa4\xc3\x9f"},                   /* Äß */
-                 {"\xce\x91\xce\xa3", "\xce\xb1\xcf\x82"},                   /* ΑΣ: final */
+                 {"\xce\x91\xce\xa3", "\xce\xb1\xcf\x82"},                   /* ΑΣ: final sigma */
                  {"\xce\xa3", "\xcf\x83"},                                   /* Σ alone */
                  {"\xce\x91\xce\xa3\xce\x91", "\xce\xb1\xcf\x83\xce\xb1"},   /* ΑΣΑ */
                  {"\xce\x91\xce\xa3'\xce\x91", "\xce\xb1\xcf\x83'\xce\xb1"}, /* ΑΣ'Α */
                  {"\xf0\x9f\x84\xb0\xce\xa3", "\xf0\x9f\x84\xb0\xcf\x82"},   /* 🄰Σ, as Python */
-                 {"\xce\x91'\xce\xa3", "\xce\xb1'\xcf\x82"},                 /* Α'Σ: final */
-                 {"\xca\xb0\xce\xa3", "\xca\xb0\xcf\x83"},                   /* ʰΣ */
+                 {"\xce\x91'\xce\xa3", "\xce\xb1'\xcf\x82"}, /* Α'Σ: final sigma */
+                 {"\xca\xb0\xce\xa3", "\xca\xb0\xcf\x83"},   /* ʰΣ */
                  {"\xce\x91\xce\xa3\xca\xb0\xce\x91", "\xce\xb1\xcf\x83\xca\xb0\xce\xb1"},
                  {"\xe2\x92\xb6\xce\xa3", "\xe2\x93\x90\xcf\x82"}, /* ⒶΣ */
                  {"\xc4\xb0", "i\xcc\x87"}};                       /* İ */
@@ -258,7 +266,8 @@ TEST(signatures_are_read)
     assert_false(metric_read("TER|case:lc|tok:other|compat:sacrebleu-2.6.0", &read));
 }
 
-/* Two systems of one item each cannot differ by chance otherwise than by changing sides. */
+/* Each metric has a statistic. If both sentences are selected, it is the score of the file. If the
+ * first sentence, which has no error, is selected twice, it is the best score. */
 TEST(of_each_metric_there_is_a_statistic)
 {
     const char *const hypothesis[] = {"a b c d", "e f g h"}, *const reference[] = {"a b c d",
@@ -305,9 +314,9 @@ static struct bleu_stats stats_of(const char *hypothesis, const char *reference)
     return stats;
 }
 
-/* a b c d e f g h i: nine words; the reference has x for e. There are 9 - n + 1 n-grams of order n.
- * The n-grams with e do not match: 8 of 9 words, 6 of 8 pairs, 4 of 7, 2 of 6 (abcd, fghi), then
- * none. */
+/* The hypothesis has the nine words a to i, and the reference has x instead of e. There are 9 - n +
+ * 1 n-grams of order n. N-grams with e do not match. So 8 of 9 words, 6 of 8 bigrams, 4 of 7
+ * trigrams and 2 of 6 4-grams (abcd, fghi) match. No longer n-gram matches. */
 TEST(orders_to_eight)
 {
     const struct bleu_stats stats = stats_of("a b c d e f g h i", "a b c d x f g h i");
@@ -318,7 +327,7 @@ TEST(orders_to_eight)
     }
     assert_int_equal(stats.hyp_len, 9);
     const struct ngram_scores scores = ngram_score(&stats, NULL, 1);
-    /* Orders 5 to 8 count 1/2, 1/4, 1/8, 1/16 of a match. */
+    /* Orders 5 to 8 have no match, and are smoothed as 1/2, 1/4, 1/8 and 1/16 of a match. */
     static const double expected[] = {8 / 9.,  6 / 8.,  4 / 7.,  2 / 6.,
                                       1 / 10., 1 / 16., 1 / 24., 1 / 32.};
     double product = 1;
@@ -329,8 +338,9 @@ TEST(orders_to_eight)
     }
 }
 
-/* "a a a" of "a b": one a is clipped away twice; c = 3 is longer, BP 1. "a" of "a b": BP
- * exp(-1). */
+/* "a a a" against "a b": only one a of three matches, because the reference has only one a. Three
+ * words are more than two, so the brevity penalty is 1. "a" against "a b": the brevity penalty is
+ * exp(1 - 2 / 1). */
 TEST(clipped_and_short)
 {
     const struct bleu_stats both[] = {stats_of("a a a", "a b"), stats_of("a", "a b")};
@@ -342,7 +352,9 @@ TEST(clipped_and_short)
     scores = ngram_score(&both[1], NULL, 1);
     assert_float_equal(scores.individual[0], 100, 1e-10);
     assert_float_equal(scores.cumulative[0], 100 * exp(-1), 1e-10);
-    /* Sums, chosen: the first one twice is 2 of 6 words; both are 2 of 4, c = 4 = r. */
+    /* Sums over selected sentences. If the first sentence is selected twice, 2 of 6 words match. If
+     * both sentences are selected, 2 of 4 words match. Then hypotheses and references have equal
+     * lengths. */
     const uint32_t twice[] = {0, 0};
     assert_float_equal(ngram_score(both, twice, 2).individual[0], 100 / 3., 1e-10);
     scores = ngram_score(both, NULL, 2);
@@ -350,7 +362,7 @@ TEST(clipped_and_short)
     assert_float_equal(scores.cumulative[0], 50, 1e-10);
 }
 
-/* sacreBLEU's own example: 83.75922397 of matches 9 7 5 3 of 10 8 6 4. */
+/* An example of sacreBLEU: matches 9, 7, 5, 3 of 10, 8, 6, 4 n-grams give BLEU 83.75922397. */
 TEST(four_orders_are_bleu)
 {
     const struct bleu_stats stats = {11, 11, {9, 7, 5, 3, 2, 1, 0, 0}, {10, 8, 6, 4, 3, 2, 1, 0}};
@@ -366,7 +378,8 @@ TEST(empty_text)
     assert_true(isnan(ngram_score(&stats, NULL, 1).individual[0]));
 }
 
-/* The wrong target has more probability per piece, the right one in total. */
+/* In `shorter`, the right target has the higher total probability, and the wrong target has the
+ * higher probability per piece. */
 TEST(preferences)
 {
     const struct contrast shorter = {{-4, -6}, {2, 4}}, equal = {{-4, -4}, {2, 2}};

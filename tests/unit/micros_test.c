@@ -1,5 +1,6 @@
-/* Number of micro-batches of a step: as requested on the host, as few as a device's memory allows,
- * as recorded when a training continues. */
+/* Tests the number of micro-batches of a step. On the host, it is the requested number. On a
+ * device, it is the smallest number that fits into the memory. A continued training uses the
+ * recorded number. */
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"
@@ -16,7 +17,8 @@ static size_t memory(void)
     return device_memory;
 }
 
-/* Returns the number of micro-batches; *placed is their device memory. */
+/* Returns the number of micro-batches. *placed is set to the bytes of device memory that they
+ * need. */
 static int opened(const struct translating *translating, size_t *placed)
 {
     struct learner *learner = translating_open(&arena, translating);
@@ -42,23 +44,24 @@ TEST(as_few_as_memory_takes)
     struct ops ops = *cpu_ops();
     struct translating what = {.ops = &ops, .corpus = corpus, .model = &options, .train = &train};
     size_t takes[MOST + 1], placed;
-    assert_int_equal(opened(&what, &placed), MOST); /* on the host */
+    assert_int_equal(opened(&what, &placed), MOST); /* on the host: the requested number */
     for (what.micros = 1; what.micros <= MOST; what.micros++) {
         assert_int_equal(opened(&what, &takes[what.micros]), what.micros);
         assert_true(what.micros == 1 || takes[what.micros] < takes[what.micros - 1]);
     }
     assert_int_equal(takes[MOST], placed);
     ops.memory = memory;
-    for (int fit = 1; fit <= MOST; fit++) { /* 0.8 of a device is the list's */
+    /* The list may use 0.8 of the memory of a device. */
+    for (int fit = 1; fit <= MOST; fit++) {
         what.micros = 0;
         device_memory = takes[fit] / 4 * 5 + 5;
         assert_int_equal(opened(&what, &placed), fit);
         assert_int_equal(placed, takes[fit]);
-        what.micros = 3; /* a training that continues */
+        what.micros = 3; /* recorded by a training that continues */
         assert_int_equal(opened(&what, &placed), 3);
     }
     what.micros = 0;
-    device_memory = 1; /* no number fits: the maximum is used */
+    device_memory = 1; /* no number fits, so the maximum is used */
     assert_int_equal(opened(&what, &placed), MOST);
 }
 

@@ -1,6 +1,6 @@
-/* Properties of a model in fp32. Exact properties are tested in double, in
- * tests/f64/model_exact_test.c; parameter counts in counts_test.c, sentences alone as in a batch in
- * tests/cli/check.sh. */
+/* Tests properties of a model in fp32. tests/f64/model_exact_test.c tests exact properties in
+ * double. counts_test.c tests more parameter counts. tests/cli/check.sh compares a sentence alone
+ * with the same sentence in a batch. */
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"
@@ -15,8 +15,8 @@ static struct translator_options options_of(struct tree *tree)
     return options;
 }
 
-/* Parameters of one layer with its biases (Vaswani et al. 2017, section 3), and of the two final
- * norms. */
+/* Returns the number of parameters in these numbers of layers, with biases (Vaswani et al. 2017,
+ * section 3), and in the two final norms. */
 static int64_t body(int64_t d, int64_t f, int encoder, int decoder)
 {
     return encoder * (4 * (d * d + d) + 2 * d * f + f + d + 4 * d) +
@@ -44,7 +44,7 @@ TEST(presets_count)
     }
 }
 
-/* The count equals that of the slabs that a model allocates. */
+/* The number of parameters that is computed from options equals the number that a model has. */
 TEST(counts_are_those_of_the_model)
 {
     struct test_model m;
@@ -95,7 +95,7 @@ TEST(heads_and_waves_fit_the_width)
     "encoder: {layers: 1, attention: [{layers: 1, terms: [{gauss: {window: head}}]}]}\n"           \
     "decoder.layers: 1\n"
 
-/* model.zero_bias changes only the start of biases. */
+/* model.zero_bias changes only the start values of biases. */
 TEST(biases_start_at_zero)
 {
     struct test_model drawn, zero;
@@ -120,7 +120,8 @@ TEST(biases_start_at_zero)
     check_close(&zero);
 }
 
-/* model.start is part of the id, and applies to every parameter. */
+/* model.start limits the start values of every parameter. Canonical options have model.start only
+ * if it is set. */
 TEST(all_start_within_a_limit)
 {
     struct test_model m;
@@ -149,7 +150,7 @@ TEST(all_start_within_a_limit)
     }
 }
 
-/* Parameters of terms that start at a constant. */
+/* Some parameters of terms start at a constant. */
 TEST(terms_start_where_they_say)
 {
     static const struct {
@@ -169,7 +170,8 @@ TEST(terms_start_where_they_say)
     check_close(&m);
 }
 
-/* The hybrid gate starts as N(0, 0.1), as in the released code. */
+/* Weights of the hybrid gate start normally distributed with mean 0 and standard deviation 0.1, as
+ * in the released code. */
 TEST(gates_start_small)
 {
     struct test_model m;
@@ -193,4 +195,4 @@ TEST(devices_have_names)
                device_ops("cpi"));
 }
 
-AT_START(omp_set_num_threads(1)); /* too small to share */
+AT_START(omp_set_num_threads(1)); /* the models are too small for several threads */

@@ -1,4 +1,5 @@
-/* results/store/notes and results/query/find_stage: tags of stages and notes about them. */
+/* Tests results/store/notes.h and results/query/find_stage.h: tags and notes of stages, and
+ * arguments that select stages. */
 #include "tests/support/test.h"
 
 #include <fcntl.h>
@@ -32,7 +33,7 @@ TEST(tags_and_notes_survive_a_rebuild)
     assert_int_equal(collect_runs(store).bad, 0);
     assert_string_equal(tags_of(store, train.id), "main");
     run_append(&train, "notes.jsonl", "{\"time\":1,\"tag\":\"to");
-    notes_add(train.folder, "tag", "later"); /* after a torn line */
+    notes_add(train.folder, "tag", "later"); /* after a line that was only partly written */
     assert_int_equal(collect_runs(store).bad, 1);
     assert_string_equal(tags_of(store, train.id), "later main");
     sqlite3_stmt *ask = store_ask(store, "SELECT text FROM note", "");
@@ -77,7 +78,8 @@ TEST(several_may_write_at_once)
     store_close(store);
 }
 
-/* A second line does not change the times of the folder, and gc keeps a tagged stage. */
+/* The second tag is a second line of a file, so it does not change the time of the folder. The tag
+ * must be collected nevertheless. */
 TEST(a_stage_that_is_long_done_is_tagged_twice)
 {
     const struct timespec old[2] = {{.tv_sec = 1000000000}, {.tv_sec = 1000000000}};

@@ -1,16 +1,17 @@
-/* core/base/npy: files have numpy's bytes, in both directions; an invalid file is refused with the
- * expected content. */
+/* Tests core/base/npy.h. Written files have the same bytes as numpy's, and numpy's files can be
+ * read. An invalid file is refused, and the message has the expected content. */
 #include "tests/support/here.h"
 #include "tests/support/test.h"
 
 #include "core/base/npy.h"
 
-/* Writes a file with this header, `blanks` blanks and `bytes` bytes of numbers. */
+/* Writes a file with this header, `blanks` blanks and `bytes` bytes of numbers. Returns its
+ * path. */
 static const char *put_header(const char *header, size_t blanks, size_t bytes)
 {
     const size_t used = strlen(header), length = used + blanks;
     char *file = arena_alloc(&arena, 10 + length + bytes);
-    memcpy(file, "\x93NUMPY\x01", 7); /* and version 1.0's zero */
+    memcpy(file, "\x93NUMPY\x01", 7); /* byte 7, the 0 of version 1.0, is 0 already */
     file[8] = (char)(length & 255);
     file[9] = (char)(length >> 8);
     memset(file + 10, ' ', length);
@@ -18,13 +19,15 @@ static const char *put_header(const char *header, size_t blanks, size_t bytes)
     return here_put_bytes("a.npy", file, 10 + length + bytes);
 }
 
-/* Returns the number of blanks that align the numbers to a multiple of 4. */
+/* Returns the number of blanks after the header, so that the offset of the numbers is a multiple of
+ * 4. */
 static size_t blanks_of(const char *header)
 {
     return 3 - (10 + strlen(header) + 3) % 4;
 }
 
-/* numpy 2.4.6: numpy.save(path, numpy.array([[1, -2.5, 3], [0, 1e-3, 7]], "float32")). */
+/* The bytes that numpy 2.4.6 writes for numpy.save(path, numpy.array([[1, -2.5, 3], [0, 1e-3, 7]],
+ * "float32")). */
 static const char saved[] = "\x93NUMPY\x01\x00\x76\x00"
                             "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }"
                             "                                                          \n"
@@ -53,7 +56,8 @@ TEST(what_numpy_wrote_is_mapped)
     assert_null(npy.map);
 }
 
-/* The numpy of $PYTHON (python3) writes these shapes, and reads our files. */
+/* For these shapes, numpy writes the same bytes as npy_write, and reads files of npy_write. The
+ * interpreter is $PYTHON (default: python3). */
 TEST(numpy_agrees)
 {
     static const int64_t shape[][2] = {{0, 7}, {1, 1}, {7, 0}, {3, 5}, {1200, 64}, {100000, 2}};
@@ -89,8 +93,8 @@ TEST(numpy_agrees)
     }
 }
 
-/* Keys in any order, blanks anywhere, quotes of either kind, because writers other than numpy
- * exist. */
+/* Programs other than numpy may write keys in another order, blanks at other places, and double
+ * quotes. */
 TEST(other_headers_are_read)
 {
     static const char *const header[] = {

@@ -1,5 +1,5 @@
-/* core/base/number: printed numbers read back to the same double, with the fewest digits; only
- * numbers that a double can hold are read. */
+/* Tests core/base/number.h. A number is printed with the fewest digits that read back to the same
+ * double. Only text that is a finite decimal number is read. */
 #include "tests/support/test.h"
 
 #include <float.h>
@@ -19,7 +19,7 @@ static void prints(double value, const char *expected)
     assert_true(real_parse(text, &back) && back == value);
 }
 
-/* A locale with a decimal comma, if the machine has it, has no effect. */
+/* A locale with a decimal comma has no effect (if the machine has this locale). */
 TEST(the_fewest_digits)
 {
     char text[REAL_TEXT];
@@ -32,11 +32,11 @@ TEST(the_fewest_digits)
     prints(5e-324, "5e-324");
     prints(0.1, "0.1");
     prints(0.1 + 0.2, "0.30000000000000004"); /* 17 digits */
-    prints(1.0 / 3, "0.3333333333333333");    /* 16 */
+    prints(1.0 / 3, "0.3333333333333333");    /* 16 digits */
     prints(-2.5e-7, "-2.5e-07");
     prints(-0.0, "0");
     prints(-12, "-12");
-    prints(999999999999999, "999999999999999"); /* below 1e15 in digits */
+    prints(999999999999999, "999999999999999"); /* no exponent below 1e15 */
     prints(1e15, "1e+15");
     prints(-1e15, "-1e+15");
     prints(DBL_MAX, "1.7976931348623157e+308");
@@ -75,7 +75,7 @@ TEST(what_is_no_number_is_refused)
         if (real_parse(wrong[i], &value)) fail_msg("\"%s\" is a number", wrong[i]);
     for (size_t i = 0; i < COUNT_OF(right); i++)
         assert_true(real_parse(right[i].text, &value) && value == right[i].value);
-    assert_int_equal(number_length("1e"), 1); /* the number with which it begins */
+    assert_int_equal(number_length("1e"), 1); /* the prefix "1" is the number */
     assert_int_equal(number_length("1.5e-3k"), 6);
     assert_int_equal(number_length("-.e1"), 0);
 }

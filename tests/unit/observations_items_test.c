@@ -1,5 +1,5 @@
-/* results/table/observations_items: items of a stage are verified, sorted by strata, and refused in
- * one line. */
+/* Tests results/table/observations_items.c. Items of a stage are verified and sorted by strata. A
+ * problem is reported in one line. */
 #include "results/store/collector.h"
 #include "results/table/observations.h"
 #include "tests/support/scored.h"
@@ -12,8 +12,9 @@ static struct run quiz_new(const char *runs, const char *name)
     return run_new(runs, "quiz", name, "{}", NULL, name);
 }
 
-/* Two strata that are not adjacent, and two classes. Means: "a" (60 + 0) / 2, "b" 100, so both 65;
- * class x has 60 in "a" and 100 in "b", so 80; class y 0. */
+/* Two strata, "a" and "b", and two classes, x and y. Items of "a" are not adjacent. The mean is (60
+ * + 0) / 2 in "a" and 100 in "b", so the score is 65. Class x has 60 in "a" and 100 in "b", so its
+ * score is 80. Class y has 0. */
 static const struct item few[] = {{60, "x", "a", 0}, {100, "x", "b", 0}, {0, "y", "a", 0}};
 static const char *const few_rows = "{\"name\":\"right\",\"value\":80,\"class\":\"x\"}\n"
                                     "{\"name\":\"right\",\"value\":1,\"class\":\"y\"}\n"
@@ -73,8 +74,8 @@ TEST(items_are_verified_and_sorted)
                         "its items of the class x score 80.0000, but nothing was recorded");
 }
 
-/* 10 of 4, 2 of 4 and 12 of 2 have the ratio 24 of 10 together. The class x has 22 of 6. If "a" and
- * "b" are strata, the value is the mean of (10 + 12) / 6 and 2 / 4. */
+/* The numbers are 10, 2 and 12, and their weights are 4, 4 and 2. So the ratio is 24 / 10, and 22 /
+ * 6 for class x. If "a" and "b" are strata, the value is the mean of (10 + 12) / 6 and 2 / 4. */
 TEST(weights_make_a_ratio)
 {
     const char *folder = test_folder("observations_weights");
@@ -100,7 +101,7 @@ TEST(weights_make_a_ratio)
     }
 }
 
-/* A metric that sanlab introduced later is not a fault of the stage. */
+/* A stage may be older than a metric. Then the metric is absent, and the stage is not at fault. */
 TEST(an_earlier_stage_has_none)
 {
     const char *folder = test_folder("observations_absent");
@@ -121,7 +122,7 @@ TEST(sets_have_the_same_items)
         const struct run run = quiz_new(folder, good ? "good" : "bad");
         items_write(run.folder, "items.1.tsv", few, 3);
         items_write(run.folder, "items.2.tsv", good ? second : other, 3);
-        /* (65 + 55) / 2 */
+        /* Mean of the two sets: (65 + 55) / 2. */
         scored_items(&run, "{\"right\": 60, \"items\": 3, \"signature\": \"s\"}", 2);
         const struct observations *observations = read_quiz(folder, &run, "right", NULL);
         if (!good) {
@@ -140,8 +141,8 @@ TEST(sets_have_the_same_items)
 TEST(what_is_not_so_is_said)
 {
     static const struct {
-        const char *summary, *text; /* NULL: as above */
-        bool late;                  /* the text is written when the digest is taken already */
+        const char *summary, *text; /* done.json's summary, items.tsv; NULL: from `few` */
+        bool late;                  /* the text replaces items.tsv after its digest was recorded */
         const char *says;
     } cases[] = {
         {NULL, "number\tclass\tstratum\n65\t\t\n", true,

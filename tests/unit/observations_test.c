@@ -1,5 +1,5 @@
-/* results/table/observations: the files of a score stage are read, verified, and refused in one
- * line. */
+/* Tests results/table/observations.h. The files of a score stage are read and verified. A problem
+ * is reported in one line. */
 #include "results/table/observations.h"
 
 #include "tests/support/scored.h"

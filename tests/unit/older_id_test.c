@@ -1,4 +1,5 @@
-/* Stages of older programs: a version of a kind that affects only some of its stages. */
+/* Tests stages of older programs. A new version of a kind of stage gives other ids only to the
+ * stages whose results changed. */
 #include "tests/support/planned.h"
 #include "tests/support/test.h"
 
@@ -9,7 +10,7 @@ static void setup(void)
              "tr\tA\tx y\ntr\tB\ty z\nva\tA\tx y\nva\tB\ty z\nte\tA\tx y\nte\tB\ty z\n");
 }
 
-/* Returns the stage with that title. */
+/* Returns the stage with this title. */
 static struct stage *find(const struct plan *plan, const char *title)
 {
     for (int i = 0; i < plan->count; i++)
@@ -27,7 +28,8 @@ static struct stage *find(const struct plan *plan, const char *title)
     "evaluate: {probe: {tasks: [{name: Word, file: word.txt, group: Surface}], path: " path "}}\n"
 #define SUM "stack: [{lstm: 1}, {san: 1}], shortcut: true"
 
-/* The ids are those of the program before version 2. */
+/* `id` is the stage's id in the last program with version 1. `same` is true if version 2 keeps this
+ * id. */
 TEST(only_stages_that_changed_have_other_ids)
 {
     static const struct {
@@ -50,7 +52,8 @@ TEST(only_stages_that_changed_have_other_ids)
     }
 }
 
-/* A stage of version 1 is read as version 1, and never computed again under its id. */
+/* A stage of version 1 is read as version 1. This program makes version 2, so it refuses to compute
+ * that stage again. */
 TEST(an_old_version_is_read_and_not_made)
 {
     struct plan *plan = planned(PROBED(SUM, "encoder.2"));

@@ -1,5 +1,6 @@
-/* probes/online_code: bits against blocks that are coded here one by one. Labels cost little if the
- * vectors determine them, and as much as without vectors if they do not. */
+/* Tests probes/online_code.h. The code length is compared with the sum over blocks that are coded
+ * here one by one. If the vectors determine the labels, the code is short. If they do not, it is
+ * about as long as without vectors. */
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"
@@ -21,8 +22,8 @@ static const struct protocol quick = {.name = "quick",
                                       .most = 40,
                                       .tenacity = 3};
 
-/* Makes data whose first column determines the labels if `told`; else the vectors are unrelated to
- * the labels. */
+/* Makes data. If `told` is true, the first column of the vectors determines the label. Otherwise
+ * labels do not depend on the vectors. */
 static struct probe_data make(bool told)
 {
     const struct random_key key = {9, random_stream("made")};
@@ -52,13 +53,14 @@ static struct online_code code_of(const struct probe_data *data, struct probe_tr
 
 TEST(shares_are_those_of_the_paper)
 {
-    static const int ends[] = {1, 2, 3, 6, 13, 25, 50, 100, 200, 400}; /* 0.4 and 0.8% round to 1 */
+    /* Blocks end at 0.1% of the items, 0.2%, and so on. Both 0.1% and 0.2% of 400 round to 1. */
+    static const int ends[] = {1, 2, 3, 6, 13, 25, 50, 100, 200, 400};
     const struct probe_data data = make(true);
     struct probe_trained chosen;
     const struct online_code code = code_of(&data, &chosen);
     assert_int_equal(code.shares, COUNT_OF(ends));
     for (size_t k = 0; k < COUNT_OF(ends); k++) assert_int_equal(code.share[k].items, ends[k]);
-    assert_float_equal(code.uniform, TRAIN, 1e-9); /* a bit each */
+    assert_float_equal(code.uniform, TRAIN, 1e-9); /* one bit per label */
     assert_float_equal(code.share[code.shares - 1].accuracy, 100. * chosen.right[PROBE_TEST] / TEST,
                        1e-9);
 }
@@ -75,8 +77,8 @@ TEST(labels_that_are_told_are_cheap)
     assert_true(random.bits > 0.98 * random.uniform);
 }
 
-/* Checks each block separately, with the chosen setting: a classifier is trained on all preceding
- * items. */
+/* Compares the code length with a sum over blocks. For each block, a classifier with the chosen
+ * setting is trained on all preceding items. */
 static void expect_bits(const struct probe_data *data, const struct probe_trained *chosen)
 {
     const struct probe_job full = {.ops = cpu_ops(), .protocol = &quick, .seed = 3, .data = data};
@@ -84,7 +86,8 @@ static void expect_bits(const struct probe_data *data, const struct probe_traine
     const struct random_key key = {3, random_stream("probe.code")};
     int32_t order[TRAIN];
     random_permute(key, 0, order, TRAIN);
-    double bits = code.share[0].items; /* of two classes */
+    /* First block: one bit per item, because there are two classes. */
+    double bits = code.share[0].items;
     for (int k = 0; k + 1 < code.shares; k++) {
         const int from = code.share[k].items, to = code.share[k + 1].items;
         struct protocol one = quick;
@@ -108,7 +111,7 @@ TEST(bits_are_those_of_its_blocks)
     struct probe_trained chosen;
     code_of(&data, &chosen);
     expect_bits(&data, &chosen);
-    chosen.setting.hidden = 5; /* another one than the protocol's first */
+    chosen.setting.hidden = 5; /* a setting that the protocol does not have */
     chosen.setting.dropout = 0.3;
     chosen.setting.l2 = 1e-2;
     expect_bits(&data, &chosen);

@@ -1,7 +1,8 @@
-/* Every op of ops.def on random shapes, against a naive computation in double. Outputs are filled
- * with NaN, and all buffers have guards. 1, 2 and 3 threads give the same bits. Products also use
- * OpenBLAS. Every op has twelve trials (TRIALS=40: forty). The cases are in tests/support/op_*.c.
- * The same file in double is tests/f64/ops_test.c. */
+/* Tests every op of ops.def on random shapes against a naive computation in double. Outputs are
+ * filled with NaN, and all buffers have guards. 1, 2 and 3 threads give the same bits. Matrix
+ * products are also tested with OpenBLAS. Each op has twelve trials; the environment variable
+ * TRIALS changes this number. The cases are in tests/support/op_*.c. tests/f64/ops_test.c tests the
+ * same cases in double. */
 #include "tests/support/test.h"
 
 #include <sys/resource.h>
@@ -13,7 +14,8 @@
 
 static uint32_t trials = 12;
 
-/* Also prints a digest of all outputs, with which tests/clang/ops.sh compares compilers. */
+/* Tests a case with 1, 2 and 3 threads. Also prints a digest of all outputs, with which
+ * tests/clang/ops.sh compares compilers. */
 static void is_right(const struct op_case *op, const struct ops *ops)
 {
     struct digest digest;
@@ -45,11 +47,11 @@ static void op_is_right(void **state)
     is_right(*state, cpu_ops());
 }
 
-/* Runs the case on memory that the host must not access: the same bits. */
+/* The case gives the same bits in memory that the host must not access. */
 static void op_is_right_on_device(void **state)
 {
     const struct op_case *op = *state;
-    test_alone(); /* arguments are searched for pointers, gaps included */
+    test_alone(); /* the search for pointers in arguments also reads padding */
     omp_set_num_threads(1);
     for (uint32_t trial = 0; trial < trials / 2; trial++) {
         struct op_run host = op_run_case(op, cpu_ops(), trial);
@@ -60,8 +62,8 @@ static void op_is_right_on_device(void **state)
     }
 }
 
-/* Two threads that sleep while waiting (OMP_WAIT_POLICY=passive) would switch at every shared
- * op. */
+/* A small op must not be shared between threads. Threads that sleep while they wait
+ * (OMP_WAIT_POLICY=passive) would switch at every shared op. */
 TEST(small_op_wakes_nobody)
 {
     enum { T = 8, N = 64, CALLS = 1000 };

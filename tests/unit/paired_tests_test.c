@@ -1,5 +1,5 @@
-/* results/table/paired_tests: cells that are better than their baselines, and the remarks of a
- * table. */
+/* Tests results/table/paired_tests.h: the marks of cells that are better or worse than their
+ * baselines, and the remarks below the table. */
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"
@@ -8,7 +8,7 @@
 #include "tests/support/grid_table.h"
 #include "tests/support/world.h"
 
-/* Makes a world whose rows get their own scores. */
+/* Makes a world without rows. Its reference has 60 lines. */
 static struct world *scored_world(const char *name)
 {
     struct world *world = world_new(name);
@@ -16,7 +16,8 @@ static struct world *scored_world(const char *name)
     return world;
 }
 
-/* Adds a row in which every `every`-th sentence is wrong, from another first sentence per seed. */
+/* Adds a row in which every `every`-th sentence is wrong. The first wrong sentence depends on the
+ * seed. */
 static void add_row(struct world *world, const char *name, int seeds, int every,
                     const char *reference, const char *device)
 {
@@ -39,9 +40,9 @@ TEST(better_and_worse_rows_are_marked)
     add_row(world, "Same", 1, 4, world->reference, "cpu");
     const char *text =
         world_table(world, "{columns: [bleu, p(bleu)], significance: {samples: 500}}");
-    expect_part(text, "△△  0.002\n"); /* Better: none of 500 samples, 1 / 501 */
+    expect_part(text, "△△  0.002\n"); /* Better: 0 of 500 samples are worse, p = 1 / 501 */
     expect_part(text, "▽▽  0.002\n"); /* Worse */
-    expect_part(text, "1.000\n");     /* Same, and without a mark: */
+    expect_part(text, "1.000\n");     /* Same: p is 1, and there is no mark */
     expect_no_part(text, "47△  ");
     EXPECT_PARTS(text,
                  "△, △△: better than Base (▽, ▽▽: worse), p < 0.05, 0.01, with one seed: paired "
@@ -49,7 +50,8 @@ TEST(better_and_worse_rows_are_marked)
                  "for several comparisons; n = 1.\n",
                  "Smallest difference of sentences alone that this design finds in 4 of 5 cases: ");
     expect_no_part(text,
-                   "cases: 0.00"); /* Same, whose translations equal Base's, would give this */
+                   /* 0.00 would be the difference of Same, which has the translations of Base. */
+                   "cases: 0.00");
     expect_part(text, " BLEU (one comparison, one-sided, alpha 0.05).");
     expect_part(text, "With one seed (n = 1) sentences are sampled, not trainings");
     text =
@@ -71,10 +73,10 @@ TEST(better_and_worse_rows_are_marked)
     text = world_table(world, "{columns: [bleu, delta(bleu)], baseline: [Base, Worse], "
                               "significance: {samples: 500, against: Base}}");
     EXPECT_PARTS(text, "better than Base (", "\nDifferences (Δ) are against Base, Worse.\n");
-    expect_part(text, "97.33     +8.02\n"); /* Same: no better than Base, but than Worse */
+    expect_part(text, "97.33     +8.02\n"); /* Same: equal to Base, better than Worse */
 }
 
-/* Hollow marks need no package of LaTeX. */
+/* In LaTeX, hollow marks are mathematical symbols, which need no package. */
 TEST(hollow_marks_are_mathematics)
 {
     struct world *world = scored_world("pair_latex");
@@ -89,7 +91,7 @@ TEST(hollow_marks_are_mathematics)
     store_close(store);
 }
 
-/* The p values of a table's column p(bleu), by row. */
+/* Reads the p value of each row from the column p(bleu). */
 static void read_p(struct world *world, const char *yaml, double *p)
 {
     const char *at = strstr(world_table(world, yaml), "───\n");
@@ -118,7 +120,8 @@ TEST(holm_is_over_all_comparisons)
                 "Holm over 2 comparisons; n = 1.");
 }
 
-/* Worse in none of 100 samples is 1 / 101, and that twice is more. */
+/* None of 100 samples reverses the difference, so p is 1 / 101. Holm's correction multiplies it by
+ * 2, so it is above 0.01. */
 TEST(holm_multiplies_what_no_sample_showed)
 {
     struct world *world = scored_world("pair_least");
@@ -169,7 +172,7 @@ TEST(other_numerics_and_signatures_are_not_paired)
     expect_part(text, "n/c\n");
 }
 
-/* A row without a run, with keys of its own. */
+/* Adds a row without runs. `keys` are its keys in the grid's file. */
 static void add_file(struct world *world, const char *name, const char *keys)
 {
     const char *yaml = arena_print(&arena, "{name: \"%s\", %s}", name, keys);
@@ -200,19 +203,20 @@ TEST(files_of_hypotheses_take_part)
         write_file(world, "theirs.txt", bad[i].text);
         text = world_table(world, "{columns: [bleu]}");
         expect_part(text, "\nTheirs  failed\n");
-        expect_part(text, "\nBase     97.33\n"); /* the other rows are there */
+        expect_part(text, "\nBase     97.33\n"); /* other rows are not affected */
         expect_part(text, "\nNot scored: Theirs (");
         expect_part(text, arena_print(&arena, "theirs.txt%s\n", bad[i].says));
     }
     write_file(world, "theirs.txt", scored_worse(world->reference, 0, 20));
     text = world_table(world, "{columns: [bleu, delta(bleu)], significance: {}, names: X}");
     const char *ours = strstr(text, "\nOurs") + 8, *theirs = strstr(text, "\nTheirs") + 8;
-    assert_memory_equal(ours, theirs, (size_t)(strchr(ours, '\n') - ours)); /* and its mark */
+    assert_memory_equal(ours, theirs, (size_t)(strchr(ours, '\n') - ours)); /* with its mark */
     expect_part(theirs, "△△");
     expect_part(text, "Theirs: hypotheses from a file, not run here");
 }
 
-/* A claim on a file has the table's test: one system, over sentences. */
+/* A claim about a file of hypotheses has the same test as the table: sentences of one system are
+ * resampled. */
 TEST(a_claim_on_a_file_is_tested_as_in_the_table)
 {
     struct world *world = scored_world("pair_claim");

@@ -1,9 +1,9 @@
-/* Columns of stages with parts and views: the stage that a column selects, and the stages on which
+/* Tests columns of stages with parts and views: which stage a column selects, and on which stages
  * it depends. */
 #include "results/compare/explain.h"
 #include "tests/support/quiz.h"
 
-/* Adds a quiz of 20 wrong items minus `better`, and the lesson that it reads. */
+/* Adds a quiz with 20 - `better` wrong items, and the stage `lesson` that the quiz reads. */
 static void add_lesson(struct world *world, int r, const char *part, const char *products,
                        int better)
 {
@@ -23,7 +23,8 @@ TEST(a_failed_part_does_not_show_its_control)
     expect_part(text, "Base  failed             75.0\n");
 }
 
-/* Length was computed by other code; Tense, in the same rows, does not depend on it. */
+/* Only the lessons of Length were computed with different matrix products. So Length is not
+ * compared with the baseline, and Tense is. */
 TEST(a_part_comes_of_what_it_reads)
 {
     struct world *world = quiz_world("margin_products", 2, 1);
@@ -54,7 +55,8 @@ TEST(a_column_means_one_part)
     expect_part(text, "Base   80.0     70.0   40.0\n");
 }
 
-/* A missing part does not delay another part. */
+/* The stage of Length failed, and the stage of Tense has not run. The column of Tense does not show
+ * the failure of Length. */
 TEST(another_part_does_not_keep_one_waiting)
 {
     struct world *world = quiz_world("margin_wait", 1, 1);

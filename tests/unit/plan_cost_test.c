@@ -1,5 +1,5 @@
-/* experiments/plan: the cost of a plan, the code that computed its stages, the estimates that are
- * kept between runs. */
+/* Tests experiments/plan: the cost of a plan, the code that computed its stages, and the estimates
+ * that are kept between runs. */
 #include "tests/support/planned.h"
 
 #include "experiments/stage/environment.h"
@@ -35,7 +35,8 @@ enum { CORPUS_KIND, TRAIN_KIND, SCORE_KIND };
 
 static const double train_seconds[] = {100, 60, 40};
 
-/* A corpus of 10 s, three trainings, three scores of 5 s. */
+/* Returns a plan with a corpus of 10 s, three trainings (train_seconds), and three scores of 5 s
+ * each. */
 static struct plan *plan_by_hand(void)
 {
     struct plan *plan = plan_of("rows: [{name: a}, {name: b, encoder.layers: 3}, "
@@ -65,19 +66,19 @@ TEST(the_longest_chain_goes_first)
     const struct plan_cost one = plan_cost(plan, 1, 1), two = plan_cost(plan, 2, 2);
     assert_float_equal(seconds_of(plan, 1, 1, 7), 225, 1e-9);
     assert_true(one.chain == 115 && one.memory == 1e6);
-    /* No core is idle, for any number of workers. */
+    /* For any number of workers, all cores are used. */
     assert_float_equal(seconds_of(plan, 2, 2, 7), 225 / 2., 1e-9);
     assert_float_equal(seconds_of(plan, 0, 2, 7), 225 / 2., 1e-9);
     assert_float_equal(seconds_of(plan, 4, 2, 7), 225 / 2., 1e-9);
     assert_true(two.memory == 2e6 && plan_cost(plan, 4, 2).memory == 3e6);
-    /* 100, and in parallel 60 and then 40: a third worker saves little time; if c took 60 s it
-     * would be worth one. */
+    /* With two workers, b (60 s) and then c (40 s) are trained in parallel to a (100 s). A third
+     * worker would save little time. If c took 60 s, a third worker would save enough. */
     assert_int_equal(plan_workers_enough(plan), 2);
     task_of(plan, 2, 0, TRAIN_KIND)->estimate.seconds = 60;
     plan_find_paths(plan);
     assert_int_equal(plan_workers_enough(plan), 3);
     task_of(plan, 2, 0, TRAIN_KIND)->estimate.seconds = 40;
-    /* Two of three corpora are saved. */
+    /* The three rows share one corpus, which saves two corpora of 10 s. */
     assert_true(two.saved == 20);
     struct estimate *longest = &task_of(plan, 0, 0, TRAIN_KIND)->estimate; /* 100 of 225 s */
     longest->low = 45, longest->high = 900;
@@ -98,7 +99,8 @@ TEST(what_is_done_costs_nothing)
 
 /* ---- rates ---- */
 
-/* A stage reads a score, which reads a training: the training's model determines its rate. */
+/* A stage reads a score, and the score reads a training. So the rate of the stage is the rate of
+ * this training's model. */
 TEST(a_rate_is_found_through_a_chain)
 {
     file_remove_tree(runs);
@@ -128,7 +130,7 @@ static struct plan *estimated(const char *rest)
     return plan;
 }
 
-/* Writes events of a task on this host, with this number of threads. */
+/* Writes the events of a task that ran on this host with this number of threads. */
 static void put_events(const struct task *task, int threads, const char *events)
 {
     char host[65] = "";
@@ -139,7 +141,7 @@ static void put_events(const struct task *task, int threads, const char *events)
     planned_put(task, "events.jsonl", events);
 }
 
-/* Writes a run of one thread with this duration and end time. */
+/* Writes a run with one thread that took `seconds` and ended at the time `until`. */
 static void put_timed(const struct task *task, double seconds, int until)
 {
     put_events(task, 1,
@@ -170,8 +172,9 @@ TEST(time_comes_from_the_nearest_run)
     const double work = first->estimate.flops;
     assert_true(work > 0);
 
-    /* Seed 1 took 20 and 10 seconds in two attempts with two threads. In the first attempt it had
-     * one thread from 5 s on, and four from 8 s on. 5 * 2 + 3 * 1 + 12 * 4 + 10 * 2. */
+    /* Seed 1 had two attempts of 20 s and 10 s. Both began with two threads. The first attempt had
+     * one thread after 5 s, and four threads after 8 s. 5 * 2 + 3 * 1 + 12 * 4 + 10 * 2 = 81
+     * seconds of one thread. */
     put_events(
         first, 2,
         arena_print(
@@ -200,15 +203,15 @@ TEST(time_comes_from_the_nearest_run)
     assert_true(wide->flops > 1.5 * work);
     assert_true(fabs(wide->seconds - 81 * wide->flops / work) < 1e-6);
     assert_true(wide->high / wide->seconds > second->high / second->seconds);
-    /* A much shorter run gives no estimate of its rate. */
+    /* The rate of a much shorter run is not used. */
     const struct estimate *wider = &task_of(plan, 2, 0, TRAIN_KIND)->estimate;
     assert_true(wider->flops > 20 * work);
     assert_int_equal(wider->source, ESTIMATE_SGEMM);
     file_remove_tree(runs);
 }
 
-/* The newest run of the same options gives the estimate, all their runs give the range. Runs of
- * other options in the same database have no effect. */
+/* The newest run of the same options gives the estimate. All runs of the same options give the
+ * range. Runs of other options in the same database have no effect. */
 TEST(the_range_is_of_the_same_options)
 {
     static const char rows[] =
@@ -224,7 +227,7 @@ TEST(the_range_is_of_the_same_options)
     assert_true(fabs(third->low - 40) < 1e-6);
     assert_true(fabs(third->high - 640) < 1e-6);
 
-    /* On another machine, runs and rates of this machine do not count. */
+    /* A plan for another machine does not use the runs and rates of this machine. */
     double seconds[2];
     for (int i = 0; i < 2; i++) {
         plan = plan_of(rows);
@@ -277,7 +280,7 @@ TEST(other_code_is_said_and_done_again_when_asked)
     assert_int_equal(score->state, TASK_NEW);
     assert_non_null(strstr(score->reason, "runs again"));
     plan_inspect(&arena, plan->task[2], 0, NULL);
-    assert_int_equal(score->state, TASK_NEW); /* although its folder has the status done */
+    assert_int_equal(score->state, TASK_NEW); /* although done.json has the status done */
 
     const char *fault;
     assert_true(plan_prepare(&arena, plan, plan->task[1], &fault));
@@ -287,12 +290,12 @@ TEST(other_code_is_said_and_done_again_when_asked)
     file_remove_tree(runs);
 }
 
-/* The backend's digest counts in addition to the kind's, if this program has that backend and the
- * kind uses a backend. */
+/* The code is older if the digest of the kind or of the backend differs. The backend's digest is
+ * compared only if the kind uses a backend and this program has the recorded one. */
 TEST(other_backends_are_said)
 {
     static const struct {
-        const char *backend, *code, *reason[2]; /* of the corpus, of the training */
+        const char *backend, *code, *reason[2]; /* of corpus and training */
     } cases[] = {{"cpu", NULL, {"done", "done"}},
                  {"cpu", "0000", {"done", "done, older code (commit 0123abc)"}},
                  {"tpu", "0000", {"done", "done"}}};
@@ -365,7 +368,7 @@ TEST(speed_is_one_stage_of_all_rows)
     assert_non_null(strstr(speed->stage.canonical, "\nmachine.host="));
     assert_non_null(strstr(speed->stage.canonical, "\nmachine.threads="));
 
-    /* Names, seeds and options that do not affect a step are not part of its id. */
+    /* Names, seeds and options that do not affect a step do not change the id of a speed stage. */
     const char *id = speed_id(rows);
     assert_string_equal(
         id, speed_id("rows: [{name: x, train.rate: 2}, {name: y, encoder.layers: 3}]\n"));
@@ -392,8 +395,8 @@ TEST(speed_is_one_stage_of_all_rows)
     file_remove_tree(runs);
 }
 
-/* For a training that is running elsewhere, as for an interrupted one, only the remaining steps
- * count. */
+/* If a training was interrupted or is running elsewhere, its estimate has only the remaining
+ * steps. */
 TEST(what_is_done_is_left_out_of_the_time)
 {
     static const char rows[] = "train: {epochs: 0, steps: 400}\n"

@@ -1,7 +1,7 @@
-/* The planner of a list's memory, on random models and capacities. Buffers that are live at the
- * same time do not overlap. Nodes access a buffer only within its lifetime, and only the rows of
- * the batch. A layout without any reuse gives the same bits. A running list uses no more memory
- * than planned. */
+/* Tests the planner of a list's memory with random models and capacities. Buffers that are live at
+ * the same time do not overlap. Nodes access a buffer only within its lifetime, and only the rows
+ * of the batch. A layout in which buffers share no memory gives the same bits. A running list uses
+ * no more memory than planned. */
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"
@@ -43,7 +43,7 @@ static const char *random_model(struct draw *draw)
                                             "onlstm: {direction: backward, projection: true}"};
     const int heads = 1 + below(draw, 3), layers = 1 + below(draw, 3);
     const char *attention = "", *stack = "";
-    for (int l = 1; l <= layers; l++) { /* the first one attends: its values are kept below */
+    for (int l = 1; l <= layers; l++) { /* layer 1 attends: its values are kept */
         const bool attends = l == 1 || below(draw, 2);
         stack = arena_print(&arena, "%s%s{%s}", stack, l > 1 ? ", " : "",
                             attends ? "san: 1" : pick(draw, recurrent, COUNT_OF(recurrent)));
@@ -62,11 +62,11 @@ static const char *random_model(struct draw *draw)
                        layers > 1 ? pick(draw, bools, 2) : "false", attention, 1 + below(draw, 2));
 }
 
-/* A buffer of the plan, with its value. */
+/* A buffer of the plan, and the value that it stores. */
 struct piece {
     const struct value *value;
     struct region *buffer;
-    size_t row; /* bytes */
+    size_t row; /* bytes of one row */
 };
 
 static int pieces_of(const struct graph *graph, struct piece **piece)
@@ -85,7 +85,8 @@ static int pieces_of(const struct graph *graph, struct piece **piece)
     return count;
 }
 
-/* Returns the maximum number of bytes that are live at the same time. */
+/* Checks that buffers are large enough and that live buffers do not overlap. Returns the maximum
+ * number of bytes that are live at the same time. */
 static size_t check_layout(const struct graph *graph, const struct piece *piece, int count)
 {
     size_t peak = 0;
@@ -108,7 +109,7 @@ static size_t check_layout(const struct graph *graph, const struct piece *piece,
     return peak;
 }
 
-/* Gives every buffer memory of its own, with a gap after it. */
+/* Gives every buffer its own memory, with a gap after it. */
 static void spread(struct graph *graph, const struct piece *piece, int count)
 {
     int64_t at = GAP;
@@ -126,7 +127,8 @@ static bool is_poison(const unsigned char *from, size_t bytes)
     return true;
 }
 
-/* Checks after `tick` that gaps, dead buffers, and rows past the batch still hold poison. */
+/* Checks that the gaps, the buffers that are not live after `tick`, and the rows after the batch
+ * still contain poison. Poison is the byte 0xff, which gives NaN. */
 static void check_memory(const struct graph *graph, const struct piece *piece, int count, int tick,
                          const struct node *node, unsigned char *host)
 {
@@ -143,7 +145,7 @@ static void check_memory(const struct graph *graph, const struct piece *piece, i
     }
 }
 
-/* Runs one node after another; a buffer becomes NaN when its lifetime ends. Kept values stay
+/* Runs one node after another. Fills a buffer with poison when its lifetime ends. Kept values stay
  * live. */
 static void run_with_poison(struct graph *graph, const struct piece *piece, int count)
 {
@@ -167,7 +169,7 @@ static void run_with_poison(struct graph *graph, const struct piece *piece, int 
     free(poison);
 }
 
-/* Device memory that is counted. */
+/* Allocated bytes of device memory, and the number of allocations since the start. */
 static size_t bytes_held;
 static int allocations;
 
@@ -193,7 +195,8 @@ static const struct ops *counting_ops(void)
     return &ops;
 }
 
-/* Makes a list of the model for random capacities, with the planned or the spread layout. */
+/* Makes a list of the model with this capacity. If `reuse` is true, the list has the planned
+ * layout. Otherwise buffers share no memory. */
 static struct graph *list_new(struct test_model *m, enum graph_mode mode, const char *keep,
                               struct capacity capacity, bool reuse, struct piece **piece,
                               int *count)
@@ -282,8 +285,9 @@ TEST(reuse_changes_nothing)
     }
 }
 
-/* Plans of the shipped presets are within 2 percent (10 in an infer list) of the memory that is
- * live at the same time. They are far below a layout without reuse. */
+/* For the shipped presets, planned memory is at most 2 percent above the peak of live memory (10
+ * percent in inference mode). In inference mode, it is also far below the memory of a layout in
+ * which buffers share nothing. */
 TEST(presets_are_planned_tightly)
 {
     static const char *const presets[] = {"tiny", "tiny-big", "small6", "small", "base", "big"};
@@ -314,7 +318,8 @@ TEST(presets_are_planned_tightly)
             if (graph->memory_bytes > peak + peak / (mode == GRAPH_TRAIN ? 50 : 10))
                 fail_msg("%s: %zu bytes planned, %zu live at one time", presets[trial / 2],
                          graph->memory_bytes, peak);
-            if (mode == GRAPH_INFER) /* without logits, layers reuse each other's memory */
+            /* Layers reuse memory; the largest buffer, the logits, is left out. */
+            if (mode == GRAPH_INFER)
                 assert_true(graph->memory_bytes - largest < (sum - largest) / 2);
         }
         arena_free(&arena);

@@ -1,7 +1,7 @@
-/* Scaling of the planner: 4,000 finished stages, and a grid of 1,333 rows over most of them.
- * Planning takes about four times as long as planning a quarter of it; a quadratic step would take
- * sixteen times as long. The folder is kept (build/tmp/plan_scale_test.here), for `sanlab plan` by
- * hand. */
+/* Tests how the time of planning grows. There are 4,000 finished stages, and a grid of 1,333 rows
+ * reads most of them. Planning takes about four times as long as planning a quarter of them. A
+ * quadratic step would take sixteen times as long. The folder build/tmp/plan_scale_test.here is
+ * kept, so that `sanlab plan` can be tried by hand. */
 #include "tests/support/test.h"
 
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 
 enum { STAGES = 4000, ROWS = 1333, PART = 4, MOST_GROWTH = 7, TRIES = 4 };
 
-/* A runs folder, and a grid over it. */
+/* A folder of runs, and the file and number of rows of the grid that reads them. */
 struct scale {
     const char *runs, *path;
     int rows;
@@ -20,7 +20,7 @@ struct scale {
 
 static struct scale large, small;
 
-/* Writes a file without file.h, which syncs every file. */
+/* Writes a file directly. The functions of file.h would be slow, because they sync every file. */
 static void put(const char *folder, const char *name, const char *text)
 {
     FILE *file = fopen(arena_print(&arena, "%s/%s", folder, name), "w");
@@ -45,7 +45,8 @@ static void put_finished(const struct stage *stage)
     json_decref(json);
 }
 
-/* The corpus is not among the finished stages, so that no corpus is read. */
+/* Writes a grid and finishes all its stages except the corpus, so that no corpus is read. Then adds
+ * copies of a training with other ids, up to `stages` stages. */
 static struct scale put_scale(const char *name, int stages, int rows)
 {
     const struct scale scale = {arena_print(&arena, "%s/%s", here, name),
@@ -84,7 +85,7 @@ static double seconds_since(double *then)
     return (*then = measure_cpu_seconds()) - before;
 }
 
-/* Returns the processor time to read, build, estimate and print a plan. */
+/* Returns the processor time, in seconds, to read, build, estimate and print a plan. */
 static double plan_seconds(const struct scale *scale)
 {
     double begin = measure_cpu_seconds(), then = begin;
@@ -105,11 +106,11 @@ static double plan_seconds(const struct scale *scale)
     return then - begin;
 }
 
-/* Both are measured again if the machine may have disturbed a measurement; the minimum of each
- * counts. */
+/* Other processes may disturb a measurement. Then both times are measured again, and the minimum of
+ * each counts. */
 TEST(the_time_of_a_plan_grows_with_its_stages)
 {
-    test_alone(); /* it is about time */
+    test_alone(); /* the test measures time */
     double few = INFINITY, many = INFINITY;
     for (int i = 0; i < TRIES && (!i || many >= MOST_GROWTH * few); i++) {
         few = fmin(few, fmin(plan_seconds(&small), plan_seconds(&small)));
@@ -119,7 +120,8 @@ TEST(the_time_of_a_plan_grows_with_its_stages)
     assert_true(many < MOST_GROWTH * few);
 }
 
-/* Recording takes seconds, so it shows its progress. A stage that runs again is not recorded. */
+/* Recording many names takes seconds, so a line shows the progress. Names of a stage that runs
+ * again are not recorded. */
 TEST(many_names_are_recorded_with_progress)
 {
     enum { SOME = 500 };

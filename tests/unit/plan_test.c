@@ -1,4 +1,4 @@
-/* experiments/plan: the stages of a grid, frozen ids, refusals. */
+/* Tests experiments/plan: the stages of a grid, ids that must not change, and refused plans. */
 #include "tests/support/planned.h"
 
 #include "core/corpus/prepare.h"
@@ -7,7 +7,7 @@
 #include "tests/support/lease_take.h"
 #include "tests/support/test.h"
 
-/* Frozen: a change of these ids would invalidate every finished stage of every user. */
+/* If one of these ids changed, the finished stages of all users would be invalid. */
 TEST(ids_are_frozen)
 {
     struct plan *plan = planned(
@@ -43,8 +43,9 @@ TEST(ids_follow_numbers_and_nothing_else)
     planned_open();
 }
 
-/* Version 1 lower-cased letter by letter. Corpora whose text has a letter with another result have
- * other ids, and so do their trainings. The first two ids are frozen like those above. */
+/* Version 1 converted each letter to lower case separately. Version 2 converts a few letters
+ * differently. Only corpora with such a letter, and their trainings, have other ids. The first two
+ * ids must not change. */
 TEST(lower_casing_changes_the_ids_of_some_text)
 {
     const char *lower = PLANNED "rows: [{name: a, corpus.lowercase: true}]\n";
@@ -65,7 +66,8 @@ TEST(lower_casing_changes_the_ids_of_some_text)
     planned_open();
 }
 
-/* Another test text needs another score, but no other training. */
+/* With another test text, the ids of the corpus and the score change, but the training's id does
+ * not. */
 TEST(a_test_text_trains_nothing_anew)
 {
     here_put("u.a", "x\n");
@@ -84,7 +86,7 @@ TEST(the_same_stage_is_planned_once)
 {
     struct plan *plan = planned(PLANNED "seeds: [1, 2]\nevaluate: {bleu: {split: dev}}\n"
                                         "rows: [{name: a}, {name: b, encoder.layers: 2}]\n");
-    assert_int_equal(plan->count, 5); /* one corpus, two seeds of one model, their scores */
+    assert_int_equal(plan->count, 5); /* one corpus, two seeds of one model, two scores */
     for (int i = 0; i < plan->count; i++)
         for (int j = 0; j < plan->task[i]->stage.inputs; j++) {
             bool before = false;
@@ -106,15 +108,16 @@ TEST(missing_text_is_named_and_counted)
     assert_int_equal(plan->task[1]->state, TASK_BLOCKED);
     assert_int_equal(plan->task[1]->estimate.body, 44141056);
     assert_true(plan->task[1]->estimate.bounded);
-    assert_int_equal(plan->task[1]->estimate.row, 512); /* parameters = body + 512 x rows */
+    assert_int_equal(plan->task[1]->estimate.row, 512); /* parameters = body + 512 * table rows */
     plan = planned("grid: g\n"
                    "corpus: {source: zh, target: en, train: absent, dev: absent, joint: true}\n"
                    "model: {preset: ../../../experiments/models/tiny.yaml, share: all}\n");
-    plan_estimate(&arena, plan, false); /* one table of one size */
+    plan_estimate(&arena, plan, false); /* one table with one width */
     assert_int_equal(plan->task[1]->estimate.row, 32);
 }
 
-/* The number of sentences predicted before the corpus is made equals the corpus's. */
+/* The plan counts the sentences before the corpus is made. The corpus has the same numbers of
+ * sentences. */
 TEST(text_is_counted_as_it_is_read)
 {
     here_put("pairs", "1\tx y\tx\n2\tx\ty x x z\n3\ty\ty\n4\tx\tx\n5\tx x x x\tx\n6\tz\tz\n");
@@ -138,8 +141,8 @@ TEST(text_is_counted_as_it_is_read)
     corpus_close(corpus);
 }
 
-/* A linear classifier has a hundredth of the products of 200 units, but not a hundredth of the
- * time. */
+/* A linear classifier needs a hundredth of the multiplications of a classifier with 200 hidden
+ * units. But its training takes more than a hundredth of the time. */
 TEST(a_linear_probe_takes_more_than_its_products)
 {
     double seconds[2];
@@ -195,7 +198,7 @@ TEST(only_readers_that_are_open_have_what_they_lack_done_again)
     plan_only(&arena, plan, (const bool[]){true, false});
     plan_set_stale(&arena, plan, STALE_WARN);
     assert_int_equal(plan->task[0]->state,
-                     TASK_DONE); /* the stages that lack it are not in the plan */
+                     TASK_DONE); /* no stage of the plan needs the files that it lacks */
 }
 
 TEST(what_diverges_when_done_again_has_ended)
@@ -228,7 +231,7 @@ TEST(what_is_done_again_waits_for_what_its_input_lacks)
     plan_find_lacking(&arena, plan);
     assert_int_equal(corpus->state, TASK_MISSING);
     assert_int_equal(train->state, TASK_BLOCKED);
-    planned_put(corpus, "train.shard", ""); /* by another machine */
+    planned_put(corpus, "train.shard", ""); /* written by another machine */
     plan_inspect(&arena, corpus, 0, NULL);
     plan_inspect(&arena, train, 0, NULL);
     assert_int_equal(corpus->state, TASK_DONE);

@@ -1,4 +1,5 @@
-/* results/table/points: one line per point and seed, for other programs. */
+/* Tests results/table/points.h: lines for other programs, each with one point and seed of a
+ * grid. */
 #include "tests/support/test.h"
 
 #include <jansson.h>
@@ -56,8 +57,9 @@ static void fill(struct world *world, int row, int seed, struct run speed)
     run_done(&probe, "done", "{\"accuracy\": 0.30000000000000004, \"items\": 5}");
 }
 
-/* Makes three rows of two seeds: a training, its score, a probe and a speed of all rows. Row 2 has
- * two points on two axes. Seed 2 of row 1 diverged, that of row 2 is missing. */
+/* Makes three rows with two seeds. Each seed has a training, its score and a probe. One speed stage
+ * belongs to all rows. Row 2 has two points on two axes. Seed 2 of row 1 diverged, and seed 2 of
+ * row 2 has not run. */
 static struct world *three_rows(const char *name)
 {
     struct world *world = world_new(name);
@@ -80,7 +82,7 @@ static struct world *three_rows(const char *name)
     return world;
 }
 
-/* Collects, and prints the points. */
+/* Collects the runs. Returns the printed points. */
 static char *printed(const struct world *world, enum export_format format)
 {
     struct store *store = world_collect(world);
@@ -88,7 +90,7 @@ static char *printed(const struct world *world, enum export_format format)
     store_close(store);
 }
 
-/* From arithmetic: 0.1 and 0.30000000000000004 are the shortest decimals of their doubles. */
+/* 0.1 and 0.30000000000000004 are the shortest decimals that read back to the same doubles. */
 TEST(csv_is_a_line_per_point_and_seed)
 {
     struct world *world = three_rows("points_csv");
@@ -127,17 +129,19 @@ TEST(every_line_of_jsonl_has_all_keys)
             struct column column;
             const char *kind = strchr(key, '.') ? NULL : key;
             nulls += json_is_null(value);
-            if (strstr(key, ".signature")) continue; /* how it was computed: a text */
+            if (strstr(key, ".signature")) continue; /* a text: how it was computed */
             if (!column_find(key, &column, NULL, &arena)) fail_msg("no column %s", key);
             assert_int_equal(kind != NULL, column.measure && column.measure->column);
         }
         json_decref(json);
     }
     assert_int_equal(lines, 8);
-    assert_int_equal(nulls, 7 + 6 + 6); /* lost but for its size; not there, at two places */
+    /* The diverged seed has 7 nulls; it has only its number of parameters. The missing seed has 6
+     * nulls at each of two points; it has only the speed. */
+    assert_int_equal(nulls, 7 + 6 + 6);
 }
 
-/* As for a grid whose file is missing. */
+/* If the grid's file is missing, rows have no options. Then the options of stages are printed. */
 TEST(without_trees_options_are_those_of_stages)
 {
     struct world *world = three_rows("points_record");
@@ -149,7 +153,7 @@ TEST(without_trees_options_are_those_of_stages)
     assert_non_null(strstr(text, "g,=1+1,1,done,0,,,4,0.1,1000,"));
 }
 
-/* A row of quotes, which has no run, does not affect later rows. */
+/* A row of quoted values has no run. It does not affect the options of later rows. */
 TEST(options_are_of_all_rows_with_runs)
 {
     struct world *world = three_rows("points_quoted");

@@ -1,5 +1,6 @@
-/* Position encodings, channel by channel, against the formulas: THUMT's halves, and alternating
- * sines and cosines. (Vaswani et al. 2017, section 3.5; Song et al. 2018, eq. 5) */
+/* Tests position encodings, channel by channel, against the formulas. One kind has the sines in the
+ * first half of the channels, as THUMT does. The other alternates sines and cosines (Vaswani et al.
+ * 2017, section 3.5; Song et al. 2018, eq. 5). */
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"
@@ -58,7 +59,8 @@ static void expect(struct test_model *m, const struct batch *batch, const char *
     graph_release(list);
 }
 
-/* Empty tables leave the positions; each side has its own kind, the encoder its own timescale. */
+/* With embedding tables of zeros, the embedding is the position encoding. Encoder and decoder have
+ * different kinds. The timescale is 1000 in the encoder, and the default, 10000, in the decoder. */
 TEST(positions_are_as_printed)
 {
     for (int e = 0; e < 3; e++)

@@ -1,11 +1,12 @@
-/* results/table: values printed in a paper, in columns of layers and classes, and quoted rows. */
+/* Tests results/table: values from a paper, in columns of layers and classes, and rows that quote a
+ * paper. */
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"
 #include "results/table/layout.h"
 #include "tests/support/world.h"
 
-/* Two rows of one seed with gates of two layers and a control of two classes. */
+/* Makes two rows with one seed. Each has gates of two layers and of two classes. */
 static struct world *two_rows(const char *name)
 {
     static const char *const row_name[] = {"Base", "Gate"};
@@ -47,7 +48,7 @@ TEST(printed_under_layers_and_classes)
                 "  0.74\n");
 }
 
-/* Differences are relative to the first row that is run, even if it is the last row. */
+/* Differences are relative to the first row with runs, even if it is the last row. */
 TEST(the_last_row_alone_is_run)
 {
     struct world *world = world_new("printed_last");

@@ -1,5 +1,6 @@
-/* probes/classifier: equal to its definition in double with finite differences as derivatives. No
- * bit depends on groups, threads or the instruction set. Known settings are not trained again. */
+/* Tests probes/classifier.h. Results equal an oracle: the definition in double, with derivatives
+ * from finite differences. No bit of a result depends on groups, threads or the instruction set.
+ * Settings with known results are not trained again. */
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"
@@ -16,7 +17,8 @@ static struct {
     struct probe_data data;
 } made;
 
-/* Makes three clouds; `apart` is the share of items in separate clouds. */
+/* Makes three clouds of vectors, one per label. Each cloud is moved by `apart` along the axis of
+ * its label. */
 static void make_data(double apart)
 {
     const struct random_key key = {5, random_stream("clouds")};
@@ -27,7 +29,7 @@ static void make_data(double apart)
             made.vector[i * D + d] =
                 (float)(random_normal(key, (uint64_t)(i * D + d)) + (d == made.label[i]) * apart);
     }
-    for (int i = 0; i < N; i++) made.vector[i * D + D - 1] += 3; /* a mean that is not 0 */
+    for (int i = 0; i < N; i++) made.vector[i * D + D - 1] += 3; /* this column's mean is not 0 */
     made.data = (struct probe_data){
         .N = N, .D = D, .labels = C, .vector = made.vector, .label = made.label};
     made.data.items[PROBE_TRAIN] = (struct probe_items){made.item, TRAIN};
@@ -40,7 +42,8 @@ BEFORE(each)
     make_data(1);
 }
 
-/* Few units and updates: four settings by two of dropout. The last batch of an epoch is short. */
+/* Four settings, two of dropout times two of L2, with few hidden units and few updates. The last
+ * batch of an epoch is not full. */
 static const struct protocol small = {.name = "small",
                                       .hiddens = 1,
                                       .hidden = {4},
@@ -104,7 +107,8 @@ TEST(a_linear_one_is_as_defined)
     is_as_defined(&job);
 }
 
-/* 256 rows are scored at the same time: the repeated items of both splits are more. */
+/* A split is scored in pieces of 256 items. Here both splits have more items, because items are
+ * repeated. */
 TEST(splits_are_scored_piece_by_piece)
 {
     enum { DEVS = 300, TESTS = 590 };
@@ -122,7 +126,7 @@ TEST(splits_are_scored_piece_by_piece)
 TEST(vectors_are_standardized)
 {
     struct probe_job job = job_of(&small);
-    for (int i = 0; i < N; i++) made.vector[i * D] = .1F; /* a constant column, which becomes 0 */
+    for (int i = 0; i < N; i++) made.vector[i * D] = .1F; /* a constant column becomes 0 */
     job.standardize = true;
     is_as_defined(&job);
 }
@@ -171,7 +175,7 @@ static void same_results(const struct probe_result *a, const struct probe_result
     }
 }
 
-/* How often ops were called, on the real table. */
+/* A copy of the CPU's op table that counts the calls of adam. */
 static struct {
     struct ops ops;
     int64_t adams;
@@ -199,7 +203,8 @@ static struct protocol short_grid(void)
     return grid;
 }
 
-/* One setting at a time, several, or all of the same shape: the same bits. */
+/* Settings of one shape are trained together, as far as job.cache allows. The results have the same
+ * bits for groups of one, several and all settings. */
 TEST(no_bit_depends_on_groups)
 {
     const struct protocol grid = short_grid();
@@ -212,8 +217,8 @@ TEST(no_bit_depends_on_groups)
         updates += all.trained[s].updates;
         different += all.trained[s].updates != all.trained[s / 4 * 4].updates;
     }
-    assert_int_equal(counted.adams, updates); /* stopped trainings take no updates */
-    assert_true(different > 0);               /* and some stop before their neighbors */
+    assert_int_equal(counted.adams, updates); /* a stopped training has no more updates */
+    assert_true(different > 0);               /* some stop before others of their group */
     static const size_t sizes[] = {1, 6000, 40000};
     for (size_t i = 0; i < COUNT_OF(sizes); i++) {
         job.cache = sizes[i];
@@ -244,7 +249,7 @@ TEST(no_bit_depends_on_the_table)
     same_results(&best, &v3);
 }
 
-/* Device memory is never read directly. */
+/* The host does not access device memory directly. */
 TEST(device_memory_is_left_alone)
 {
     struct probe_job job = job_of(&small);
@@ -254,7 +259,8 @@ TEST(device_memory_is_left_alone)
     same_results(&host, &fenced);
 }
 
-/* Results that a caller keeps of an interrupted training. */
+/* A caller that has kept some results of an interrupted training, and records the calls that it
+ * gets. */
 static struct kept_settings {
     const struct probe_result *from;
     bool has[PROTOCOL_SETTINGS], told[PROTOCOL_SETTINGS];
@@ -305,7 +311,7 @@ TEST(what_is_known_is_not_trained)
     int64_t updates = 0;
     kept->from = &all;
     for (int s = 0; s < all.settings; s++) {
-        kept->has[s] = s < 8 || s == 14 || s == 20; /* groups, and some out of a group */
+        kept->has[s] = s < 8 || s == 14 || s == 20; /* eight in sequence, and two others */
         if (!kept->has[s]) updates += all.trained[s].updates;
     }
     const struct probe_result rest = probe_train(&job, &arena);
@@ -322,7 +328,8 @@ TEST(what_is_known_is_not_trained)
     assert_int_equal(counted.adams, 0);
 }
 
-/* By tokens, then label; ties in the file's order, not by item number. */
+/* Items are ordered by number of tokens, then by label. Equal items keep the order of the list,
+ * even if their item numbers decrease. */
 TEST(items_have_an_order)
 {
     static const int tokens[] = {5, 3, 5, 3, 4, 3, 5};

@@ -1,5 +1,6 @@
-/* The stage `probe`: the kept results of a setting are restored unchanged, only to the same
- * training with the same stamp, until they are deleted. */
+/* Tests the partial results of the stage `probe`. The kept results of a setting are restored
+ * unchanged, but only for the same training with the same stamp. Deleted results are not
+ * restored. */
 #include "experiments/stage/kind_probe.c"
 #include "tests/support/test.h"
 
@@ -21,7 +22,7 @@ static struct probe_trained empty(void)
                                   .likelihood = ARENA_ARRAY(&arena, float, TEST)};
 }
 
-/* Returns a distinct result for each number. */
+/* Returns a different result for each number. */
 static struct probe_trained made(int number)
 {
     struct probe_trained trained = empty();

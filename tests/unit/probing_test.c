@@ -1,5 +1,6 @@
-/* probes/probing: the tested items, with splits and with folds; accuracies of seeds, their mean and
- * deviation, computed by hand from predictions; separable classes are separated. */
+/* Tests probes/probing.h, with splits and with folds: which items are tested, and the result for
+ * classes that can be separated. Accuracies of seeds, their mean and their deviation equal values
+ * computed by hand from predictions. */
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"
@@ -15,7 +16,8 @@ static struct {
     struct task_data data;
 } made;
 
-/* Makes clouds of vectors, one per class, with this distance; three of five items are in tr. */
+/* Makes one cloud of vectors per class, each moved by `apart` along the axis of its class. Three of
+ * five items are in tr, one is in va and one in te. */
 static void make_data(double apart)
 {
     static const enum task_split split[] = {TASK_TR, TASK_TE, TASK_TR, TASK_VA, TASK_TR};
@@ -39,7 +41,7 @@ BEFORE(each)
     make_data(1.2);
 }
 
-static struct protocol protocol; /* `senteval`, with batches for few items */
+static struct protocol protocol; /* the protocol senteval, with smaller batches and fewer epochs */
 
 static struct probing_job job_of(int seeds, int folds)
 {
@@ -60,7 +62,7 @@ static double near(double value, double expected)
     return value;
 }
 
-/* Checks accuracies, their mean and deviation against the predictions. */
+/* Compares accuracies, their mean and their deviation with values computed from predictions. */
 static void adds_up(const struct probing *probing, int seeds)
 {
     double accuracy[SEEDS] = {0}, mean = 0, squares = 0;
@@ -98,7 +100,7 @@ TEST(te_is_tested_once)
 TEST(seeds_differ_and_are_averaged)
 {
     struct probing_job job = job_of(SEEDS, 0);
-    protocol.most = 4; /* before all of them have found the same */
+    protocol.most = 4; /* stops before all seeds give the same predictions */
     const struct probing probing = probing_run(&job, &arena);
     assert_int_equal(probing_trainings(&job), SEEDS);
     adds_up(&probing, SEEDS);
@@ -109,10 +111,10 @@ TEST(seeds_differ_and_are_averaged)
                         (size_t)one.tested * sizeof *one.predicted);
 }
 
-/* Record of the trainings, from begins(). */
+/* What note() records about the trainings. */
 struct told {
     int trainings;
-    int tested[ITEMS]; /* how often an item was tested */
+    int tested[ITEMS]; /* number of trainings that tested this item */
 };
 
 static void note(int training, const struct probe_data *data, void *context)
@@ -164,7 +166,8 @@ TEST(what_lies_apart_is_told_apart)
     for (int folds = 0; folds <= FOLDS; folds += FOLDS)
         for (int standardize = 0; standardize < 2; standardize++) {
             struct probing_job job = job_of(1, folds);
-            protocol.rate = .05; /* weights that begin wrong come round in the first epochs */
+            /* A high rate, which corrects bad start weights in the first epochs. */
+            protocol.rate = .05;
             job.each.standardize = standardize;
             const struct probing probing = probing_run(&job, &arena);
             near(probing.accuracy, 100);
@@ -172,7 +175,7 @@ TEST(what_lies_apart_is_told_apart)
         }
 }
 
-/* Other memory around the data gives the same result. */
+/* A second run, with its data at other addresses, gives the same bits. */
 TEST(the_same_bits_twice)
 {
     const struct probing_job job = job_of(SEEDS, FOLDS);
@@ -186,4 +189,4 @@ TEST(the_same_bits_twice)
     assert_true(first.updates == second.updates);
 }
 
-AT_START(omp_set_num_threads(1)); /* of products this small one is best */
+AT_START(omp_set_num_threads(1)); /* one thread is fastest for such small products */

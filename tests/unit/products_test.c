@@ -1,6 +1,6 @@
-/* The library of matrix products that computed a stage. A stage from before environment.json
- * recorded it was computed by OpenBLAS, and no reader of results may treat it as computed by our
- * products. */
+/* Tests how results name the library of matrix products that computed a stage. The environment.json
+ * of older stages has no key "products"; OpenBLAS computed them. No reader of results may treat
+ * them as computed by our own products. */
 #include "tests/support/test.h"
 #include "tests/support/grid_table.h"
 

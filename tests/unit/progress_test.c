@@ -1,5 +1,6 @@
-/* core/base/progress: one rewritten line on a terminal, few plain lines elsewhere, none when quiet.
- * A child writes to a pseudo-terminal or a pipe and the parent checks the bytes. */
+/* Tests core/base/progress.h. Progress is one rewritten line on a terminal, a few plain lines
+ * elsewhere, and nothing if quiet. A child process writes to a pseudo-terminal or a pipe, and the
+ * parent checks the bytes. */
 #include "tests/support/test.h"
 
 #include <pty.h>
@@ -29,7 +30,8 @@ static void short_line(void)
     progress_close(progress, NULL);
 }
 
-/* Continues from step 1000: 500 steps in half a second; 1500 are left. */
+/* Continues at step 1000 of 3000. Half a second later it is at step 1500, so 1500 steps are
+ * left. */
 static void resumed(void)
 {
     struct progress *progress = progress_open("train", 3000);
@@ -39,7 +41,7 @@ static void resumed(void)
     progress_close(progress, NULL);
 }
 
-/* Returns the output of `job` to stderr, on a terminal or a pipe. */
+/* Returns the text that `job` writes to stderr, which is a terminal or a pipe. */
 static struct shown *look(void (*job)(void), bool terminal)
 {
     int ends[2];
@@ -61,7 +63,7 @@ static struct shown *look(void (*job)(void), bool terminal)
     struct shown *shown = heap_alloc(sizeof *shown);
     for (ssize_t got; shown->bytes < sizeof shown->text - 1; shown->bytes += (size_t)got) {
         got = read(ends[0], shown->text + shown->bytes, sizeof shown->text - 1 - shown->bytes);
-        if (got <= 0) break; /* a terminal without a writer is an error, a pipe its end */
+        if (got <= 0) break; /* without a writer, a terminal gives an error and a pipe ends */
     }
     close(ends[0]);
     int status;
@@ -83,7 +85,7 @@ TEST(a_terminal_gets_one_line_rewritten)
     assert_non_null(strstr(shown->text, "\rtrain  [....................]  1/100000  0%  loss"));
     assert_non_null(strstr(shown->text, "\rtrain  100000/100000  100%  loss 3.20  in "));
     assert_int_equal(count(shown->text, '\n'), 1);
-    /* 100000 steps take well under ten seconds: at most 5 rewritings a second. */
+    /* 100000 steps take well under ten seconds. The line is rewritten at most 5 times a second. */
     assert_in_range(count(shown->text, '\r'), 2, 60);
     free(shown);
 }
@@ -92,10 +94,10 @@ TEST(lines_are_cut_at_the_terminals_width)
 {
     struct shown *shown = look(short_line, true);
     const char *end = strchr(shown->text + 1, '\r');
-    assert_int_equal(end - shown->text, COLUMNS); /* \r and one column less */
+    assert_int_equal(end - shown->text, COLUMNS); /* \r, then one character less than the columns */
     assert_null(strchr(shown->text, '\xc3'));
     assert_non_null(strstr(end, "\runknown total  7  in 0 s"));
-    /* The rest of the longer line is erased. */
+    /* The last line is shorter. Blanks erase the rest of the longer line. */
     assert_int_equal(strcspn(end + 1, "\r\n"), COLUMNS - 1);
     free(shown);
 }
@@ -109,7 +111,8 @@ TEST(rate_and_time_left_are_those_of_this_run)
     int left;
     line = strchr(line, '%') + 1;
     assert_int_equal(sscanf(line, "  %lf/s  %d s left", &rate, &left), 2);
-    /* Sleeping takes at least its time; a busy machine may take longer. */
+    /* usleep takes at least half a second, on a busy machine longer. So the rate is at most
+     * 1000. */
     assert_true(rate <= 1000 && rate > 50);
     assert_in_range(left, 1500 / rate - 1, 1500 / rate + 1);
     free(shown);

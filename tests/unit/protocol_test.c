@@ -1,4 +1,5 @@
-/* probes/protocol: order of settings, early stopping, choice of the best. */
+/* Tests probes/protocol.h: the order of settings, early stopping, and the choice of the best
+ * setting. */
 #include "tests/support/test.h"
 
 #include "probes/protocol.h"
@@ -24,7 +25,8 @@ TEST(every_protocol_is_whole)
         assert_int_equal(p->most % p->epochs, 0);
         assert_true(p->batch > 0 && p->rate > 0 && strlen(p->text) > 40);
     }
-    assert_string_equal(words, PROTOCOL_WORDS); /* options refer to protocols by their positions */
+    /* The value of an option is an index into protocols. */
+    assert_string_equal(words, PROTOCOL_WORDS);
     assert_non_null(strstr(named("hao2019")->text, "inferred: units, batch"));
     assert_non_null(strstr(named("xu2019")->text, "WordContent is linear"));
     assert_non_null(
@@ -32,7 +34,8 @@ TEST(every_protocol_is_whole)
     assert_null(strstr(named("senteval")->text, "inferred"));
 }
 
-/* Hidden units are the outer loop, then dropout, then L2; a linear classifier has only L2. */
+/* Settings are ordered by hidden units, then by dropout, then by L2. Settings of a linear
+ * classifier differ only in L2. */
 TEST(settings_have_an_order)
 {
     static const int hidden[] = {50, 100, 200};
@@ -62,7 +65,7 @@ TEST(settings_have_an_order)
     assert_int_equal(setting[0].hidden, 0);
 }
 
-/* Runs evaluations with this sequence of scores, the last one repeated, until the watch stops. */
+/* Adds one score per evaluation. The last score is repeated until the watch stops. */
 static struct probe_watch watch(const char *protocol, const int *right, int count)
 {
     struct probe_watch watch = {0};
@@ -71,8 +74,8 @@ static struct probe_watch watch(const char *protocol, const int *right, int coun
     return watch;
 }
 
-/* SentEval's loop by hand: a best score first, then failures 1 to 6; better scores in between do
- * not reset the count. */
+/* The expected values are from SentEval's loop, by hand. The sixth evaluation that is not better
+ * than all earlier ones ends the training. A better score does not reset the number of failures. */
 TEST(the_sixth_failure_ends_it)
 {
     static const int flat[] = {7};
@@ -80,7 +83,7 @@ TEST(the_sixth_failure_ends_it)
     assert_int_equal(w.evaluations, 7); /* an equal score is a failure */
     assert_int_equal(w.best, 1);
     assert_int_equal(w.failures, 6);
-    /*                          b  1  b  2  b  3  b  4  b  5  b   b   6 */
+    /* b: a better score; 1 to 6: a failure. b 1 b 2 b 3 b 4 b 5 b b 6 */
     static const int saw[] = {5, 4, 6, 5, 7, 6, 8, 7, 9, 8, 10, 11, 11, 99};
     w = watch("fixed", saw, COUNT_OF(saw));
     assert_int_equal(w.evaluations, 13);
@@ -92,7 +95,8 @@ TEST(the_sixth_failure_ends_it)
     assert_int_equal(w.evaluations, 7);
 }
 
-/* 51 evaluations of 4 epochs are 204; hao2019 has 250 of one and never stops earlier. */
+/* xu2019 has at most 51 evaluations, after 4 epochs each. hao2019 has 250 evaluations, after one
+ * epoch each, and never stops earlier. */
 TEST(there_is_a_most)
 {
     int rising[300];
@@ -106,7 +110,7 @@ TEST(there_is_a_most)
     assert_int_equal(w.best, 2);
 }
 
-/* Rounds like Python 3's round(100 * (right / items), 2). */
+/* Accuracies are rounded like round(100 * (right / items), 2) in Python 3. */
 TEST(accuracies_are_rounded)
 {
     static const struct {
@@ -125,7 +129,7 @@ TEST(the_first_of_the_best_is_chosen)
     static const int right[] = {90, 95, 95, 94};
     assert_int_equal(probe_choose(right, 4, 100), 1);
     assert_int_equal(probe_choose(right, 1, 100), 0);
-    /* 50.000 and 50.001% of 100,000 are equal with two decimals; 50.01% differs. */
+    /* 50.000% and 50.001% of 100,000 items are equal with two decimals. 50.010% differs. */
     static const int near[] = {50000, 50001, 50000}, apart[] = {50000, 50010, 50011};
     assert_int_equal(probe_choose(near, 3, 100000), 0);
     assert_int_equal(probe_choose(apart, 3, 100000), 1);

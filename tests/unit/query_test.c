@@ -1,4 +1,4 @@
-/* results/query: the output of `ls` and `show`. */
+/* Tests results/query: filters, and the output of `ls`, `show` and `diff`. */
 #include "tests/support/test.h"
 
 #include "core/base/journal.h"
@@ -12,8 +12,8 @@ static struct {
     struct store *store;
 } world;
 
-/* A corpus, a training of 100 steps with validations, its failed score, and a stage that no longer
- * runs. */
+/* Makes a corpus, a training of 100 steps with validations, its failed score, and another training
+ * that was stopped. */
 BEFORE(each)
 {
     world.runs = test_folder("query");
@@ -107,7 +107,7 @@ TEST(columns_are_what_filters_know)
         if (!strcmp(sheet_get(sheet, row, 0), strrchr(world.train.folder, '/') + 1))
             found += !strcmp(text, "0.1|25|-|cpu");
         if (!strcmp(sheet_get(sheet, row, 0), strrchr(world.score.folder, '/') + 1))
-            found += !strcmp(text, "0.1|-|1 5|-") /* options of its inputs count, too */;
+            found += !strcmp(text, "0.1|-|1 5|-") /* rate is an option of its input */;
     }
     assert_int_equal(found, 2);
     EXPECT_DIE("did you mean \"dev_bleu\"", query_list(world.store, stage, count, wrong, &arena));
@@ -138,7 +138,7 @@ TEST(blocks_follow_values)
     const double rising[] = {0, 1, 2, 3, 4, 5, 6, 7}, flat[] = {5, 5}, gap[] = {1, (double)NAN, 3};
     double many[1000];
     assert_string_equal(query_blocks(&arena, rising, 8, 8), "▁▂▃▄▅▆▇█");
-    assert_string_equal(query_blocks(&arena, rising, 8, 2), "▂▇"); /* 1.5 and 5.5 of 7, of 8 */
+    assert_string_equal(query_blocks(&arena, rising, 8, 2), "▂▇"); /* means 1.5 and 5.5 of 0 to 7 */
     assert_string_equal(query_blocks(&arena, flat, 2, 8), "▁▁");
     assert_string_equal(query_blocks(&arena, gap, 3, 8), "▁ █");
     assert_string_equal(query_blocks(&arena, gap + 1, 1, 8), "");
@@ -163,7 +163,7 @@ TEST(a_stage_is_shown_whole)
         "\nResults\n  dev_loss    3\n  parameters  3681280\n", "\nLearning curve\n  loss      ███",
         "▁  4.99 to 4\n", "\nstep  loss  dev_loss  dev_bleu\n", "\nRead by\n  score-",
         "\n   4  4.96      3.96         1\n", /* the first of 25 validations */
-        "\n 100  4         3           25\n", /* and the last */
+        "\n 100  4         3           25\n", /* the last validation */
         "\ngate      1     1  -    NN     7   0.01\n", "\n.. and 10 more\n",
         "\nEnvironment\n  device    cpu\n  products  1\n");
     expect_no_part(text, "End of");
@@ -205,8 +205,8 @@ TEST(options_stand_side_by_side)
                          "{window: 1}, {window: 5}]}]  -\n");
 }
 
-/* Two values that differ in their last digit are not equal. A value is found by all of its digits.
- * A value that is not finite is not 0. */
+/* Two values that differ only in the last digit are not equal. A filter finds a value by all of its
+ * digits. A value that is not finite is not shown as 0. */
 TEST(numbers_have_all_their_digits)
 {
     struct journal *journal = journal_open(world.other.folder);
@@ -224,7 +224,8 @@ TEST(numbers_have_all_their_digits)
     assert_string_equal(taken("dev_loss > 3.25"), "o");
 }
 
-/* train.rate was given, which changes the default of train.steps, but not of seeds. */
+/* If train.rate is given, the default of train.steps is 0 instead of 10. train.seeds keeps its
+ * default, because train.sees is not given. */
 TEST(a_default_may_depend_on_what_was_given)
 {
     const char *const defaults = "[[\"train.seeds\",\"1\",\"train.sees\",\"2\"],"
@@ -260,36 +261,36 @@ TEST(filters_take_what_they_say)
         {"status=done", "ct"},
         {"kind=train and status=stopped", "o"},
         {"kind=corpus or kind=score", "cs"},
-        {"kind=corpus or kind=train and status=done", "ct"}, /* and binds more */
+        {"kind=corpus or kind=train and status=done", "ct"}, /* "and" before "or" */
         {"(kind=corpus or kind=train) and status=done", "ct"},
         {"(kind=corpus or kind=train) and not status=done", "o"},
         {"not (kind=corpus or kind=train)", "s"},
-        {"dev_loss<3.1", "t"}, /* the summary before the last metric */
+        {"dev_loss<3.1", "t"}, /* the summary's value, not the last metric's */
         {"dev_loss>=3.0", "to"},
         {"dev_loss>3", "o"},
-        {"loss<=3.21", "o"}, /* a metric */
+        {"loss<=3.21", "o"}, /* last value of a metric */
         {"loss=4", "t"},
-        {"parameters=3.68128e6", "t"}, /* as numbers */
-        {"train.rate=0.10", "ts"},     /* an option, also of its inputs */
-        {"rate=0.1", "ts"},            /* by its last word */
+        {"parameters=3.68128e6", "t"}, /* compared as numbers */
+        {"train.rate=0.10", "ts"},     /* option of t, an input of s */
+        {"rate=0.1", "ts"},            /* the key's last part */
         {"beam=4", "s"},
-        {"device=cpu", "t"}, /* environment */
+        {"device=cpu", "t"}, /* key of environment.json */
         {"name~Transformer", "ts"},
         {"name='demo/Gate/1'", "o"},
         {"name=\"demo/Gate/1\"", "o"},
         {"message~split", "s"},
         {"sentences > 100", "c"},
-        {"corpus.sentences > 100", "c"}, /* as a table's column is called */
+        {"corpus.sentences > 100", "c"}, /* the name of a table's column */
         {"train.dev_loss < 3.1", "t"},
-        {"sentences != 5", "c"}, /* who has none is not meant */
-        /* lists: any element */
+        {"sentences != 5", "c"}, /* only stages that have the key */
+        /* Lists: one element must match. */
         {"encoder.attention.window == 1", "s"},
         {"window=5 and attention.branches.window=1", "s"},
         {"window>5", ""},
         {"not (window = 1) && !kind=corpus", "to"},
         {"encoder.branches = global", "s"},
         {"layers=1-2 and layers=6 and encoder.attention.layers=1-2", "s"},
-        {"encoder.layers~1-2", ""}, /* exactly this one */
+        {"encoder.layers~1-2", ""}, /* not encoder.attention.layers */
         {"layers=1-2 || kind=corpus", "cs"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++)
@@ -298,7 +299,7 @@ TEST(filters_take_what_they_say)
                      cases[i].letters);
 }
 
-/* A column of a path or a control has the same name in a table and in a filter. */
+/* Parts of a path or a control have the same names in filters as columns of a table have. */
 TEST(parts_have_the_names_of_columns)
 {
     static const char *const part[] = {"Tense@encoder.2", "Tense@bag"};
@@ -352,7 +353,7 @@ TEST(wrong_filters_are_refused)
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) EXPECT_DIE(cases[i].says, taken(cases[i].text));
     EXPECT_DIE("no stage has the key \"encoder.stak\"", taken("encoder.stak = 1"));
-    expect_no_part(test_die_message, "step"); /* which has no section */
+    expect_no_part(test_die_message, "step"); /* keys without a section are not suggested */
     static const char *const nothing[] = {"name='; DROP TABLE stage; --'", "name=3", "tag=best",
                                           "device=3", "dev_loss ~ abc"};
     for (size_t i = 0; i < COUNT_OF(nothing); i++) assert_string_equal(taken(nothing[i]), "");

@@ -1,6 +1,6 @@
-/* core/base/random.h: the word and block of each random value, for every kind of number,
- * permutations and streams. A change would change every training. core/base/pcg64.h, NumPy's
- * stream: values of its documentation, and draws of its default_rng(SEED). */
+/* Tests core/base/random.h: which block and which word of it a random value uses, for every kind of
+ * number, permutations and streams. If this changed, every training would change. Also tests
+ * core/base/pcg64.h against NumPy: values of its documentation, and draws of default_rng(SEED). */
 #include "tests/support/test.h"
 
 #include "core/base/random.h"
@@ -9,7 +9,7 @@
 static const struct random_key key = {20201, 77};
 enum { STEP = 9, MANY = 3000 };
 
-/* Hashes of the authors of FNV. */
+/* The expected hashes were published by the authors of FNV. */
 TEST(streams_are_fnv)
 {
     assert_int_equal(random_stream(""), 0x811c9dc5u);
@@ -27,7 +27,8 @@ TEST(uniform_has_a_word_each)
     }
 }
 
-/* floor(bound * draw / 2^64) by long division in halves: bound < 2^32. */
+/* The expected value is floor(bound * draw / 2^64) for a draw of 64 bits and a bound of 32 bits. It
+ * is computed from the two halves of the draw. */
 TEST(below_has_two_words_each)
 {
     static const uint32_t bounds[] = {1, 2, 3, 100, 65537, 4000000000u};
@@ -40,7 +41,8 @@ TEST(below_has_two_words_each)
     }
 }
 
-/* Every element may keep its position: for each of four some permutation does. */
+/* Compares permutations with the shuffle of Fisher and Yates. All 24 permutations of 4 elements
+ * must be about equally frequent, also permutations that keep an element in its place. */
 TEST(permutations_are_of_fisher_and_yates)
 {
     enum { COUNT = 4, PERMUTATIONS = 2400, ALL = 24 };
@@ -59,7 +61,7 @@ TEST(permutations_are_of_fisher_and_yates)
     for (size_t i = 0; i < COUNT_OF(times); i++) {
         if (!times[i]) continue;
         kinds++;
-        assert_in_range(times[i], 60, 140); /* 100, and 4 standard deviations */
+        assert_in_range(times[i], 60, 140); /* 100 and 4 standard deviations of 9.8 */
     }
     assert_int_equal(kinds, ALL);
 }
@@ -91,8 +93,8 @@ TEST(index_stream)
         assert_int_equal(pcg64_below(&random, 3003), first[i]);
 }
 
-/* A bound near 2^32 redraws often; a bound of 1 draws nothing. The expected values are NumPy's:
- * default_rng(7).integers(0, bound, 5) */
+/* With a bound of 3000000000, many draws are rejected and repeated. A bound of 1 draws nothing. The
+ * expected values are NumPy's: default_rng(7).integers(0, bound, 5). */
 TEST(bounds)
 {
     static const struct {

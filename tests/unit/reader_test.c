@@ -1,5 +1,5 @@
-/* core/corpus/reader: text formats of evaluation campaigns, and presets of the papers' data on
- * small files that are written here. */
+/* Tests core/corpus/reader.h: text formats of evaluation campaigns. Also tests the presets for the
+ * data of the papers, with small files that this test writes. */
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"
@@ -8,7 +8,8 @@
 
 /* ---- one side ---- */
 
-/* Reads a file with this text. Returns "LINE[ID]:TEXT" per sentence, separated by '|'. */
+/* Reads a file that contains `text`. Returns "LINE[ID]:TEXT" for each sentence, separated by '|'.
+ * *markup is set to the number of lines that are only markup. */
 static const char *read_as(const char *text, struct reader_layout layout, int *markup)
 {
     made_put("f", text);
@@ -151,7 +152,7 @@ TEST(every_nth_pair_is_held_out)
 {
     made_put_all("a\na b\n\na b b\na\nb\nb a\nb\n", "a\nb\nx\na a\nb\na\nb b\na\n");
     made_options.part[SPLIT_DEV] = made_part("");
-    made_options.dev_every = 3; /* of the pairs that are kept */
+    made_options.dev_every = 3; /* every third pair that is not dropped */
     struct corpus *corpus = made_prepare();
     assert_int_equal(corpus->split[SPLIT_TRAIN].sentences, 5);
     assert_int_equal(corpus->split[SPLIT_DEV].sentences, 2);
@@ -163,7 +164,7 @@ TEST(every_nth_pair_is_held_out)
     assert_int_equal(made_described("splits.train.dropped.empty"), 1);
     assert_true(corpus_has_split(&made_options, SPLIT_DEV));
 
-    made_options.limit[SPLIT_DEV] = 1; /* a pair of which dev has enough goes nowhere */
+    made_options.limit[SPLIT_DEV] = 1; /* a held-out pair that dev does not need is in no split */
     corpus = made_prepare();
     assert_int_equal(corpus->split[SPLIT_TRAIN].sentences, 5);
     assert_int_equal(corpus->split[SPLIT_DEV].sentences, 1);
@@ -184,7 +185,8 @@ TEST(long_and_uneven_pairs_leave_train_alone)
     made_options.train_max_words = 3;
     made_options.train_max_ratio = 1.5;
     struct corpus *corpus = made_prepare();
-    assert_int_equal(corpus->split[SPLIT_TRAIN].sentences, 2); /* 3:3 and 2:3 */
+    /* The pairs with 3:3 and 2:3 words. */
+    assert_int_equal(corpus->split[SPLIT_TRAIN].sentences, 2);
     assert_int_equal(made_described("splits.train.dropped.words"), 1);
     assert_int_equal(made_described("splits.train.dropped.ratio"), 1);
     assert_int_equal(corpus->split[SPLIT_DEV].sentences, 4);
@@ -260,9 +262,10 @@ TEST(segmented_text_is_joined)
 
 /* ---- presets of the papers' data ---- */
 
-enum { WRITTEN = 30 }; /* sentences in each file that is written here */
+enum { WRITTEN = 30 }; /* number of sentences in each file that is written here */
 
-/* Returns sentence i of a file, in the script of its side, different in every file. */
+/* Returns sentence i of a file, in the script of the language. No two files have the same
+ * sentences. */
 static const char *sentence_text(const char *language, int file, int i)
 {
     static const char *const han[] = {"我", "你", "们", "好", "的", "是"};
@@ -272,7 +275,7 @@ static const char *sentence_text(const char *language, int file, int i)
                       : arena_print(&arena, "The word %d of %d.", i, file);
 }
 
-/* Returns one file in its campaign's format. */
+/* Returns the text of one file in the format of its campaign. */
 static const char *file_text(const struct corpus_options *options, enum reader_format format,
                              enum split_name split, enum side_name side, int file)
 {

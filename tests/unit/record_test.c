@@ -1,4 +1,4 @@
-/* experiments/grid/grid_record.h: records of grids that ran, and the record that a query
+/* Tests experiments/grid/grid_record.h: records of grids that ran, and which record a query
  * selects. */
 #include "tests/support/test.h"
 
@@ -7,7 +7,7 @@
 
 #include "experiments/grid/grid_record.h"
 
-/* A grid of one row and seed with one stage. */
+/* Returns a grid with one row, one seed and one stage. */
 static struct grid grid_of(const char *digest, const char *row, const char *id)
 {
     struct grid_stage *stage = ARENA_NEW(&arena, struct grid_stage);
@@ -19,7 +19,7 @@ static struct grid grid_of(const char *digest, const char *row, const char *id)
     return (struct grid){.name = "g", .digest = digest, .rows = 1, .row = one};
 }
 
-/* Writes a record with this age in seconds. */
+/* Writes a record with a modification time that is `age` seconds before a fixed time. */
 static void put(const char *runs, const char *name, const struct grid *grid, int age)
 {
     const char *path = arena_print(&arena, "%s/grids/%s/%s.json", runs, grid->name, name);
@@ -80,7 +80,7 @@ TEST(what_was_written_is_read)
     assert_int_equal(record_read(runs, "..", &record, &arena), 0);
 }
 
-/* Each of these files was made by hand. */
+/* These files are not valid records. A reader must skip them. */
 TEST(what_is_no_record_is_left_out)
 {
     static const char *const bad[] = {

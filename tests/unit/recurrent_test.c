@@ -1,5 +1,5 @@
-/* ON-LSTM with open master gates is an LSTM, except for the last chunk of the input master. This
- * chunk never opens because it is 1 - 1 (Shen et al. 2019, eq. 10). */
+/* Tests that an ON-LSTM with open master gates is an LSTM, except for the last chunk of the input
+ * master gate. This chunk never opens, because its value is 1 - 1 (Shen et al. 2019, eq. 10). */
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"
@@ -13,7 +13,8 @@ enum {
     ALL = 2 * UNITS + GATES
 };
 
-/* A step of SENTENCES sentences of two tokens each; rows 2 b and 2 b + 1. */
+/* Arguments and memory of a recurrent op for SENTENCES sentences of two tokens. Sentence b has rows
+ * 2 b and 2 b + 1. */
 struct cell {
     struct recurrent r;
     real x[2 * SENTENCES * ALL], h[SENTENCES * ALL], gates[2 * SENTENCES * ALL];
@@ -43,8 +44,9 @@ static void cell_open(struct cell *c, int masters)
     r->x_gradient = act(c->dx), r->h_gradient = act(c->dh);
 }
 
-/* Fills both cells with the same numbers after the masters. The masters' mass is on the first unit
- * (forget) and on the last one (input). */
+/* Fills both cells with the same numbers. `ordered` also has logits of its master gates. The
+ * softmax of the forget gate is 1 at the first unit, and the softmax of the input gate is 1 at the
+ * last unit. */
 static void fill(struct cell *ordered, struct cell *plain)
 {
     const struct random_key key = {11, 7};
@@ -74,7 +76,7 @@ static void step(struct cell *c, int s)
         cpu_ops()->lstm(&c->r);
 }
 
-/* Both go through their two tokens. */
+/* Runs both cells over the two tokens. */
 static void forward(struct cell *ordered, struct cell *plain)
 {
     cell_open(ordered, UNITS);
@@ -90,12 +92,13 @@ TEST(open_masters_are_an_lstm)
     for (int row = 0; row < 2 * SENTENCES; row++)
         for (int c = 0; c < D - CHUNK; c++)
             assert_float_equal(ordered.out[row * D + c], plain.out[row * D + c], 1e-6);
-    /* If F is 1 and I is 0, c' = c: no input was added. */
+    /* In the last chunk, the forget master F is 1 and the input master I is 0. So the new cell is
+     * the old cell, 0. */
     for (int row = 0; row < 2 * SENTENCES; row++)
         for (int c = D - CHUNK; c < D; c++) assert_float_equal(ordered.cell[row * D + c], 0, 1e-6);
 }
 
-/* With masters given as 1 in all units, in the format that backward reads. */
+/* All units of the master gates are set to 1 in the buffers that the backward op reads. */
 TEST(given_as_one_they_have_the_gradients_of_an_lstm)
 {
     static struct cell ordered, plain;

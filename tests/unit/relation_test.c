@@ -1,4 +1,4 @@
-/* Values of a set of stages, by name (results/store/value_cache.h). */
+/* Tests results/store/value_cache.h: values of a set of stages, by name. */
 #include "results/store/value_cache.h"
 
 #include "core/base/journal.h"
@@ -11,7 +11,8 @@ enum { NONE = JOURNAL_NONE, STAGES = 3 };
 static struct store *store;
 static struct run run[STAGES];
 
-/* Three trainings: one that is done, one that is not, and one of another set. */
+/* Writes three trainings. The first one is done, the second one is not. The third one is done and
+ * does not belong to the set. */
 static void fill(const char *runs)
 {
     static const struct metric lines[] = {

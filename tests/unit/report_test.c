@@ -1,4 +1,5 @@
-/* results/report: the page of a grid, its citations, and figures that stay images. */
+/* Tests results/report: the page of a grid, the stages that it cites, and figures that are embedded
+ * as images. */
 #include "tests/support/test.h"
 
 #include "core/base/shell.h"
@@ -6,14 +7,14 @@
 #include "results/report/report_facts.h"
 #include "tests/support/world.h"
 
-static struct report report; /* of the world that two_rows made, with one sheet */
+static struct report report; /* report on the last world of two_rows, with one sheet */
 
 static const char *const options[2] = {
     "{\"train\": {\"steps\": 100}, \"model\": {\"dropout\": 0.1}, \"seed\": 1}",
     "{\"train\": {\"steps\": 100}, \"model\": {\"dropout\": 0.1}, \"encoder\": {\"attention\": "
     "[{\"layers\": \"1-2\", \"branches\": [{\"window\": 1}], \"say\": \"a b\"}]}, \"seed\": 1}"};
 
-/* Two rows, two seeds, one corpus; the second row's training of seed 2 has not run. */
+/* Makes two rows with two seeds and one corpus. The second row's training of seed 2 has not run. */
 static struct world *two_rows(const char *name)
 {
     static const char *const names[2] = {"Transformer", "</td><script>alert(1)</script>"};
@@ -70,11 +71,12 @@ TEST(a_page_is_text_and_nothing_else)
     const char *alike = strstr(page, "Options that all rows share");
     assert_non_null(alike);
     HAS(alike, "dropout");
-    HAS(page, world->run[1][1][1].id); /* also of a stage that has not run */
+    HAS(page, world->run[1][1][1].id); /* also the id of a stage that has not run */
     assert_string_equal(page, page_of(world));
 }
 
-/* "After" precedes the source exactly once, also if the grid already has it. */
+/* The page prints "After" before the source, unless the grid's source already begins with this
+ * word. */
 TEST(a_source_is_named)
 {
     struct world *world = two_rows("report_source");
@@ -104,11 +106,11 @@ TEST(facts_of_a_grid)
     assert_string_equal(facts.differences->column[1].header, "encoder.attention");
     cell_is(facts.differences, 0, 1, "–");
     cell_is(facts.differences, 1, 1, "[{layers: 1-2, branches: [{window: 1}], say: a b}]");
-    assert_int_equal(facts.options->rows, 2); /* not the seed */
+    assert_int_equal(facts.options->rows, 2); /* steps and dropout; the seed is no row */
     assert_string_equal(facts.options->section[0], "model");
     cell_is(facts.options, 0, 0, "dropout");
     cell_is(facts.options, 0, 1, "0.1");
-    assert_int_equal(facts.environments->rows, 4); /* two commits, one device, products */
+    assert_int_equal(facts.environments->rows, 4); /* two commits, a device, products */
     cell_is(facts.environments, 0, 0, "commit");
     cell_is(facts.environments, 0, 2,
             "2 of 3: Transformer (seed 1); </td><script>alert(1)</script> "
@@ -120,7 +122,7 @@ TEST(facts_of_a_grid)
     assert_string_equal(report_time(&arena, 1763647740), "2025-11-20 14:09 UTC");
 }
 
-/* A quoted row first; the first row that runs has a stage that has not run. */
+/* The first row quotes values. The first row with runs has a stage that has not run. */
 TEST(rows_that_differ_in_several_options)
 {
     static const char *const names[] = {"Quoted", "A", "B"},
@@ -136,7 +138,7 @@ TEST(rows_that_differ_in_several_options)
                                           "g/a/1"),
                          train = run_new(world->runs, "train", names[row], differing[row], NULL,
                                          names[row]);
-        world_add_stage(world, row, 0, "corpus", corpus); /* new */
+        world_add_stage(world, row, 0, "corpus", corpus); /* the corpus has not run */
         world_add_stage(world, row, 0, "train", train);
         run_write(&train, "events.jsonl",
                   arena_print(&arena,
@@ -161,7 +163,7 @@ TEST(rows_that_differ_in_several_options)
         if (!strcmp(facts.stage[i].kind, "train")) cell_is(facts.list, i, 4, "50.0 s");
 }
 
-/* A journal may contain any time; the page omits days outside of the calendar. */
+/* A journal may contain any time. A time outside of the calendar is printed as unknown. */
 TEST(a_report_of_no_known_time)
 {
     struct world *world = two_rows("report_times");
@@ -174,8 +176,8 @@ TEST(a_report_of_no_known_time)
         assert_string_equal(report_time(&arena, never[i]), "unknown");
 }
 
-/* The day of the end is printed if it differs from the first day, also if only the last digit
- * differs. */
+/* The last day is printed if it differs from the first day, also if the dates differ only in the
+ * last digit. */
 TEST(a_report_of_two_days)
 {
     static const struct {
@@ -211,7 +213,8 @@ TEST(what_a_report_cites)
     for (int i = 1; i < 3; i++) assert_true(strcmp(id[i - 1], id[i]) < 0);
     HAS(file_read(&arena, record, 0, NULL), "\"demo.html\": [");
 
-    /* Another page of the same grid is added; the same page again replaces the old one. */
+    /* If another page of the same grid is written, the stages of both are cited. If a page is
+     * written again, its new stages replace the old ones. */
     report.grid = &all;
     report_write(store, &report, arena_print(&arena, "%s/other.html", world->runs));
     assert_int_equal(report_cited(world->runs, &id, &arena), 5);
@@ -219,7 +222,7 @@ TEST(what_a_report_cites)
     report.grid = &first;
     report_write(store, &report, arena_print(&arena, "%s/other.html", world->runs));
     assert_int_equal(report_cited(world->runs, &id, &arena), 3);
-    unlink(page); /* it may have been sent to someone */
+    unlink(page); /* a deleted page may have been sent to someone */
     assert_int_equal(report_cited(world->runs, &id, &arena), 3);
 
     file_write(record, "{}", 2);
@@ -227,7 +230,8 @@ TEST(what_a_report_cites)
     store_close(store);
 }
 
-/* Every drawing of gnuplot is an image; the title of a figure is in its text. */
+/* Every drawing of gnuplot is embedded as an image. The title and the captions of a figure are text
+ * of the page. */
 TEST(figures_are_images)
 {
     struct world *world = two_rows("report_figures");

@@ -1,4 +1,5 @@
-/* core/corpus/rewrite: the effect of rules on a line, refused files, shipped rules. */
+/* Tests core/corpus/rewrite.h: the effect of rules on a line, refused files, and the rules in
+ * experiments/rules. */
 #include "tests/support/here.h"
 #include "tests/support/test.h"
 
@@ -10,7 +11,8 @@ static const struct rewrite_rules *rules_of(const char *text)
     return rewrite_read(&arena, here_put_bytes("a.tsv", text, strlen(text)));
 }
 
-/* Checks the rewritten line; `from`: the source token of each token, as "0 1 1". */
+/* Checks the rewritten line. `from` lists, for each of its tokens, the index of the source token,
+ * for example "0 1 1". */
 static void expect(const struct rewrite_rules *rules, const char *line, const char *text,
                    const char *from, int changed)
 {
@@ -36,7 +38,8 @@ TEST(tokens_become_others)
     expect(rules, "a b d", "a b d", "0 1 2", 0);
     expect(rules, "um , um well um", ", well", "1 3", 3);
     expect(rules, "um", "", "", 1);
-    expect(rules, "don't Do n't do", "don't Do n't do", "0 1 2 3", 0); /* whole tokens, by case */
+    /* Only whole tokens, same case. */
+    expect(rules, "don't Do n't do", "don't Do n't do", "0 1 2 3", 0);
     expect(NULL, "do n't", "do n't", "0 1", 0);
 }
 
@@ -45,7 +48,7 @@ TEST(the_longest_at_the_leftmost_applies_once)
     const struct rewrite_rules *rules = rules_of("a\tb\nb\ta\na a\tc\nc\tnever\nb a a\tlong\n");
     expect(rules, "a b", "b a", "0 1", 2);   /* replaced text is not rewritten again */
     expect(rules, "a a a", "c b", "0 2", 3); /* the leftmost pair */
-    expect(rules, "b a a", "long", "0", 3);  /* longer than "b" */
+    expect(rules, "b a a", "long", "0", 3);  /* longer than the match "b" */
     expect(rules, "a b a a", "b long", "0 1", 4);
     expect(rules, "a b a", "b a b", "0 1 2", 3);
 }
@@ -135,7 +138,7 @@ static int count_unknown(const struct hash_table *known, const char *text)
     return unknown;
 }
 
-/* Unknown words of the ten probing files, before and after the rules: fewer. */
+/* In each of the ten probing files, fewer words are unknown after the rules than before. */
 TEST(fewer_words_are_unknown)
 {
     static const char *const task[] = {"bigram_shift", "coordination_inversion", "obj_number",

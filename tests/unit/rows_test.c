@@ -1,4 +1,5 @@
-/* Kinds of rows, and the numbers that a list reads from a batch, against values by hand. */
+/* Tests kinds of rows, and the numbers that a list reads from a batch. Expected values were found
+ * by hand. */
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"
@@ -7,7 +8,7 @@
 
 enum { V = 9, D = 3, CLASSES = 4 };
 
-/* Four sentences of 2, 1, 3, 1 source tokens and as many of 1, 2, 1, 4 target tokens. */
+/* Four sentence pairs with 2, 1, 3 and 1 source tokens, and with 1, 2, 1 and 4 target tokens. */
 static const int32_t source[] = {5, 2, 2, 7, 8, 2, 2}, source_start[] = {0, 2, 3, 6, 7};
 static const int32_t target[] = {2, 4, 2, 2, 6, 3, 8, 2}, target_start[] = {0, 1, 3, 4, 8};
 static const struct batch pairs = {
@@ -75,13 +76,14 @@ TEST(kinds_count_and_begin)
     expect_rows(s.graph, c, 4, (const int32_t[]){0, 3, 6, 9, 12}, 120);
     expect_rows(s.graph, d, 4, (const int32_t[]){0, 1, 2, 3, 4}, 40);
     expect_rows(s.graph, e, 2, (const int32_t[]){0, 1, 2}, 20);
-    /* A step takes effect with the next batch, whose position replaces the step's. */
+    /* A step takes effect with the next batch. The first rows of this batch replace first_row of
+     * the step. */
     graph_set_step(s.graph, &(struct step){.number = 7, .first_row = {1, 2, 3, 4, 5}});
     assert_int_equal(s.graph->step->number, 0);
     graph_load(s.graph, &pairs);
     assert_int_equal(s.graph->step->number, 7);
     assert_int_equal(s.graph->step->first_row[c->index], 120);
-    /* An absent field has no rows. */
+    /* A field that the batch does not have has no rows. */
     graph_load(s.graph, &(struct batch){.field = {pairs.field[FIELD_SOURCE]}});
     assert_int_equal(b->count, 0);
     assert_int_equal(a->count, 7);
@@ -98,7 +100,8 @@ static struct value *embed(struct subject *s, enum field_name field, bool shifte
     return embed_build(s->graph, &layer, shifted ? "shifted" : "plain");
 }
 
-/* Rows of the table, selected by the token or by the preceding token. */
+/* A token, or the token before it if shifted, selects a row of the table. No token precedes the
+ * first one, which gets zeros. */
 TEST(numbers_reach_their_nodes)
 {
     static const int32_t before[] = {-1, -1, 4, -1, -1, 6, 3, 8};
@@ -131,7 +134,7 @@ static void load_with(struct subject *s, const int32_t *token, const int32_t *la
     graph_load(s->graph, &batch);
 }
 
-/* The loss of a sentence uses its own label. */
+/* If the label of one sentence changes, only the loss of this sentence changes. */
 TEST(labels_are_by_sentence)
 {
     static const int32_t label[] = {0, 3, 1, 3};
@@ -190,7 +193,8 @@ TEST(what_was_not_planned_is_refused)
     done(&s);
 }
 
-/* Vectors of a classifier need neither labels nor an even number of sentences. */
+/* If a list keeps only the vectors of a classifier, its batches need no labels and may have an odd
+ * number of sentences. */
 TEST(a_dropped_node_asks_for_nothing)
 {
     struct subject s;

@@ -1,5 +1,5 @@
-/* experiments/run/runner_say: the last line and its exit status, counts of the grid, the output of
- * a failed worker. */
+/* Tests experiments/run/runner_say.c: the last line, the exit status, the counts of the grid, and
+ * the output of a failed worker. */
 #include "tests/support/test.h"
 
 #include "experiments/run/runner.h"
@@ -17,10 +17,10 @@ struct world {
     size_t length;
 };
 
-/* Makes stages in these states, a letter each; messages go to `text`. */
+/* Makes a world with one stage for each letter of `states`. Messages are written to `text`. */
 static struct world *world_new(const char *states, enum display_form form)
 {
-    static const char letters[] = "DVNSFRMB"; /* in the order of enum task_state */
+    static const char letters[] = "DVNSFRMB"; /* one letter for each enum task_state */
     struct world *world = calloc(1, sizeof *world);
     for (int i = 0; states[i]; i++) {
         world->task[i] =
@@ -104,7 +104,7 @@ TEST(a_program_gets_the_counts)
     world_free(world);
 }
 
-/* The members of each event that docs/stability.md promises; new members may be added. */
+/* docs/stability.md promises these members of each event. New members may be added. */
 TEST(events_keep_their_members)
 {
     static const struct {
@@ -127,7 +127,7 @@ TEST(events_keep_their_members)
     struct world *world = world_new("DFVSM", DISPLAY_JSON);
     struct runner *runner = &world->runner;
     const struct evaluation none = {0};
-    const struct settings settings = {.alone = &none}; /* labels are GRID/ROW/SEED */
+    const struct settings settings = {.alone = &none}; /* so that labels are GRID/ROW/SEED */
     const struct runner_slot *slot = runner->slot;
     for (int i = 0; i < 4; i++) {
         world->task[i].message = "no room";
@@ -142,7 +142,7 @@ TEST(events_keep_their_members)
     runner_say_hold(runner, slot->task, 1);
     runner_say_stopping(runner, "why");
     runner->running = 1;
-    runner->display.last = clock_seconds() - 100; /* progress is due */
+    runner->display.last = clock_seconds() - 100; /* so that progress is due */
     runner_say_progress(runner);
     runner->running = 0;
     runner_say_result(runner);
@@ -161,7 +161,8 @@ TEST(events_keep_their_members)
     world_free(world);
 }
 
-/* The columns of the labels are those of a bar less than 160 wide: 88. */
+/* Returns the lines that are drawn in plain form. They have 160 columns, of which labels have
+ * 88. */
 static const char *drawn(const char *const *label, int count)
 {
     struct world *world = world_new("N", DISPLAY_PLAIN);
@@ -186,10 +187,10 @@ TEST(names_lose_what_they_have_in_common)
         !strstr(text, "train-0123456789ac ..window 1, layers 1-2, fusion sum/1 ") ||
         !strstr(text, "train-0123456789ad Base/1 ") || !strstr(text, "corpus-0123456789ae "))
         fail_msg("%s", text);
-    /* Alone, it keeps its end. */
+    /* A label that is alone keeps its end. */
     text = drawn(two, 1);
     if (!strstr(text, " ..window 1, layers 1-2, fusion gate/1 ")) fail_msg("%s", text);
-    /* Parts that differ stay. */
+    /* Parts in which the labels differ are kept. */
     static const char *const other[] = {"train-0123456789ab gate, " LONG "x/1",
                                         "train-0123456789ac local, " LONG "x/1"};
     text = drawn(other, 2);
@@ -197,7 +198,7 @@ TEST(names_lose_what_they_have_in_common)
         fail_msg("%s", text);
 }
 
-/* Without the times that lines begin with. */
+/* Returns the lines after the first one, without the times at their beginning. */
 static const char *after_first_line(struct world *world)
 {
     const char *text = "";
@@ -208,7 +209,8 @@ static const char *after_first_line(struct world *world)
     return text;
 }
 
-/* Five lines at most, from this attempt, without the message itself. */
+/* At most five lines of the log are printed. They are from this attempt, and the error message is
+ * not repeated. */
 TEST(what_a_failed_worker_printed)
 {
     static const struct {

@@ -1,12 +1,13 @@
-/* experiments/run/runner: order of starts, remaining time, and limits of memory, time and threads.
- * tests/cli tests real workers. */
+/* Tests the runner in experiments/run: the order of starts, the remaining time, and limits of
+ * memory, time and threads. Scripts in tests/cli test real workers. */
 #include "tests/support/test.h"
 
 #include "experiments/run/runner.h"
 
 enum { CORPUS, SHORT, LONG, SCORE_SHORT, SCORE_LONG, TASKS };
 
-/* Two trainings of 10 and 50 seconds on one corpus (5 s), each scored (20 s, 1 s). */
+/* One corpus (5 s), two trainings (10 and 50 s) that read it, and a score of each training (20 and
+ * 1 s). */
 struct world {
     struct plan plan;
     struct runner_options options;
@@ -52,7 +53,8 @@ TEST(the_longest_way_counts)
     const double path[TASKS] = {56, 30, 51, 20, 1};
     for (int i = 0; i < TASKS; i++) assert_float_equal(world->task[i].path, path[i], 1e-4);
     world->runner.limit = 1;
-    assert_float_equal(runner_order_rest(&world->runner), 86, 1e-4); /* the whole time */
+    /* The sum: one stage runs at a time. */
+    assert_float_equal(runner_order_rest(&world->runner), 86, 1e-4);
     world->task[CORPUS].state = world->task[LONG].state = TASK_DONE;
     world->task[SCORE_LONG].state = TASK_FAILED;
     assert_float_equal(runner_order_rest(&world->runner), 30, 1e-4);
@@ -60,17 +62,17 @@ TEST(the_longest_way_counts)
     assert_true(runner_order_rest(&world->runner) < 0);
 }
 
-/* A score starts as soon as its model is ready; only interrupted stages come before it. */
+/* A score starts as soon as its training is done. Only interrupted stages start before scores. */
 TEST(results_come_before_the_longest_way)
 {
     struct world *world = world_new(1);
     const struct task *task = world->task;
     runner_order_rest(&world->runner);
-    assert_true(plan_goes_before(&task[SCORE_LONG], &task[LONG])); /* 1 s to the end, and 51 s */
+    assert_true(plan_goes_before(&task[SCORE_LONG], &task[LONG])); /* chains of 1 s and of 51 s */
     assert_false(plan_goes_before(&task[LONG], &task[SCORE_LONG]));
     assert_true(plan_goes_before(&task[LONG], &task[SHORT]));
     assert_true(plan_goes_before(&task[SCORE_SHORT], &task[SCORE_LONG]));
-    assert_true(plan_goes_before(&task[CORPUS], &task[SHORT])); /* 56 s: a corpus is no result */
+    assert_true(plan_goes_before(&task[CORPUS], &task[SHORT])); /* 56 s; a corpus is not a result */
     world->task[SHORT].state = TASK_STOPPED;
     assert_true(plan_goes_before(&task[SHORT], &task[LONG]));
     assert_true(plan_goes_before(&task[SHORT], &task[SCORE_LONG]));
@@ -81,10 +83,10 @@ TEST(estimates_are_scaled_by_what_was_seen)
     struct world *world = world_new(1);
     world->task[CORPUS].state = TASK_DONE;
     world->runner.expected = 5;
-    world->runner.took = 10; /* twice as long as it was thought */
+    world->runner.took = 10; /* twice the estimated time */
     assert_float_equal(runner_order_rest(&world->runner), 2 * 81, 1e-4);
-    /* A worker's own progress replaces the estimate: half of the work in four seconds, where 50 s
-     * were estimated. */
+    /* The progress of a running stage replaces its estimate. Half of its work took four seconds;
+     * the estimate of all its work was 50 s. */
     struct runner_slot *slot = &world->runner.slot[world->runner.running++];
     *slot = (struct runner_slot){.task = &world->task[LONG],
                                  .worker = {.first = 0,
@@ -104,14 +106,15 @@ TEST(a_budget_ends_in_time)
     world->options.budget = 1000;
     world->runner.begun = clock_seconds() - 985; /* 15 s remain */
     assert_false(
-        runner_room_in_time(&world->runner, &world->task[LONG])); /* could be continued, but */
-    assert_true(runner_room_in_time(&world->runner, &world->task[SHORT])); /* ends before */
+        /* At least 30 s, though it can be continued. */
+        runner_room_in_time(&world->runner, &world->task[LONG]));
+    assert_true(runner_room_in_time(&world->runner, &world->task[SHORT])); /* ends in time */
     assert_false(runner_room_in_time(&world->runner, &world->task[SCORE_SHORT]));
     assert_true(runner_room_in_time(&world->runner, &world->task[SCORE_LONG]));
     world->runner.begun =
-        clock_seconds() - 960; /* 40 s: enough to begin a stage that can be continued */
+        clock_seconds() - 960; /* 40 s: enough for a part of a stage that can be continued */
     assert_true(runner_room_in_time(&world->runner, &world->task[LONG]));
-    world->options.budget = 100; /* of which a twentieth is 5 s */
+    world->options.budget = 100; /* a twentieth, 5 s, is enough */
     world->runner.begun = clock_seconds() - 94;
     assert_true(runner_room_in_time(&world->runner, &world->task[LONG]));
     world->runner.begun = clock_seconds() - 96;
@@ -122,7 +125,7 @@ TEST(memory_is_what_others_leave)
 {
     struct world *world = world_new(2);
     world->options.memory = 1000;
-    assert_true(isinf(runner_room_memory(&world->runner))); /* one runs in any case */
+    assert_true(isinf(runner_room_memory(&world->runner))); /* one stage runs in any case */
     world->task[SHORT].estimate.memory = 600;
     world->runner.slot[world->runner.running++].task = &world->task[SHORT];
     assert_float_equal(runner_room_memory(&world->runner), 400, 1e-4);
@@ -133,7 +136,7 @@ TEST(memory_is_what_others_leave)
     assert_true(runner_room_memory(&world->runner) > 0);
 }
 
-/* Adds a worker on that task with this number of threads. */
+/* Adds a worker on this task with this number of threads. Returns its team. */
 static struct team *run_with(struct world *world, int task, struct team *team, int threads)
 {
     *team = (struct team){threads, threads};
@@ -151,22 +154,23 @@ TEST(free_cores_are_lent_and_asked_back)
     run_with(world, CORPUS, &three, 1);
     run_with(world, LONG, &one, 1);
     run_with(world, SHORT, &two, 1);
-    runner_threads_lend(runner); /* the corpus takes no threads, and no core is lent twice */
+    runner_threads_lend(runner); /* the corpus uses one thread, and no core is lent twice */
     runner_threads_lend(runner);
     assert_int_equal(one.allowed + two.allowed, 3);
     assert_int_equal(three.allowed, 1);
     assert_int_equal(team_follow(&one), 2);
     assert_int_equal(team_holds(&one), 2);
-    /* Another stage starts: the core stays lent until the worker has returned it. */
+    /* Another stage is ready. A core stays lent until the worker has returned it. */
     assert_int_equal(runner_threads_for(runner, &world->task[SCORE_SHORT], 1), 0);
     assert_int_equal(team_holds(&one), 2);
     assert_int_equal(runner_threads_for(runner, &world->task[SCORE_SHORT], 1), 0);
     assert_int_equal(team_follow(&one), 1);
     assert_int_equal(runner_threads_for(runner, &world->task[SCORE_SHORT], 1), 1);
-    /* A core that was offered but never taken is free at once. */
+    /* If a worker has not taken the core that was offered, the core is free at once. */
     runner_threads_lend(runner);
     assert_int_equal(runner_threads_for(runner, &world->task[SCORE_SHORT], 1), 1);
-    /* Two remaining workers share all cores; two new ones get two of them back. */
+    /* Two workers share all four cores. If two more stages are ready, the workers return two
+     * cores. */
     runner->running = 0;
     run_with(world, LONG, &one, 1);
     run_with(world, SHORT, &two, 1);
@@ -177,8 +181,8 @@ TEST(free_cores_are_lent_and_asked_back)
     assert_int_equal(runner_threads_for(runner, &world->task[SCORE_SHORT], 2), 1);
 }
 
-/* -j sets the number of workers that share the cores: each keeps its share, and gets more if fewer
- * run. */
+/* Option -j sets the number of workers that share the cores. Each worker keeps its share, and gets
+ * more cores while fewer workers run. */
 TEST(workers_that_were_asked_for_keep_their_share)
 {
     struct world *world = world_new(2);
@@ -193,7 +197,7 @@ TEST(workers_that_were_asked_for_keep_their_share)
     assert_int_equal(runner_threads_for(runner, &world->task[SHORT], 5), 0);
     assert_int_equal(team_follow(&one), 3);
     assert_int_equal(runner_threads_for(runner, &world->task[SHORT], 5), 3);
-    /* More workers than cores is the user's choice: no stage waits for missing cores. */
+    /* If the user asks for more workers than cores, no stage waits for a core. */
     runner->cores = 1;
     one = (struct team){1, 1};
     assert_int_equal(runner_threads_for(runner, &world->task[SHORT], 5), 1);
@@ -201,7 +205,8 @@ TEST(workers_that_were_asked_for_keep_their_share)
     assert_int_equal(one.allowed, 1);
 }
 
-/* A stopped worker (kill -STOP) does not respond: ready stages start nevertheless. */
+/* A suspended worker (kill -STOP) does not return its core. After 30 s, ready stages start
+ * nevertheless. */
 TEST(a_frozen_worker_is_not_waited_for)
 {
     struct world *world = world_new(2);
@@ -215,15 +220,15 @@ TEST(a_frozen_worker_is_not_waited_for)
     assert_int_equal(runner_threads_for(runner, &world->task[SHORT], 1), 0);
     runner->slot[0].asked -= 31;
     assert_int_equal(runner_threads_for(runner, &world->task[SHORT], 1), 1);
-    /* The worker continues, gets the core again, and is asked again to return it. */
+    /* The worker continues and gets the core again. Then it is asked again to return the core. */
     assert_int_equal(team_follow(&one), 1);
     runner_threads_lend(runner);
     assert_int_equal(team_follow(&one), 2);
     assert_int_equal(runner_threads_for(runner, &world->task[SHORT], 1), 0);
 }
 
-/* A runner may exit when enough stages run elsewhere: at most 2 trainings, then 2 scores, at the
- * same time. */
+/* A runner may exit if the runners elsewhere run as many stages as are useful at the same time.
+ * Here these are first two trainings, then two scores. */
 TEST(who_is_not_needed_need_not_wait)
 {
     static const struct grid no_points;
@@ -231,18 +236,18 @@ TEST(who_is_not_needed_need_not_wait)
     struct task *task = world->task;
     world->plan.grid = &no_points;
     for (int i = 0; i < TASKS; i++) task[i].index = i;
-    task[CORPUS].state = TASK_RUNNING; /* both trainings come after it */
+    task[CORPUS].state = TASK_RUNNING; /* two trainings can run after it */
     assert_false(runner_order_enough(&world->runner));
     task[CORPUS].state = TASK_DONE;
     task[SHORT].state = task[LONG].state = TASK_RUNNING;
     assert_true(runner_order_enough(&world->runner));
-    task[SHORT].state = TASK_STOPPED; /* left by its runner */
+    task[SHORT].state = TASK_STOPPED; /* its runner has stopped */
     assert_false(runner_order_enough(&world->runner));
-    task[SHORT].state = TASK_DONE; /* and its score is ready */
+    task[SHORT].state = TASK_DONE; /* so its score is ready */
     assert_false(runner_order_enough(&world->runner));
     task[SCORE_SHORT].state = TASK_RUNNING;
     assert_true(runner_order_enough(&world->runner));
-    task[LONG].state = TASK_FAILED; /* so that its score is blocked */
+    task[LONG].state = TASK_FAILED; /* so its score is blocked */
     task[SCORE_LONG] = (struct task){.stage = task[SCORE_LONG].stage,
                                      .state = TASK_BLOCKED,
                                      .blocked_by = &task[LONG],

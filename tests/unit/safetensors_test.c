@@ -1,5 +1,5 @@
-/* core/model/safetensors: written files read back; every invalid file is refused with its path and
- * the reason, before any of its data is used. */
+/* Tests core/model/safetensors.h. Written files can be read back. Every invalid file is refused
+ * with its path and the reason, before any of its data is used. */
 #include "tests/support/test.h"
 
 #include "core/model/safetensors.h"
@@ -11,7 +11,7 @@ BEFORE(each)
     folder = test_folder("safetensors");
 }
 
-/* Writes a file without the syncs of file_write. */
+/* Writes a file without the sync of file_write, which is slow. */
 static void put_bytes(const char *path, const char *bytes, size_t count)
 {
     remove(path); /* some file systems sync a file that replaces another */
@@ -21,7 +21,8 @@ static void put_bytes(const char *path, const char *bytes, size_t count)
     fclose(file);
 }
 
-/* Writes a file of a header, its length as given, and data bytes 0, 1, 2, ... */
+/* Writes a file with this value in the length field, this header, and the data bytes 0, 1, 2, and
+ * so on. */
 static const char *put_length(uint64_t length, const char *header, size_t bytes, int data)
 {
     const char *path = arena_print(&arena, "%s/a.safetensors", folder);
@@ -75,7 +76,7 @@ TEST(what_is_written_is_read)
     }
     uint64_t header;
     memcpy(&header, file_read(&arena, path, 0, NULL), 8);
-    assert_int_equal((8 + header) % 64, 0); /* where the data begins */
+    assert_int_equal((8 + header) % 64, 0); /* offset of the data */
     assert_null(tensors_find(&read, "e"));
     assert_int_equal(read.metadata.count, 2);
     assert_string_equal(tensors_metadata(&read, "text"), "two\nlines, ä");
@@ -133,7 +134,8 @@ static const struct {
     {ONE("\"F32\"", "[1]", "[0,4.0]"), 4, "whole numbers"},
     {ONE("\"F32\"", "[1]", "[null,4]"), 4, "whole numbers"},
     {ONE("\"F32\"", "[99999999999999999999]", "[0,4]"), 4, "header: "},
-    /* products beyond 64 bits; the second is 0 when it wraps, the third in bytes alone */
+    /* Sizes beyond 64 bits. In the second case, the product of the shape would wrap to 0. In the
+     * last two cases, only the number of bytes would wrap. */
     {ONE("\"F32\"", "[9223372036854775807,2]", "[0,4]"), 4, "too large"},
     {ONE("\"F32\"", "[4294967296,4294967296]", "[0,0]"), 0, "too large"},
     {ONE("\"F32\"", "[4611686018427387904]", "[0,0]"), 0, "disagree"},
@@ -163,7 +165,7 @@ static const struct {
     {"{\"__metadata__\":{\"a\":\"1\",\"a\":\"2\"}}", 0, "duplicate"},
 };
 
-/* True if the message contains one of the reasons of a list a|b. */
+/* True if the message contains one of the reasons, which are separated by '|'. */
 static bool says(const char *message, const char *reasons)
 {
     char copy[128], *save = NULL;
@@ -198,12 +200,12 @@ TEST(wrong_lengths_are_refused)
         is_refused(put_length(lengths[i], header, right, 4), "length",
                    lengths[i] > right + 4 ? "header of" : "header of|header: |bytes of data");
     assert_int_equal(tensors_read(&arena, put(header, 4)).count, 1);
-    /* Blanks after the header align the data. */
+    /* A header may end in blanks, which align the data. */
     const char *padded = put(ONE("\"F32\"", "[1]", "[0,4]") "   ", 4);
     assert_int_equal(tensors_read(&arena, padded).count, 1);
 }
 
-/* Checks that the file is refused, or that both tensors are within it. */
+/* Checks that the file is refused, or that each of its tensors has two elements. */
 static void refused_or_sound(const char *path)
 {
     TEST_LEAKS_COUNT(false);
@@ -216,7 +218,8 @@ static void refused_or_sound(const char *path)
     TEST_LEAKS_COUNT(true);
 }
 
-/* Every prefix of a valid file, and every byte of its header changed in two ways. */
+/* Reads every prefix of a valid file, and the file with one changed byte. Each byte of its length
+ * and header is changed in two ways. */
 TEST(torn_and_changed_files)
 {
     static const char header[] =

@@ -1,6 +1,6 @@
-/* Scaling of the store and its readers. `make test` uses a small store; SCALE=10000,10000000 in the
- * environment (stages, metric rows) makes the large store of the README, and keeps it in
- * build/tmp/scale. */
+/* Tests the speed of the store and its readers. `make test` uses a small store. With
+ * SCALE=10000,10000000 in the environment (stages, metric rows), the test makes the large store of
+ * the README, and keeps it in build/tmp/scale. */
 #include "tests/support/test.h"
 
 #include <time.h>
@@ -14,13 +14,13 @@ static const char *runs = "build/tmp/scale";
 static int stages = 200;
 static int64_t metrics = 20000;
 
-/* Returns the processor time in seconds; wall time is unreliable on a busy machine. */
+/* Returns the processor time in seconds. Wall time would depend on other processes. */
 static double processor_seconds(void)
 {
     return (double)clock() / CLOCKS_PER_SEC;
 }
 
-/* Runs a verb twice. Returns the seconds of the second run. */
+/* Opens the store and calls `act`, twice. Returns the processor seconds of the second time. */
 static double seconds_of(const char *name, void (*act)(struct store *store))
 {
     double seconds = 0, processor = 0;
@@ -100,7 +100,7 @@ TEST(readers_are_fast)
     assert_true(seconds_of("show", show_one) < 0.5 * test_slow());
 }
 
-/* The distinct queries that SQLite got. */
+/* The different queries that SQLite has executed. */
 struct asked {
     int count;
     char *sql[256];
@@ -117,7 +117,8 @@ static int remember(unsigned what, void *context, void *statement, void *expande
     return 0;
 }
 
-/* Every query of the verbs, unchanged: none scans a whole table that journals fill. */
+/* The verbs execute their queries, and SQLite explains each of them. No query may scan all of a
+ * large table. */
 TEST(questions_use_indexes)
 {
     static const char *const large[] = {"SCAN value", "SCAN event", "SCAN timing"};
@@ -127,7 +128,8 @@ TEST(questions_use_indexes)
     FILE *out = nowhere();
     const char *none[2] = {0};
     struct found_stage *stage;
-    store_run(store, "UPDATE stage SET folder_modified = 0", ""); /* look into every folder */
+    /* So that every folder is read again. */
+    store_run(store, "UPDATE stage SET folder_modified = 0", "");
     collect_runs(store);
     list_all(store);
     list_metric(store);

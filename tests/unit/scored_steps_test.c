@@ -1,5 +1,5 @@
-/* results/table/summary_stages.c: a table has a remark if its dev loss and its BLEU are from
- * different steps. */
+/* Tests a remark of results/table/summary_stages.c. A table has this remark if its dev loss and its
+ * BLEU are from different steps. */
 #include "tests/support/test.h"
 
 #include "core/base/journal.h"
@@ -10,12 +10,13 @@
 
 enum { ROWS = 2, SEEDS = 2 };
 
-/* Options and results of a seed's training and score; validations are at steps 300, 500 and 900. */
+/* Options and results of the training and the score of one seed. Validations are at steps 300, 500
+ * and 900. */
 struct seed {
-    const char *train, *score; /* options as JSON; NULL: {} */
+    const char *train, *score; /* options as JSON (NULL: {}) */
     double loss[3],
         bleu; /* dev losses; dev BLEU at step 300, which falls by 1 at each validation */
-    const char *recorded; /* the score's scored_steps; NULL: it is older */
+    const char *recorded; /* scored_steps of the score; NULL: an older score, without it */
 };
 
 static struct grid grid_of(const char *runs, int seeds, struct seed seed[ROWS][SEEDS])
@@ -64,7 +65,7 @@ static const struct sheet *sheet_of(const char *table, int seeds, struct seed se
     return sheet;
 }
 
-/* Returns the caption of a table with that number of seeds; "" if there is no such caption. */
+/* Returns the remark of a table with this number of seeds; "" if the table has no such remark. */
 static const char *caption_of(const char *table, int seeds, struct seed seed[ROWS][SEEDS])
 {
     const char *found = "";
@@ -98,15 +99,16 @@ TEST(what_was_recorded_is_said)
                              "to 1,500 (6) (B).");
 }
 
-/* Training ranks by select, and of equals the earlier is better. */
+/* An older score has not recorded its steps. They are found from the validations, like training
+ * selects checkpoints: by `select`, and of equal ones the earlier. */
 TEST(rows_of_the_training_tell_of_older_scores)
 {
     static const struct {
         struct seed seed;
-        const char *scored; /* NULL: no remark */
+        const char *scored; /* scored steps in the remark; NULL: no remark */
     } cases[] = {
         {{.loss = {3, 1, 2}}, "500"},
-        {{.loss = {3, 1, 2}, .recorded = "\"\""}, "500"}, /* which no program wrote */
+        {{.loss = {3, 1, 2}, .recorded = "\"\""}, "500"}, /* a text that no program wrote */
         {{.loss = {3, 1, 2}, .recorded = "\"900]\""}, "500"},
         {{.loss = {2, 1, 1}}, "500"},
         {{.loss = {3, 2, 1}}, NULL},
@@ -135,12 +137,13 @@ TEST(seeds_are_named_where_they_differ)
                              "(A, seed 2).");
 }
 
-/* Losses are 3, 1, 2 at steps 300, 500, 900, and dev BLEU 9, 8, 7. */
+/* At steps 300, 500 and 900, dev losses are 3, 1 and 2, and dev BLEU is 9, 8 and 7. */
 TEST(a_scored_loss_is_that_of_the_checkpoint)
 {
     static const struct {
-        const char *score, *recorded, *loss, *bleu; /* as the table prints them */
-        const char *empty;                          /* the metric without validations, or NULL */
+        const char *score, *recorded, *loss, *bleu; /* loss and bleu: as the table prints them */
+        /* The checkpoint that was not validated, or NULL. */
+        const char *empty;
     } cases[] = {
         {"{}", NULL, "1.0000", "8", NULL},
         {"{}", "[900]", "2.0000", "7", NULL},

@@ -1,5 +1,5 @@
-/* Tests over seeds for values without items: marks, p and captions of dev losses, gates and times
- * in a table. A claim of the same pair has the same p. */
+/* Tests significance tests over seeds for values without items: marks, p and captions of dev
+ * losses, gates and times in a table. A claim about the same two rows has the same p. */
 
 #include "core/config/tree_read.h"
 #include "results/compare/explain.h"
@@ -10,8 +10,8 @@
 
 enum { SEEDS = 3 };
 
-/* Adds a row of trainings. Dev losses are around `loss`, gates around loss / 10 and seconds around
- * 100 loss. Their deviations are 0.01, 0.001 and 1. */
+/* Adds a row of trainings. Dev losses are around `loss`, with standard deviation 0.01. Gates are a
+ * tenth of the losses, and times in seconds are 100 times the losses. */
 static void add_row(struct world *world, const char *name, int seeds, double loss)
 {
     const int r = world_add_row(world, name, seeds);
@@ -35,9 +35,10 @@ static void add_row(struct world *world, const char *name, int seeds, double los
     }
 }
 
-/* Makes three rows. Errors are 0.01 sqrt(2/3), with six degrees of freedom. Mid, 0.03 less, has t =
- * 3.674 and p = 0.0104; Near, 0.004 less, t = 0.490 and p = 0.642. (With six degrees p is 1 - sin a
- * (1 + cos^2 a / 2 + 3 cos^4 a / 8) for tan a = t / sqrt 6.) */
+/* Makes three rows with losses 2 (Base), 1.97 (Mid) and 1.996 (Near). A difference has the standard
+ * error 0.01 sqrt(2/3), with six degrees of freedom. Mid has t = 3.674 and p = 0.0104. Near has t =
+ * 0.490 and p = 0.642. With six degrees of freedom, p is 1 - sin a (1 + cos^2 a / 2 + 3 cos^4 a /
+ * 8), where tan a = t / sqrt 6. */
 static struct world *three_rows(const char *name)
 {
     struct world *world = world_new(name);
@@ -66,8 +67,8 @@ TEST(dev_losses_have_marks)
     expect_part(text, "Holm over 2 comparisons");
 }
 
-/* A gate has no better direction; less time is better. Without a family all columns with values are
- * compared, since none has items. */
+/* Neither direction of a gate is better, so arrows show more and less. Less time is better. If no
+ * family is given, all columns with values are compared, because no column has items. */
 TEST(gates_and_times_have_marks)
 {
     struct world *world = three_rows("seeds_gates");
@@ -76,14 +77,15 @@ TEST(gates_and_times_have_marks)
     expect_part(text, "Student's t, two-sided, over seeds alone, on this text");
     expect_part(text, "better (of Mean gate: more) than Base (↓, ⇓: worse)");
     expect_part(text, "0.0027 Mean gate, 2.7 s of Time (one");
-    expect_part(strstr(text, "Mid"), "†"); /* of the time */
+    expect_part(strstr(text, "Mid"), "†"); /* the mark of the time */
     expect_part(world_table(world, "{columns: [wall, p(wall)]}"), "  0.010\n");
     text = world_table(world, "{columns: [dev_loss, wall], significance: {family: [dev_loss]}}");
     expect_no_part(text, "Time over");
 }
 
-/* Values without items are tested next to BLEU, which has items. They have a Holm family of their
- * own: for four comparisons 4 times 0.0104 is below 0.05; 6 times is not. */
+/* Values without items are tested next to BLEU, which has items. They have a separate Holm family
+ * of four comparisons, and 4 * 0.0104 is below 0.05. In one family of six, 6 * 0.0104 would be
+ * above it. */
 TEST(values_stand_beside_items)
 {
     enum { LINES = 40 };
@@ -114,7 +116,7 @@ TEST(values_stand_beside_items)
                  "Not tested: Dev loss.");
 }
 
-/* One seed decides nothing, and the table explains the missing marks. */
+/* With one seed there is no p. A remark names the row that is not compared. */
 TEST(one_seed_has_no_mark)
 {
     struct world *world = world_new("seeds_one");
@@ -149,7 +151,7 @@ TEST(tables_and_claims_agree)
     store_close(store);
 }
 
-/* Rows of the same trainings, as one model that is scored in two ways, count once. */
+/* Rows of the same trainings count once, for example one model that is scored in two ways. */
 TEST(the_same_trainings_count_once)
 {
     struct world *world = three_rows("seeds_same");
@@ -162,8 +164,8 @@ TEST(the_same_trainings_count_once)
     EXPECT_PARTS(text, "the variance between seeds is pooled over 3 rows, and is", "  0.010\n");
 }
 
-/* A baseline may be a single cell of a line: every other cell is compared with that cell, also
- * cells of the same line. */
+/* A baseline may be one cell of a line. Every other cell is compared with this cell, also a cell of
+ * the same line. */
 TEST(a_baseline_may_be_one_cell)
 {
     static struct grid_coordinate coordinate[] = {
@@ -182,7 +184,7 @@ TEST(a_baseline_may_be_one_cell)
     const char *text = world_table(
         world, "{by: window, columns: [dev_loss, delta(dev_loss), p(dev_loss)], baseline: \"gate, "
                "window 2\", significance: {}}");
-    /* With four rows there are 8 degrees of freedom, and 0.03 has p = 0.0063. */
+    /* With four rows there are 8 degrees of freedom, and a difference of 0.03 has p = 0.0063. */
     EXPECT_PARTS(text, "gate   2.0300 ± 0.0100 (3)⇓     +0.0300        0.006  2.0000 ± 0.0100 (3)",
                  "local  1.9700 ± 0.0100 (3)‡     -0.0300        0.006  1.9960 ± 0.0100 (3)",
                  "     -0.0040        0.637\n", "better than gate, window 2 (↓, ⇓: worse)");
@@ -190,5 +192,5 @@ TEST(a_baseline_may_be_one_cell)
                               "window 2\"}}");
     EXPECT_PARTS(text, "2.0300 ± 0.0100 (3)⇓", "1.9700 ± 0.0100 (3)‡");
     text = world_table(world, "{by: window, columns: [delta(dev_loss)], baseline: gate}");
-    expect_part(text, "local  -0.0600  -0.0040\n"); /* of a line: each at its own window */
+    expect_part(text, "local  -0.0600  -0.0040\n"); /* a whole line: compared by window */
 }
