@@ -37,8 +37,8 @@ static void add_row(struct world *world, const char *name, int seeds, double los
 
 /* Makes three rows with losses 2 (Base), 1.97 (Mid) and 1.996 (Near). A difference has the standard
  * error 0.01 sqrt(2/3), with six degrees of freedom. Mid has t = 3.674 and p = 0.0104. Near has t =
- * 0.490 and p = 0.642. With six degrees of freedom, p is 1 - sin a (1 + cos^2 a / 2 + 3 cos^4 a /
- * 8), where tan a = t / sqrt 6. */
+ * 0.490 and p = 0.642. Here p is found from the angle a with tan a = t / sqrt 6. For six degrees, p
+ * = 1 - sin a (1 + cos^2 a / 2 + 3 cos^4 a / 8). */
 static struct world *three_rows(const char *name)
 {
     struct world *world = world_new(name);

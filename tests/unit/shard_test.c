@@ -1,4 +1,4 @@
-/* Shards: written files read back; all other files are refused. */
+/* Tests shards. A written file can be read back. Damaged and truncated files are refused. */
 #include "tests/support/test.h"
 
 #include "core/corpus/corpus_shard.h"

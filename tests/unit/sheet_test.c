@@ -1,4 +1,4 @@
-/* results/sheet/number_format and sheet: the printed digits and columns. */
+/* Tests results/sheet/number_format.h and results/sheet/sheet.h: the printed digits and columns. */
 #include "tests/support/test.h"
 
 #include "results/sheet/number_format.h"
@@ -6,7 +6,7 @@
 
 TEST(numbers_as_people_read_them)
 {
-    assert_string_equal(number_fixed(&arena, 36.125, 2), "36.12"); /* to even, as printf */
+    assert_string_equal(number_fixed(&arena, 36.125, 2), "36.12"); /* half to even, like printf */
     assert_string_equal(number_fixed(&arena, -0.001, 2), "0.00");
     assert_string_equal(number_fixed(&arena, -0.01, 2), "-0.01");
     assert_string_equal(number_signed(&arena, 0.456, 2), "+0.46");
@@ -23,7 +23,7 @@ TEST(numbers_as_people_read_them)
     assert_string_equal(number_short(&arena, 12), "12");
     assert_int_equal(number_mean_decimals(25.495, 0.76707), 2); /* 25.50 ± 0.77 */
     assert_int_equal(number_mean_decimals(-0.21, 0.014), 3);    /* -0.210 ± 0.014 */
-    assert_int_equal(number_mean_decimals(3, 0.00001), 4);      /* of five digits, no more */
+    assert_int_equal(number_mean_decimals(3, 0.00001), 4);      /* five digits at most */
     assert_int_equal(number_mean_decimals(1200, 345), 0);
     assert_int_equal(number_mean_decimals(0.5, 0), -1);
     assert_int_equal(number_mean_decimals(3.2e-9, 1e-9), -1);

@@ -1,4 +1,5 @@
-/* Properties of the tests on simulated systems, and sacreBLEU's numbers for one of them. */
+/* Tests properties of the significance tests on simulated systems, and Holm's correction by
+ * hand. */
 #include "results/stats/significance.h"
 
 #include "core/decode/resample.h"
@@ -8,9 +9,9 @@
 static const struct bleu_options options = {.smoothing = BLEU_EXP};
 static const struct significance_options quick = {.samples = 200, .trials = 200, .seed = 12345};
 
-/* Returns a system's statistics on `sentences` sentences. Sentences have a length and a difficulty
- * of their own, drawn from `text`. Each system draws its matches: a word matches with the
- * probability of the sentence plus `better`. */
+/* Returns the n-gram counts of a simulated system. The length and the difficulty of each sentence
+ * depend only on `text`, so they can be equal for several systems. The matches depend on `system`.
+ * A word matches with the probability of its sentence, from 0.4 to 0.8, plus `better`. */
 static struct bleu_item *simulate(int sentences, uint32_t text, uint32_t system, double better)
 {
     struct bleu_stats *stats = ARENA_ARRAY(&arena, struct bleu_stats, sentences);
@@ -19,7 +20,7 @@ static struct bleu_item *simulate(int sentences, uint32_t text, uint32_t system,
     for (int s = 0; s < sentences; s++) {
         const int length = 4 + (int)pcg64_below(&shared, 20);
         const double chance = 0.4 + 0.4 * pcg64_uniform(&shared) + better;
-        int hit = 0; /* words in a row that match */
+        int hit = 0; /* consecutive words that match */
         stats[s] = (struct bleu_stats){.hyp_len = length, .ref_len = length};
         for (int w = 0; w < length; w++) {
             hit = pcg64_uniform(&own) < chance ? hit + 1 : 0;
@@ -55,7 +56,8 @@ TEST(identical_systems)
     assert_true(same.koehn == 1 && same.centered == 1 && same.swapped == 1);
 }
 
-/* One more match of every order in every sentence: better in every resample. */
+/* System b has one more match of every order in every sentence, if possible. So it is better in
+ * every resample. */
 TEST(strictly_better)
 {
     const struct bleu_item *a = simulate(60, 1, 2, -0.1);
@@ -94,7 +96,7 @@ TEST(order_of_seeds)
     assert_true(one.koehn == two.koehn && one.centered == two.centered);
 }
 
-/* A seed's sets count as one: their mean is its score, and they are never drawn apart. */
+/* The score of a seed is the mean of its sets. Resamples draw seeds, always with all their sets. */
 TEST(sets_of_a_seed)
 {
     const void *run[4];
@@ -111,10 +113,9 @@ TEST(sets_of_a_seed)
     assert_true(seeds.detectable > 1.5 * sets.detectable);
 }
 
-/* Seeds that differ widen the interval: the same sentences alone would hide it. */
-/* Two seeds each, whose total edits are equal in all sentences but one. With TER in single
- * precision, rounding separates their means, but every resample without that sentence is a tie. p
- * must be that of the edits, which are counted in double. */
+/* Two systems have two seeds each. In all sentences but one, both systems have equal total edits.
+ * TER in single precision is rounded differently for equal edits. But every resample without this
+ * sentence must be a tie. So p must equal the p of edits, which are counted in double. */
 TEST(rounding_of_samples)
 {
     enum { SENTENCES = 12 };
@@ -143,6 +144,7 @@ TEST(rounding_of_samples)
     assert_true(p[0].koehn == p[1].koehn && p[0].koehn > 0.3 && p[0].koehn < 0.4);
 }
 
+/* Differences between seeds widen the interval. A single seed does not show them. */
 TEST(seeds_count)
 {
     const void *run[6];
@@ -160,10 +162,11 @@ TEST(seeds_count)
     assert_true(!unequal.decides && isnan(unequal.p));
 }
 
-/* Systems that differ by chance only. In about alpha of all cases the bootstrap marks one system as
- * the better one, in each direction. The randomization marks about alpha, both directions together.
- * The centered test marks about 2 alpha, because it centers |d| and so compares it with one tail.
- * 400 cases at .05: 20 are expected with a standard deviation of 4.4, and 40 with one of 6. */
+/* The systems differ only by chance. The bootstrap marks one system as better in about alpha of all
+ * cases, and as worse in about alpha. The randomization test marks about alpha, both directions
+ * together. The centered test marks about 2 alpha, because it compares |d| with one tail. Of 400
+ * cases with alpha = .05, 20 are expected with a standard deviation of 4.4. For the centered test,
+ * 40 are expected with a standard deviation of 6. */
 TEST(false_positives)
 {
     enum { CASES = 400, SENTENCES = 80 };
@@ -185,7 +188,8 @@ TEST(false_positives)
     assert_in_range(centered, 20, 62);
 }
 
-/* With seeds that differ as much as sentences make a score differ: n seeds a side. */
+/* Each system has five seeds. Their scores vary about as much as the resampled score of one
+ * seed. */
 TEST(false_positives_of_seeds)
 {
     enum { CASES = 200, SENTENCES = 60, SEEDS = 5 };
@@ -203,10 +207,11 @@ TEST(false_positives_of_seeds)
         marked += test(&how, &a, &b, SENTENCES).p < .05;
     }
     print_message("of %d equal pairs with %d seeds: marked %d\n", CASES, SEEDS, marked);
-    assert_in_range(marked, 1, 16); /* 10 at most are expected, with a deviation of 3 */
+    assert_in_range(marked, 1, 16); /* expected: at most 10, with deviation 3 */
 }
 
-/* Holm 1979; the adjusted values by hand: sorted .005 .01 .03 .04 times 4 3 2 1. */
+/* Holm 1979. Adjusted values by hand: the sorted values .005 .01 .03 .04 are multiplied by 4, 3, 2
+ * and 1. No adjusted value is less than the one before it. */
 TEST(holm)
 {
     const double nan = (double)NAN;

@@ -1,10 +1,11 @@
-/* Canonical texts: each composition of attention has one text, so one id, in all its spellings;
- * another composition has another. */
+/* Tests canonical texts of attention. All spellings of one composition have the same text, so the
+ * same id. Different compositions have different texts. */
 #include "tests/support/test.h"
 
 #include "tests/support/seeded_model.h"
 
-/* Returns the text of an id, of all three places. json: after a round trip through JSON. */
+/* Returns the canonical texts of encoder, decoder and cross attention. If `json` is true, options
+ * are first written as JSON and read again. */
 static char *meaning_of(const char *model, const char *place, const char *entry, bool json)
 {
     struct translator_options options = options_of(arena_print(
@@ -107,7 +108,8 @@ TEST(other_meanings_are_other_texts)
     for (size_t i = 0; i < COUNT_OF(pairs); i++) compare(&pairs[i], false);
 }
 
-/* The attention in a saved model's metadata reads back unchanged; plain attention is omitted. */
+/* The attention options in the metadata of a saved model are read back unchanged. Plain attention
+ * is left out. */
 TEST(json_comes_back)
 {
     static const char *const entries[] = {
@@ -129,7 +131,7 @@ TEST(json_comes_back)
     assert_string_equal(plain, " |  | ");
 }
 
-/* As many terms and branches as there may be; one more is refused. */
+/* The maximum number of terms and of branches is accepted. One more is refused. */
 TEST(lists_have_an_end)
 {
     static const char terms[] = "terms: [alibi, relpos, alibi, relpos",
@@ -146,7 +148,8 @@ TEST(lists_have_an_end)
                meaning("heads: 4", ENCODER, strcat(strcpy(text, branches), ", global]")));
 }
 
-/* A cut that took 200 off the energies had the text hard_cut=true, and other numbers. */
+/* Older programs wrote hard_cut=true for a cut that subtracted 200 from the energies. The cut has
+ * other results now, so it has another text. */
 TEST(another_cut_is_another_text)
 {
     char *text = meaning("heads: 4", ENCODER, "terms: [{local_h: {hard_cut: true}}]");

@@ -1,4 +1,5 @@
-/* experiments/stage: RUNS/digests, the digests that later processes need not compute again. */
+/* Tests the file RUNS/digests of experiments/stage. Later processes read digests from it instead of
+ * computing them again. */
 #include "experiments/stage/stage_digest.h"
 
 #include <fcntl.h>
@@ -21,7 +22,7 @@ static const char *text_path(int i)
     return arena_print(&arena, "%s/text-%d", here, i);
 }
 
-/* Files that are old enough for RUNS/digests. */
+/* Writes files, and waits until they are old enough for RUNS/digests. */
 BEFORE(all)
 {
     here = arena_text(&arena, test_folder("stage_digest"));
@@ -44,8 +45,8 @@ static void fresh_runs(void)
     file_make_folder(runs);
 }
 
-/* Runs a process that plans twice, like a verb of one model: for the grid and for the verb. Returns
- * the process's digest of the file. */
+/* Runs a process that loads and keeps the list twice. A verb for one model does this, once for the
+ * grid and once for the verb. Returns this process's digest of the file. */
 static const char *digest_elsewhere(const char *path)
 {
     int ends[2];
@@ -90,23 +91,23 @@ TEST(digests_are_kept_until_a_file_changes)
     set_time(path, 1000000000);
     const char *true_one = true_digest(path);
     assert_string_equal(digest_elsewhere(path), true_one);
-    assert_false(file_exists(kept)); /* the file has changed just now */
+    assert_false(file_exists(kept)); /* the file is too new */
 
     assert_string_equal(digest_elsewhere(first), true_digest(first));
     char *lines = file_read(&arena, kept, 0, NULL), *at = strstr(lines, true_digest(first));
     assert_non_null(at);
-    /* A wrong digest in the file is returned, so the text was not read. */
+    /* The list gets a wrong digest. If it is returned, the process did not read the text. */
     char other[DIGEST_TEXT];
     memset(other, 'f', sizeof other - 1);
     memcpy(at, other, sizeof other - 1);
     other[sizeof other - 1] = 0;
     put_text(kept, lines);
     assert_string_equal(digest_elsewhere(first), other);
-    /* Half a line is no line. */
+    /* An incomplete line is ignored. */
     put_text(kept, arena_text_range(&arena, lines, 100));
     assert_string_equal(digest_elsewhere(first), true_digest(first));
     assert_int_equal(kept_lines(), 1);
-    /* Another text of the same size and time. */
+    /* Another text has the same size and modification time. */
     put_text(kept, lines);
     put_text(first, "c b a 0\n");
     set_time(first, 1000000000);
@@ -116,18 +117,18 @@ TEST(digests_are_kept_until_a_file_changes)
 TEST(each_file_has_one_line)
 {
     fresh_runs();
-    for (int i = 1; i < FILES; i++) { /* the first file has just changed */
+    for (int i = 1; i < FILES; i++) { /* the first file has changed a moment ago */
         assert_string_equal(digest_elsewhere(text_path(i)), true_digest(text_path(i)));
         assert_int_equal(kept_lines(), i);
     }
     struct stat before, after;
     assert_int_equal(stat(kept, &before), 0);
-    digest_elsewhere(text_path(7)); /* it is there already: nothing is written */
+    digest_elsewhere(text_path(7)); /* its line exists already: nothing is written */
     assert_int_equal(stat(kept, &after), 0);
     assert_int_equal(before.st_ino, after.st_ino);
 }
 
-/* A list in which programs have written each line twice. */
+/* When a list is loaded, repeated and invalid lines are removed. */
 TEST(loading_removes_what_is_twice)
 {
     fresh_runs();
@@ -139,7 +140,8 @@ TEST(loading_removes_what_is_twice)
     assert_string_equal(file_read(&arena, kept, 0, NULL), two);
 }
 
-/* Runs a process that plans a lower-cased corpus. Returns its stage_digest_special of the file. */
+/* Runs a process that plans a lower-cased corpus. Returns this process's
+ * stage_digest_special(path). */
 static bool special_elsewhere(const char *path)
 {
     const int status =
@@ -149,8 +151,8 @@ static bool special_elsewhere(const char *path)
     return WEXITSTATUS(status);
 }
 
-/* The answer is cached in the line of the digest. A wrong answer there is returned: the file is not
- * read. A line of an older program has no answer, and gets one. */
+/* The line of a digest also has the result of stage_digest_special. If a wrong result is returned,
+ * the process did not read the text. A line of an older program has no result, and gets one. */
 TEST(special_capitals_are_looked_for_once)
 {
     fresh_runs();
@@ -170,7 +172,7 @@ TEST(special_capitals_are_looked_for_once)
     assert_string_equal(file_read(&arena, kept, 0, NULL), lines);
 }
 
-/* Both have read the list before either of them writes. */
+/* Both processes have read the list before one of them writes it. */
 TEST(two_processes_lose_no_line)
 {
     fresh_runs();
@@ -183,7 +185,7 @@ TEST(two_processes_lose_no_line)
     assert_int_equal(kept_lines(), 3);
 }
 
-/* A list that this process may not write, or read, costs a warning. */
+/* If the list cannot be read or written, there is only a warning. */
 TEST(a_list_that_cannot_be_used_is_reported)
 {
     char text[DIGEST_TEXT];

@@ -1,6 +1,6 @@
-/* Start values and step sizes of a training, as digests, which must be equal on all processors,
- * compilers and libcs. elementary_test, position_test and step_test check that the numbers are
- * right. */
+/* Tests digests of the start values and step sizes of a training. They must be equal on all
+ * processors, compilers and libcs. elementary_test, position_test and step_test check the
+ * numbers. */
 #include "tests/support/test.h"
 
 #include "core/base/digest.h"

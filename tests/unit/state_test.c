@@ -1,10 +1,10 @@
-/* core/train/state: a written state reads back. A state that no training can reach is refused in
- * one line with file, key, the expected value and the found value. */
+/* Tests core/train/state.h. A written state can be read back. A state that no training can reach is
+ * refused in one line with file, key, expected value and found value. */
 #include "tests/support/test.h"
 
 #include "core/train/state.h"
 
-/* The fields of a valid state, each replaced by another value in turn. */
+/* The fields of a valid state. Tests replace each field by other values. */
 static const char *const field[][2] = {
     {"step", "12"},          {"epoch", "2"},
     {"batch", "3"},          {"journal", "800"},
@@ -13,7 +13,8 @@ static const char *const field[][2] = {
     {"recent", "[10, 12]"},  {"numerics", "\"OpenBLAS 0.3\""},
 };
 
-/* Returns the state with another value of one key; NULL: without the key. */
+/* Returns a state in which `key` has the value `value`. If `value` is NULL, the state lacks
+ * `key`. */
 static const char *state_with(const char *key, const char *value)
 {
     const char *text = "";
@@ -127,7 +128,8 @@ TEST(what_is_no_object_is_refused)
     EXPECT_DIE("s:1:", state_read(&read, "{\"step\": 1e999}", "s"));
 }
 
-/* A longer training of fewer kept checkpoints, where only the end had the loss written. */
+/* The state is from the end of a training, whose last loss row a longer training would not log. The
+ * longer training also keeps fewer checkpoints. */
 TEST(a_longer_training_has_another_state)
 {
     struct train_state read, again;
@@ -140,7 +142,7 @@ TEST(a_longer_training_has_another_state)
     assert_memory_equal(&read, &again, sizeof read);
     assert_true(state_is_validated(&read));
     assert_true(state_is_due(&read, 4) && !state_is_due(&read, 5) && !state_is_due(&read, 0));
-    again.batch = 0; /* the epoch is over */
+    again.batch = 0; /* the epoch is complete */
     assert_true(state_is_due(&again, 0) && !state_is_due(&again, 5));
     state_lengthen(&read, 1, 1);
     assert_true(!read.unlogged && read.loss_sum == 41.5 && read.loss_tokens == 70);
@@ -159,7 +161,8 @@ TEST(a_longer_training_has_another_state)
                               "s"));
 }
 
-/* An interrupted training continues with a smaller train.keep_best and train.keep_average. */
+/* An interrupted training continues with a smaller train.keep_best and train.keep_average. So fewer
+ * checkpoints are kept. */
 TEST(fewer_are_kept_than_before)
 {
     struct train_state kept = {.recents = 5,
@@ -178,8 +181,8 @@ TEST(fewer_are_kept_than_before)
     assert_true(kept.bests == 1 && kept.best[0].step == 40);
 }
 
-/* The second rank has one best checkpoint, the first of equal ones; a continued training restores
- * it. */
+/* A second rank has one best checkpoint, the first of equally good ones. A continued training
+ * restores it. */
 TEST(the_best_by_the_second_rank_comes_back)
 {
     struct train_state first, again;

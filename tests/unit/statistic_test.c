@@ -1,5 +1,5 @@
-/* core/decode/statistic: mean and ratio of numbers in strata, and the tests of means against their
- * definition. */
+/* Tests core/decode/statistic.h: mean and ratio of numbers in strata. Also compares the
+ * significance tests of means with a computation from their definitions. */
 #include "core/decode/statistic.h"
 
 #include "core/decode/resample.h"
@@ -13,7 +13,8 @@ static double whole(struct strata strata, const double *value)
     return statistic_of(&statistic_mean, strata, value, NULL);
 }
 
-/* (0 * 10 + 1 * 2) / 12 where all are one, (0 + 1) / 2 where both strata weigh the same. */
+/* With one stratum, the mean is (0 * 10 + 1 * 2) / 12. With two strata of equal weight, it is (0 +
+ * 1) / 2. */
 TEST(strata_weigh_the_same)
 {
     const double value[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1};
@@ -23,8 +24,8 @@ TEST(strata_weigh_the_same)
     assert_int_equal(strata_items((struct strata){2, two}), 12);
 }
 
-/* (6 + 0 + 2) / (2 + 1 + 5), and the mean of (6 + 0) / (2 + 1) and 2 / 5. A sample counts items as
- * often as they were drawn: (6 + 6 + 2) / (2 + 2 + 5). */
+/* The ratio is (6 + 0 + 2) / (2 + 1 + 5). With two strata, it is the mean of (6 + 0) / (2 + 1) and
+ * 2 / 5. A resample counts items as often as they were drawn: (6 + 6 + 2) / (2 + 2 + 5). */
 TEST(a_ratio_is_of_sums)
 {
     const struct ratio_item item[] = {{6, 2}, {0, 1}, {2, 5}};
@@ -37,7 +38,7 @@ TEST(a_ratio_is_of_sums)
     assert_float_equal(statistic_of(of, (struct strata){1, one}, item, drawn), 14 / 9., 1e-15);
 }
 
-/* If each stratum has equal numbers, every resample has the same mean. */
+/* If the numbers within each stratum are equal, every resample has the same mean. */
 TEST(a_resample_keeps_the_strata)
 {
     static double low[ITEMS], high[ITEMS];
@@ -60,11 +61,11 @@ TEST(a_resample_keeps_the_strata)
     for (int i = 0; i < SAMPLES; i++) assert_float_equal(mean[i], 4, 1e-12);
     resample_bootstrap(&(struct resample_runs){of, {1, one}, 1, &a}, &random, SAMPLES, mean);
     resample_sort(mean, SAMPLES);
-    assert_true(mean[0] < 2.9 && mean[SAMPLES - 1] > 2.9); /* (60 + 8 + 196) / 90 */
+    assert_true(mean[0] < 2.9 && mean[SAMPLES - 1] > 2.9); /* (60 + 8 + 196) / 90 = 2.93 */
 }
 
-/* Counts of many sentences are added in blocks. A sample without a match has no score. For
- * multi-bleu, which is not smoothed, a sample without a match of every order has none either. */
+/* Counts of many sentences are added in blocks. A sample without any match has the score 0.
+ * multi-bleu has no smoothing, so a sample that lacks matches of one order also has the score 0. */
 TEST(bleu_is_of_sums)
 {
     enum { MANY = 10001 };
@@ -93,9 +94,9 @@ TEST(bleu_is_of_sums)
     free(item);
 }
 
-/* Results that sacreBLEU computes from the scores of its resamples: the ends of the middle 95%, and
- * shares. Shares distinguish samples equal to the real difference, or to no difference, from larger
- * differences. */
+/* Results that sacreBLEU computes from the scores of its resamples: the limits of the middle 95%,
+ * and shares of samples. A difference that equals the observed one, or 0, is not counted like a
+ * larger one. */
 TEST(shares_of_samples)
 {
     enum { COUNT = 1000 };
@@ -106,12 +107,13 @@ TEST(shares_of_samples)
     assert_true(resample_p((const double[]){1, 2, 2, 3}, 4, 2) == 2 / 5.);
     static const double difference[] = {1, 0, -1, -6};
     resample_judge(difference, 4, 2, &koehn, &centered);
-    assert_true(koehn == 3 / 4. && centered == 2 / 5.); /* |d| - 2: -1, -2, -1, 4 */
+    assert_true(koehn == 3 / 4. && centered == 2 / 5.); /* |d| - mean |d|: -1, -2, -1, 4 */
     resample_judge(difference, 4, -4, &koehn, &centered);
     assert_true(koehn == 2 / 4. && centered == 1 / 5.);
 }
 
-/* Two seeds per side, whose differences are averaged: an item has one coin, in all four runs. */
+/* Each side has two seeds, whose differences are averaged. For each item, one coin decides for all
+ * four runs. */
 TEST(runs_change_sides_together)
 {
     enum { RUNS = 4 };
@@ -138,7 +140,7 @@ TEST(runs_change_sides_together)
     }
 }
 
-/* Reference implementation from the definitions in significance.h, for one seed per side. */
+/* A reference implementation from the definitions in significance.h, for one seed per side. */
 
 struct sides {
     double a[ITEMS], b[ITEMS];
@@ -151,7 +153,7 @@ static double mean_of(const double *value, int from, int to)
     return sum / (to - from);
 }
 
-/* Returns the mean over at most two strata of their means. */
+/* Returns the mean of the numbers; with two strata, the mean of the means of both strata. */
 static double both_means(const double *value, int cut)
 {
     if (!cut) return mean_of(value, 0, ITEMS);
@@ -164,7 +166,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* cut: first item of the second stratum; 0: one stratum. */
+/* `cut` is the first item of the second stratum; 0: there is one stratum. */
 static struct significance expected(const struct sides *sides, int cut)
 {
     struct pcg64 random = pcg64_seed(SEED);
@@ -246,8 +248,8 @@ TEST(tests_of_the_mean)
     }
 }
 
-/* Right or wrong: only b has the first `better` items right and only a the next `worse` ones; both
- * have all the others. */
+/* Items are right or wrong. The first `better` items are right only in b, the next `worse` items
+ * only in a. All other items are right in both. */
 static struct significance right_or_wrong(int better, int worse)
 {
     double a[ITEMS], b[ITEMS];
@@ -262,8 +264,9 @@ static struct significance right_or_wrong(int better, int worse)
                    1, &ours, &theirs);
 }
 
-/* The systems differ in k items, and there are 2^k ways to swap them. The share has at least the
- * real difference: 2 * (1 + 10 + 45) / 1024 of 8 and 2, 2 / 64 of 6 and 0. */
+/* If the systems differ in k items, there are 2^k ways to swap them. p is the share of ways with at
+ * least the observed difference. It is 2 (1 + 10 + 45) / 1024 for 8 and 2 items, and 2 / 64 for 6
+ * and 0. */
 TEST(equal_differences_are_counted)
 {
     assert_true(right_or_wrong(1, 0).swapped == 1);
@@ -273,7 +276,7 @@ TEST(equal_differences_are_counted)
     assert_true(right_or_wrong(4, 4).swapped == 1 && right_or_wrong(4, 4).koehn == 1);
 }
 
-/* Only b has any right, in `items` items; the sign test gives 2^-items. */
+/* All items are wrong in a and right in b. The sign test gives 2^-items. */
 static struct significance all_better(int items)
 {
     double a[ITEMS] = {0}, b[ITEMS];
@@ -289,11 +292,11 @@ TEST(few_items_say_little)
     assert_true(all_better(1).koehn == 0.5 && all_better(1).centered == 0.5);
     assert_true(all_better(5).koehn == 1 / 32.);
     assert_true(all_better(7).koehn == 1 / 128. &&
-                all_better(8).koehn == 1 / 201.); /* of 200 samples */
+                all_better(8).koehn == 1 / 201.); /* the minimum of 200 samples */
 }
 
-/* Significance does not depend on the unit. With 64 items and 4 seeds (3 are drawn) all means of 0
- * and 192 are exact; those of 0 and 0.1 are not. */
+/* Significance does not depend on the unit of the numbers. With 64 items and 4 seeds, of which a
+ * resample draws 3, all means of 0 and 192 are exact. Means of 0 and 0.1 are not exact. */
 TEST(rounding_decides_nothing)
 {
     enum { EXACT = 64, SEEDS = 4 };

@@ -1,5 +1,6 @@
-/* Resources of decoding steps: memory equals its count, caches grow to the need of a batch, only
- * changes are uploaded. tests/f64/step_test.c compares the results. */
+/* Tests the resources of decoding steps. Allocated memory equals stepper_bytes. Caches grow to the
+ * need of a batch. Only arguments that have changed are uploaded. tests/f64/step_test.c compares
+ * the results. */
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"
@@ -13,7 +14,7 @@ static const char yaml[] = "model: {width: 28, heads: 4, feedforward: 30}\n"
 static const struct stepper_size size = {
     .tokens = 40, .sentences = SENTENCES, .longest = LONGEST, .live = LIVE, .steps = STEPS};
 
-/* The op table, with its blocks and uploads counted. */
+/* An op table that records memory blocks and counts uploads. */
 static struct block {
     void *memory;
     size_t bytes;
@@ -58,7 +59,7 @@ static const struct ops *counted_ops(void)
     return &table;
 }
 
-/* Keys and values of every decoder layer. */
+/* Returns the bytes of keys and values of all decoder layers, for this number of slots. */
 static size_t cache_bytes(int64_t slots)
 {
     return (size_t)slots * LAYERS * 2 * WIDTH * sizeof(real);
@@ -77,7 +78,7 @@ TEST(caches_grow)
     assert_int_equal(held - open, cache_bytes(2 * LIVE * 10));
     stepper_begin(stepper, &four, 8);
     assert_int_equal(held - open, cache_bytes(4 * LIVE * 8));
-    stepper_begin(stepper, &two, STEPS - 10); /* less: they stay */
+    stepper_begin(stepper, &two, STEPS - 10); /* caches do not shrink */
     assert_int_equal(held - open, cache_bytes(4 * LIVE * 8));
     stepper_begin(stepper, &four, STEPS);
     const int64_t slots = 4 * LIVE * STEPS;
@@ -92,7 +93,7 @@ TEST(caches_grow)
     assert_int_equal(held, 0);
 }
 
-/* Returns the uploads of one step, each row of which continues the row of its number. */
+/* Returns the number of uploads of one step. Row r continues row r of the step before. */
 static int step(struct stepper *stepper, int rows, const int *sentence)
 {
     struct live_row row[SENTENCES * LIVE];
@@ -103,7 +104,7 @@ static int step(struct stepper *stepper, int rows, const int *sentence)
     return uploads;
 }
 
-/* Indices of the source keys are uploaded only when other rows are live. */
+/* Indices of the source keys are uploaded again only if other rows are live. */
 TEST(sources_stay)
 {
     struct test_model m;
@@ -124,7 +125,7 @@ TEST(sources_stay)
     check_close(&m);
 }
 
-/* A frozen model's weights are packed once, for the encoder's list and for the steps. */
+/* The weights of a frozen model are packed once, for the encoder's list and the decoding steps. */
 TEST(weights_are_packed)
 {
     static const char *const paths[] = {"encoder.1.feedforward.inner.weight",
@@ -139,4 +140,4 @@ TEST(weights_are_packed)
     check_close(&m);
 }
 
-AT_START(unsetenv("SANLAB_PRODUCTS")); /* OpenBLAS packs for itself */
+AT_START(unsetenv("SANLAB_PRODUCTS")); /* OpenBLAS packs weights itself */

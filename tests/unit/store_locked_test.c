@@ -1,5 +1,5 @@
-/* results/store: a database that another program locks while it is read or written loses nothing.
- * tests/cli/shared.sh tests locks that exist before. */
+/* Tests results/store. If another program locks the database while it is read or written, no data
+ * is lost. tests/cli/shared.sh tests databases that are already locked. */
 #include "tests/support/test.h"
 
 #include "results/store/collector.h"
@@ -26,13 +26,14 @@ static void other_close(sqlite3 *other)
     assert_int_equal(sqlite3_close(other), SQLITE_OK);
 }
 
-/* Runs in a child process, because a process that has written waits again for the next lock. */
+/* Calls `act` in a child process, because a process that has written waits again for the next
+ * lock. */
 static void elsewhere(void (*act)(void))
 {
     assert_int_equal(STATUS_OF(act()), 0);
 }
 
-/* Makes a folder whose database lacks the last row. */
+/* Makes a folder with one metric row that is not in its database. */
 static void fill(void)
 {
     struct run train = runs_fill(runs);
@@ -43,7 +44,7 @@ static void fill(void)
     run_append(&train, "metrics.jsonl", "{\"name\":\"late\",\"step\":1,\"value\":1.0}\n");
 }
 
-static int longer; /* metrics of fill_long in this folder */
+static int longer; /* number of metrics that fill_long wrote here */
 
 /* Writes a stage with this number of metrics. */
 static void fill_long(int rows)
@@ -71,7 +72,7 @@ static void write_digest(void)
     put_text(in_folder("digest"), digest);
 }
 
-/* Returns the content of a database that is built only from the folders. */
+/* Returns the digest of a database that is built only from the folders. */
 static const char *expected(void)
 {
     const char *copy = "cd %s && rm -rf aside && mkdir aside && cp -a stages grids aside";
@@ -80,7 +81,7 @@ static const char *expected(void)
     return file_read(&arena, in_folder("digest"), 0, NULL);
 }
 
-static const char *all; /* expected() */
+static const char *all; /* the result of expected() */
 
 static void read_twice(void)
 {
@@ -102,9 +103,10 @@ static void read_after(void)
     if (!good) _exit(1);
 }
 
-/* Readers return all data of the folders; afterwards the database gets the missing rows. With a
- * rollback journal, as on a network file system, a reader also delays the end of a transaction.
- * Before that it delays the pages that exceed SQLite's cache of 2 MB. */
+/* Readers return all data of the folders. Afterwards the database gets the missing rows. With a
+ * rollback journal, as on a network file system, another reader also blocks the end of a
+ * transaction. If the pages of a transaction exceed SQLite's cache of 2 MB, it is blocked even
+ * earlier. */
 TEST(readers_do_not_need_the_lock_of_a_rollback_journal)
 {
     static const char *const statements[] = {
@@ -122,7 +124,7 @@ TEST(readers_do_not_need_the_lock_of_a_rollback_journal)
     unsetenv("SANLAB_NETWORK");
 }
 
-/* Returns the result of another program's request for an exclusive lock, without waiting. */
+/* Requests an exclusive lock as another program does, without waiting. Returns SQLite's result. */
 static int try_exclusive(void)
 {
     sqlite3 *other = other_open("");
@@ -133,7 +135,8 @@ static int try_exclusive(void)
 
 static sqlite3 *intruder;
 
-/* SQLite calls this before a statement: the reader has collected, and now begins to read. */
+/* SQLite calls this function before a statement. At the first BEGIN, the reader has collected, and
+ * begins to read. */
 static int intrude_before_reading(unsigned event, void *context, void *statement, void *text)
 {
     if (!intruder && !strcmp(text, "BEGIN;")) intruder = other_open("BEGIN EXCLUSIVE");
@@ -149,7 +152,7 @@ TEST(a_reader_keeps_what_it_reads)
     struct store *store = runs_collect(runs);
     assert_int_equal(try_exclusive(), SQLITE_BUSY);
     assert_string_equal(runs_digest(store), all);
-    assert_true(collect_try(store, &report)); /* a writer keeps no lock */
+    assert_true(collect_try(store, &report)); /* after writing, no lock is kept */
     assert_int_equal(try_exclusive(), SQLITE_OK);
 
     sqlite3_trace_v2(store->database, SQLITE_TRACE_STMT, intrude_before_reading, NULL);
@@ -163,15 +166,15 @@ TEST(a_reader_keeps_what_it_reads)
     unsetenv("SANLAB_NETWORK");
 }
 
-/* SQLite calls this after a commit, when the lock is free. */
+/* SQLite calls this function after a commit, when the lock is free. */
 static int intrude(void *context, sqlite3 *database, const char *name, int pages)
 {
     if (!intruder) intruder = other_open("BEGIN IMMEDIATE");
     return SQLITE_OK;
 }
 
-/* A long journal is collected in several transactions; another program takes the lock between
- * two. */
+/* A long journal is collected in several transactions. Another program takes the lock between two
+ * of them. */
 TEST(a_lock_in_the_middle_loses_no_row)
 {
     enum { ROWS = 105000 };

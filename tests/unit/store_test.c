@@ -1,4 +1,4 @@
-/* results/store: one database, many processes, and all kinds of damage to its file. */
+/* Tests results/store: one database, many processes, and damage to the file of the database. */
 #include "tests/support/test.h"
 
 #include <linux/capability.h>
@@ -8,7 +8,8 @@
 #include "results/store/collector.h"
 #include "tests/support/runs.h"
 
-/* Returns the message of a child process that does this to the database; "" without an error. */
+/* Returns the message of a child process that calls `act` with the database; "" if there is no
+ * error. */
 static const char *saying(const char *runs, void (*act)(struct store *store))
 {
     const char *path = arena_print(&arena, "%s/said", runs);
@@ -26,7 +27,7 @@ static void nothing(struct store *store)
 {
 }
 
-/* Changes the database of a folder as another program does. */
+/* Changes the database of a folder, as another program might. */
 static void change(const char *runs, const char *sql)
 {
     sqlite3 *other;
@@ -36,7 +37,7 @@ static void change(const char *runs, const char *sql)
     sqlite3_close(other);
 }
 
-/* Makes a folder with runs that are in its database. Returns its digest. */
+/* Makes a folder whose runs are in its database. Returns the digest of the database. */
 static const char *fill(const char *runs)
 {
     runs_fill(runs);
@@ -127,7 +128,7 @@ TEST(nobody_elses_tables_are_asked)
     }
 }
 
-/* Folders that a rebuild would have to remove with their content. */
+/* A rebuild refuses to remove these folders, because they have content. */
 TEST(a_folder_in_its_place_stays)
 {
     static const char *const name[] = {"sanlab.db", "sanlab.db-wal", "sanlab.db.new"};
@@ -142,7 +143,7 @@ TEST(a_folder_in_its_place_stays)
     }
 }
 
-/* A user's own view is harmless: it is not read. */
+/* A user may add a view to the database. No program reads it. */
 TEST(a_view_may_stand_there)
 {
     const char *runs = test_folder("store_view");
@@ -164,7 +165,8 @@ TEST(an_older_version_is_built_anew)
     store_close(store);
 }
 
-/* A network file system has no write-ahead log, not even one that was made elsewhere. */
+/* On a network file system, the database has no write-ahead log. A log that was made on another
+ * file system is removed. */
 TEST(a_network_file_system_has_no_log)
 {
     const char *runs = test_folder("store_network");
@@ -184,7 +186,8 @@ TEST(a_network_file_system_has_no_log)
     unsetenv("SANLAB_NETWORK");
 }
 
-/* Several processes open, create and collect at the same time, while stages are written. */
+/* Several processes open, create and collect the database at the same time, while they write
+ * stages. */
 TEST(many_collectors_at_once_do_not_fail)
 {
     const char *runs = test_folder("store_many");
@@ -221,7 +224,7 @@ TEST(many_collectors_at_once_do_not_fail)
     runs_rebuild(runs, before);
 }
 
-/* A reader that keeps an old state open for long does not hinder a writer. */
+/* A reader that keeps an old state open does not block a writer. */
 TEST(a_viewer_does_not_hinder)
 {
     const char *runs = test_folder("store_viewer");
@@ -236,8 +239,8 @@ TEST(a_viewer_does_not_hinder)
     store_close(store);
 }
 
-/* Makes root subject to the modes of folders by dropping its capabilities. It does not become
- * another user, who could not open a tree below a folder of root's with mode 700. */
+/* Drops all capabilities of root, so that this process must obey the modes of folders. Another user
+ * could not open a tree below a folder of root with mode 700. */
 static bool obey_modes(void)
 {
     struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
@@ -245,7 +248,8 @@ static bool obey_modes(void)
     return syscall(SYS_capset, &header, none) == 0;
 }
 
-/* As a user who may read the run folder, but not write it. */
+/* Reads as a user who may not write the run folder. Returns 0 if the content is as expected, 1 if
+ * not, and 2 if the process still may write. */
 static int read_without_rights(const char *runs, const char *expected)
 {
     if (!obey_modes() || eaccess(runs, R_OK | X_OK) != 0 || eaccess(runs, W_OK) == 0) return 2;
@@ -261,7 +265,7 @@ TEST(a_folder_that_is_read_only_can_be_read)
     struct run train = runs_fill(runs);
     struct store *store = runs_collect(runs);
     store_close(store);
-    /* Rows written after the last collection are read, too. */
+    /* Rows that were written after the last collection are also read. */
     run_append(&train, "metrics.jsonl", "{\"name\":\"late\",\"step\":1,\"value\":1.0}\n");
     store = store_open(runs);
     store_begin(store);
@@ -296,7 +300,7 @@ TEST(a_folder_that_is_read_only_can_be_read)
     }
 }
 
-/* A typing error in --runs creates no files. */
+/* A typing error in --runs creates no folder. */
 TEST(a_folder_that_is_not_there_is_empty)
 {
     const char *runs = arena_print(&arena, "%s/rnus", test_folder("store_absent"));
@@ -307,7 +311,7 @@ TEST(a_folder_that_is_not_there_is_empty)
     EXPECT_DIE("there is no folder", collect_rebuild(runs));
 }
 
-/* The disk has room for two pages more. */
+/* Collects while the disk has room for only two more pages. */
 static void collect_on_a_full_disk(struct store *store)
 {
     int64_t pages = runs_ask_int(store, "PRAGMA page_count");

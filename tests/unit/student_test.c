@@ -1,5 +1,5 @@
-/* Student's t against mpmath, with 30 digits, and Welch's test by hand. McNemar's test: exact p by
- * hand, and a comparison's counts of right and wrong items. */
+/* Compares Student's t with results of mpmath (30 digits), and Welch's test with values by hand.
+ * Also tests McNemar's exact p by hand, and its counts of right and wrong items. */
 #include "tests/support/test.h"
 
 #include "results/stats/student.h"
@@ -55,20 +55,21 @@ TEST(shares_and_quantiles)
     }
 }
 
-/* P(F > x) with 2 degrees above is (1 + 2 x / f2)^(-f2 / 2); with 1 degree F is t^2. */
+/* If the numerator has 2 degrees of freedom, P(F > x) is (1 + 2 x / f2)^(-f2 / 2). If it has 1
+ * degree of freedom, F is t^2. */
 TEST(ratios_of_variances)
 {
     for (int f = 1; f < 40; f += 3) {
         expect_near(fisher_above(1.7, 2, f), pow(1 + 2 * 1.7 / f, -f / 2.));
         expect_near(fisher_above(1.7, 1, f), 2 * student_share(-sqrt(1.7), f));
     }
-    assert_float_equal(fisher_above(3.3258345, 5, 10), .05, 1e-8); /* tables of F */
+    assert_float_equal(fisher_above(3.3258345, 5, 10), .05, 1e-8); /* from tables of F */
     assert_float_equal(fisher_above(2.9782370, 10, 10), .05, 1e-8);
     assert_true(fisher_above(0, 3, 4) == 1);
 }
 
-/* Chi-squared of the limit's inverse has a share of .15: by erf with 1 degree, by Poisson's
- * distribution with an even number. */
+/* f / variance_limit(f) is the 15% quantile of chi-squared with f degrees of freedom. The share is
+ * computed by erf for 1 degree of freedom, and by Poisson's distribution for even f. */
 TEST(limits_of_variances)
 {
     assert_float_equal(erf(sqrt(1 / variance_limit(1) / 2)), .15, 1e-12);
@@ -92,8 +93,8 @@ TEST(mean_and_deviation)
     assert_true(mean_deviation(value, 1) == 0);
 }
 
-/* Means 3 and 5; variances 1 and 4 of 3 and 5 values. error^2 = 1/3 + 4/5 = 17/15. freedom is
- * (17/15)^2 / ((1/3)^2 / 2 + (4/5)^2 / 4) = 289/225 / (1/18 + 4/25) */
+/* The samples have means 3 and 5, variances 1 and 4, and 3 and 5 values. error^2 = 1/3 + 4/5 =
+ * 17/15. freedom = (17/15)^2 / ((1/3)^2 / 2 + (4/5)^2 / 4) = 289/225 / (1/18 + 4/25). */
 TEST(welch)
 {
     const double a[] = {2, 3, 4}, b[] = {5 - sqrt(8), 5, 5, 5, 5 + sqrt(8)};
@@ -104,7 +105,7 @@ TEST(welch)
     expect_near(d.freedom, 289 / 225. / (1 / 18. + 4 / 25.));
 }
 
-/* By integer arithmetic of any size: 2 sum_{i <= min} C(n, i) / 2^n. */
+/* Expected values are from exact integer arithmetic: 2 sum_{i <= min} C(n, i) / 2^n. */
 TEST(p_is_exact)
 {
     static const struct {
@@ -144,7 +145,7 @@ static struct significance compare(const double *a, const double *b, int strata,
         &(struct significance_system){.seeds = 1, .item = &item[1]}, &arena);
 }
 
-/* 3 items for one side and 9 for the other: 2 (1 + 12 + 66 + 220) / 2^12. */
+/* 3 items are right only in a, and 9 only in b. So p = 2 (1 + 12 + 66 + 220) / 2^12. */
 TEST(items_are_right_or_wrong)
 {
     double a[ITEMS] = {0}, b[ITEMS] = {0};
@@ -154,8 +155,8 @@ TEST(items_are_right_or_wrong)
     }
     const struct significance known = compare(a, b, 1, 40000);
     assert_true(fabs(known.mcnemar - 598. / 4096) < 1e-12);
-    assert_true(fabs(known.swapped - known.mcnemar) < 0.01); /* the same test by chance */
+    assert_true(fabs(known.swapped - known.mcnemar) < 0.01); /* the same test with random swaps */
     assert_true(isnan(compare(a, b, 2, 0).mcnemar));
-    b[30] = 50; /* a share of several classifiers */
+    b[30] = 50; /* a mean over classifiers */
     assert_true(isnan(compare(a, b, 1, 0).mcnemar));
 }

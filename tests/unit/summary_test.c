@@ -1,4 +1,4 @@
-/* results/table/summary: the table of a grid in every state of its stages. */
+/* Tests results/table/summary.h: the table of a grid, with stages in every state. */
 #include "tests/support/test.h"
 
 #include "core/base/journal.h"
@@ -10,11 +10,11 @@
 #include "tests/support/world.h"
 
 enum { ROWS = 3 };
-enum { TRAIN, SCORE }; /* the stages of a seed */
+enum { TRAIN, SCORE }; /* indices of a seed's stages */
 
 static const char *const row_names[ROWS] = {"Transformer", "+ Local", "+ Gate"};
 
-/* Makes a grid of three rows with this number of seeds; all stages are waiting. */
+/* Makes a grid of three rows with this number of seeds. No stage has run. */
 static struct world *three_rows(const char *name, int seeds)
 {
     struct world *world = world_new(name);
@@ -98,7 +98,8 @@ TEST(seeds_give_mean_deviation_and_number)
 TEST(what_is_not_done_says_why)
 {
     struct world *world = three_rows("summary_why", 3);
-    /* row 0: one done, one failed, one diverged; row 1: all diverged; row 2: no runs */
+    /* Row 0: one seed is done, one failed, one diverged. Row 1: all seeds diverged. Row 2: no stage
+     * has a folder. */
     finish(world, 0, 0, 36, "sig");
     event(&world->run[0][1][TRAIN], "failed");
     run_done(&world->run[0][2][TRAIN], "diverged", "{\"parameters\": 3681280}");
@@ -138,7 +139,8 @@ TEST(what_is_not_done_says_why)
     expect_part(text, "new\nMine\n");
 }
 
-/* The last validation is finite, but worse than any guess: its score is no result. */
+/* The loss of the last validation is finite, but worse than any guess. The training counts as
+ * diverged, and its score is not a result. */
 TEST(a_lost_training_has_no_score)
 {
     struct world *world = three_rows("summary_lost", 1);
@@ -195,7 +197,7 @@ TEST(differences_to_the_paper_need_its_signature)
                  "Paper, Xu, Table 1: m; d.\n");
 }
 
-/* A stage `speed` measures all rows that run, once for all seeds. */
+/* One stage `speed` measures all rows with options, for all seeds together. */
 TEST(one_stage_of_all_rows)
 {
     struct world *world = three_rows("summary_speed", 2);
@@ -222,7 +224,7 @@ TEST(one_stage_of_all_rows)
                  "\n"
                  "Speed (steps/s): median of the rounds; in brackets the range from the fastest to "
                  "the slowest round, in percent of the median.\n");
-    /* Rows of the same training have one speed: the first row's. */
+    /* Rows with the same trainings have the same speed, measured for the first of them. */
     for (int r = 0; r < ROWS; r++)
         for (int s = 0; s < 2; s++)
             world->stage[r][s][1] =
@@ -263,13 +265,13 @@ TEST(captions_warn)
     expect_no_part(text, "gauss");
 }
 
-/* Seeds that diverged do not count as trained. */
+/* Seeds that diverged are not counted. */
 TEST(undertrained_are_counted_by_seed)
 {
     struct world *world = three_rows("summary_undertrained", 3);
     for (int s = 0; s < 3; s++) {
         struct journal *journal = journal_open(world->run[0][s][TRAIN].folder);
-        for (int i = 0; i < 3; i++) /* the last seed's loss has risen */
+        for (int i = 0; i < 3; i++) /* the last seed's loss rises at the end */
             journal_value(journal, 10 * i, "dev_loss", s == 2 && i == 2 ? 2.5 : 3 - i);
         journal_close(journal);
         run_done(&world->run[0][s][TRAIN], s ? "done" : "diverged", "{}");
@@ -279,7 +281,7 @@ TEST(undertrained_are_counted_by_seed)
                 "Transformer (1 of 2 seeds).\n");
 }
 
-/* Sets a row's options, as merged by the grid. */
+/* Sets the options of a row, which a grid would merge. */
 static void set_options(struct world *world, int row, const char *yaml)
 {
     world->row[row].options = tree_parse(&arena, "options.yaml", yaml);
@@ -303,7 +305,7 @@ TEST(captions_say_how_was_translated)
     expect_no_part(world_table(world, "{columns: [dev_loss]}"), "Translations");
 }
 
-/* A brevity penalty below 0.9 is named below a table with BLEU. */
+/* Below a table with BLEU, rows with a brevity penalty below 0.9 are named. */
 TEST(captions_name_short_translations)
 {
     struct world *world = three_rows("summary_brevity", 2);
@@ -317,7 +319,8 @@ TEST(captions_name_short_translations)
     expect_no_part(world_table(world, "{columns: [dev_loss, score.bp]}"), "Short translations");
 }
 
-/* A list as caption is a list of notes, as in grids before `notes` existed. */
+/* If `caption` is a list, its texts are notes. Grids that are older than the key `notes` have such
+ * lists. */
 TEST(one_caption_is_the_sentence_of_the_table)
 {
     struct grid grid = {.name = "g"};

@@ -1,6 +1,6 @@
-/* Scaling of a table of all points of a large store: no query scans, and the table is printed at
- * once. `make test` uses a small store; SCALE=10000,10000000 (stages, metric rows) the measured
- * one. */
+/* Tests a table of all points of a large store. No query scans a table of the database, and the
+ * result is computed quickly. `make test` uses a small store. SCALE=10000,10000000 (stages, metric
+ * rows) in the environment makes the store that was measured. */
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"
@@ -10,7 +10,7 @@
 
 static const char *runs;
 
-/* One grid of all rows that the store's grids have. */
+/* Returns one grid with all rows of the store's grids. */
 static struct grid read_grid(struct store *store, int stages)
 {
     struct grid grid = {.name = "all"};

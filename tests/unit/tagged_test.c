@@ -1,5 +1,5 @@
-/* core/corpus: treebanks, lines of tags, the mapping of tags, and pieces with their word and its
- * class. */
+/* Tests how core/corpus reads treebanks and lines of tags, maps tags to classes, and finds the word
+ * and the class of each piece. */
 #include "tests/support/test.h"
 
 #include "core/corpus/tagged.h"
@@ -14,7 +14,8 @@ static const char *class_of(struct tag_reading reading, const char *tag)
     return tags.name[class];
 }
 
-/* Xu et al. 2019, figure 4: twelve classes, with SYM instead of Petrov's dot. */
+/* Xu et al. 2019, figure 4, have these twelve classes. SYM has the place of "." in Petrov's
+ * tags. */
 TEST(tags_become_the_twelve)
 {
     static const char *const expected[][2] = {
@@ -100,7 +101,8 @@ TEST(words_have_their_other_columns)
     assert_string_equal(written.sentence[0].rest[0].form, "du");
 }
 
-/* As it is written, a range is one token and its words are none. */
+/* If written words are read, a range is one word, and the syntactic words of the range are
+ * skipped. */
 TEST(written_words)
 {
     const char *text = WORD("1-2", "Im", "_") WORD("1", "In", "ADP") WORD("2", "dem", "DET")
@@ -162,12 +164,12 @@ static void expect_numbers(const int32_t *got, const char *expected, int64_t cou
     assert_string_equal(list, expected);
 }
 
-/* "abc" is three pieces, a@@ b@@ c. In "a€b" one of three pieces is unknown. "xy" is a word of two
- * model words by a rule, and `"` is taken out. */
+/* "abc" has three pieces, a@@ b@@ c. One of the three pieces of "a€b" is unknown. A rule replaces
+ * "xy" by two words. Another rule removes `"`. */
 TEST(pieces_know_their_word_and_class)
 {
     made_put_all("abc b b\na abc abc\n", "x\ny\n");
-    made_options.merges = 0; /* letters */
+    made_options.merges = 0; /* pieces are letters */
     struct corpus *corpus = made_prepare();
     const struct tokenized_reading reading = {
         .rules = rewrite_read(&arena, put("rules", "xy\ta b\n\"\t\n"))};
@@ -185,7 +187,7 @@ TEST(pieces_know_their_word_and_class)
     expect_numbers(text->pieces, "3 3 0 2 1", 5);
     const char *const class[] = {"NOUN", "ADJ", "SYM", "VERB", "X"};
     for (int w = 0; w < text->words; w++) assert_string_equal(text->name[text->class[w]], class[w]);
-    /* abc occurs three times in train, b twice; a€b, xy (a b) and the quote never. */
+    /* In train, abc occurs three times and b twice. a€b, xy (a b) and the quote do not occur. */
     const int64_t frequency[] = {3, 0, 0, 0, 2};
     assert_memory_equal(text->frequency, frequency, sizeof frequency);
     assert_int_equal(text->lost, 1);
@@ -211,7 +213,7 @@ TEST(a_split_keeps_its_cut_sentences)
     made_put("dev.xx", "abc  ab c\n\na€b\n");
     made_put("dev.yy", "x\ny\nz\n");
     made_options.merges = 0;
-    made_options.max_length = 5; /* a@@ b@@ c a@@ <eos> */
+    made_options.max_length = 5; /* kept: a@@ b@@ c a@@ <eos> */
     struct corpus *corpus = made_prepare();
     const char *tags = "NOUN VERB ADJ\n\nX\n";
     const struct tagged_text *text = read_split(corpus, &made_options, tags);
@@ -220,13 +222,13 @@ TEST(a_split_keeps_its_cut_sentences)
     expect_numbers(text->pieces, "3 1 0 3", 4);
     assert_int_equal(text->lost, 1);
     assert_int_equal(text->unknown_pieces, 2); /* train has no b@@, and no € */
-    /* Another text than that of the ids. */
+    /* The text differs from the text that was prepared. */
     made_put("dev.xx", "abc  ab c\n\na€c\n");
     EXPECT_DIE("corpus.dev: its text differs from the text that the corpus was prepared from",
                read_split(corpus, &made_options, tags));
 }
 
-/* Tags of raw text belong to our tokens, without joiners. */
+/* Tags of raw text belong to the tokens of sanlab's tokenizer, without joiners. */
 TEST(tokens_of_raw_text_are_ours)
 {
     made_put_all("Don't go.\ngo, go\n", "x\ny\n");

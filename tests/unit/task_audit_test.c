@@ -1,5 +1,5 @@
-/* probes/task_audit: accuracies of simple guesses on small tasks, by hand, and on the ten tasks of
- * real text. */
+/* Tests probes/task_audit.h. Accuracies of simple guesses on small tasks are computed by hand.
+ * Accuracies on the ten tasks of real text are compared with other programs. */
 #include "tests/support/here.h"
 #include "tests/support/test.h"
 
@@ -27,12 +27,14 @@ TEST(lines_and_classes_are_counted)
         assert_int_equal(audit.items[split], items[split]);
         assert_int_equal(audit.classes[split], classes[split]);
     }
-    near(audit.majority, 25); /* B and C are as frequent in tr: the first; te has one of B */
+    /* B and C are equally frequent in tr: B is guessed, 1 of 4 is right. */
+    near(audit.majority, 25);
     assert_int_equal(audit.bare, 1);
 }
 
-/* Six items of A, with one token, and three of B, with two. Every fold has two and one, and so does
- * its training set. The file's own te has only B. */
+/* There are six items of A, with one token, and three of B, with two. Each of three folds has two
+ * items of A and one of B. So each training set has twice as many items of A. The split te of the
+ * file has only B. */
 TEST(folds_guess_each_item_once)
 {
     const struct task_data data = task_data_read(
@@ -42,12 +44,12 @@ TEST(folds_guess_each_item_once)
     near(task_audit_folds(&data, 0).majority, 0);
     near(audit.majority, 200. / 3);
     near(audit.length, 100);
-    near(audit.words, 200. / 3); /* no token occurs twice: the more frequent class */
+    near(audit.words, 200. / 3); /* no word occurs twice: always A */
     assert_int_equal(audit.items[TASK_TE], 2);
 }
 
-/* tr: 1 token A, 3 tokens B (two of three), 5 tokens B, 7 tokens A and B, 11 tokens B. The most
- * frequent label is B. */
+/* In tr, 1 token has the label A, 3 tokens B (two of three), 5 tokens B, 7 tokens A and B, 11
+ * tokens B. The most frequent label is B. */
 #define LENGTHS                                                                                    \
     "tr\tA\tx\ntr\tB\tx x x\ntr\tA\tx x x\ntr\tB\tx x x\ntr\tB\tx x x x x\n"                       \
     "tr\tB\tx x x x x x x\ntr\tA\tx x x x x x x\ntr\tB\tx x x x x x x x x x x\nva\tA\tx\n"
@@ -68,7 +70,7 @@ TEST(length_guesses_by_the_nearest_number_of_tokens)
     }
 }
 
-/* Returns the class, of two, that naive Bayes over words gives a sentence. */
+/* Returns the class, A or B, that naive Bayes over words gives to a sentence. */
 static char guess_of(const char *train, const char *sentence)
 {
     const struct task_audit audit =
@@ -76,10 +78,12 @@ static char guess_of(const char *train, const char *sentence)
     return audit.words > 50 ? 'A' : 'B';
 }
 
-/* n(A) = 3, n(B) = 2, V = 3. For A over B, with 1/2 added to counts:
- *     x (2.5/4.5)/(0.5/3.5) = 3.889, y (1.5/4.5)/(1.5/3.5) = 1/1.286,
- *     z (0.5/4.5)/(1.5/3.5) = 1/3.857
- * With 1 added, x and y would be 2.5 and 1/1.2; a word that tr does not have, counted, 1/1.286. */
+/* Class A has n(A) = 3 words, class B has n(B) = 2, and V = 3 words are different. 1/2 is added
+ * to each count.
+ * For x, the likelihood of A over B is (2.5/4.5)/(0.5/3.5) = 3.889.
+ * For y, it is (1.5/4.5)/(1.5/3.5) = 1/1.286. For z, it is (0.5/4.5)/(1.5/3.5) = 1/3.857.
+ * If 1 were added, x would have 2.5, and y 1/1.2. If a word that tr does not have counted, it
+ * would have 1/1.286. */
 #define WORDS "tr\tA\tx x Y\ntr\tB\ty z\n"
 #define SIX(word) word " " word " " word " " word " " word " " word
 
@@ -93,21 +97,23 @@ TEST(words_are_counted)
         {"y", 'B'},
         {"z", 'B'},
         {"x z", 'A'},                                  /* 3.889 / 3.857 */
-        {"X Z", 'A'},                                  /* case is no difference */
+        {"X Z", 'A'},                                  /* case does not matter */
         {"x z y", 'B'},                                /* 1.008 / 1.286 */
         {"x y y y y y", 'A'},                          /* 3.889 / 3.513 */
-        {"x " SIX("y"), 'B'},                          /* 3.889 / 4.517: each counts */
+        {"x " SIX("y"), 'B'},                          /* 3.889 / 4.517: each y counts */
         {"x " SIX("u"), 'A'},                          /* words absent from tr do not count */
         {"x x x " SIX("y") SIX(" y") " y y y y", 'A'}, /* 58.8 / 55.7; with 1 added 15.6 / 18.5 */
-        {"u", 'A'},                                    /* as frequent: the first */
+        {"u", 'A'},                                    /* equal priors: the first class */
     };
     for (size_t i = 0; i < COUNT_OF(test); i++)
         if (guess_of(WORDS, test[i].sentence) != test[i].guess)
             fail_msg("\"%s\" is no %c", test[i].sentence, test[i].guess);
-    /* A dotted capital I is i and a dot, and a sigma at the end is final, as in Python. */
+    /* As in Python, a dotted capital I becomes i and a dot, and a sigma at the end of a word is
+     * final. */
     assert_int_equal(guess_of("tr\tA\tx\ntr\tB\tİ\n", "i\u0307"), 'B');
     assert_int_equal(guess_of("tr\tA\tx\ntr\tB\tΑΣ\n", "ας"), 'B');
-    /* P(A) = 1/4; n(A) = n(B) = 3, V = 2: for A over B, x has 3.5/0.5 = 7 and y 0.5/3.5. */
+    /* P(A) = 1/4. n(A) = n(B) = 3 and V = 2, so the likelihood of A over B is 3.5/0.5 = 7 for x and
+     * 1/7 for y. */
     static const char prior[] = "tr\tA\tx x x\ntr\tB\ty\ntr\tB\ty\ntr\tB\ty\n";
     assert_int_equal(guess_of(prior, "u"), 'B');
     assert_int_equal(guess_of(prior, "x"), 'A');   /* 7 / 3 */
@@ -123,8 +129,8 @@ TEST(sentences_of_two_splits_are_counted)
                      2); /* "a b" in all three, "e" in two */
 }
 
-/* Numbers from other programs: test accuracies of naive Bayes and of the most frequent label of tr,
- * sentences that occur in two splits. */
+/* Expected values are from other programs: test accuracies of naive Bayes and of the most frequent
+ * label of tr, and numbers of sentences that occur in several splits. */
 TEST(real_tasks_have_the_numbers_of_other_programs)
 {
     static const struct {

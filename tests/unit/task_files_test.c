@@ -1,5 +1,5 @@
-/* probes/task_files: all tasks of a generated text and treebank. Their bytes are fixed, and an
- * independent reader checks every line. */
+/* Tests probes/task_files.h with all tasks of a generated text and treebank. The bytes of the files
+ * must not change, and an independent reader checks every line. */
 #include "tests/support/here.h"
 #include "tests/support/test.h"
 
@@ -10,12 +10,11 @@
 #include "probes/task_files.h"
 #include "probes/tasks.h"
 
-/* ---- a language whose words tell everything ----
- *
- * subject verb object filler .. filler "."
- *
- * abs, abp: nouns in singular and plural. cdr, cda: verbs in present and past. eff: fillers, each
- * below the object or below the word before. */
+/* ---- a language whose words show all labels ----
+ * A sentence has the words: subject verb object filler .. filler "."
+ * The last letter shows the form of a word. abs, abp: nouns in singular and plural. cdr, cda:
+ * verbs in present and past. eff: a filler. A filler depends on the object or on the word before
+ * it. */
 
 enum { SENTENCES = 4000, MOST = 30 };
 
@@ -25,7 +24,7 @@ struct sentence {
     const char *text;
 };
 static struct sentence *all;
-static struct hash_table *known; /* texts: first sentence with that text */
+static struct hash_table *known; /* key: a text; value: the first sentence with this text */
 
 static const struct random_key key = {7, 49};
 
@@ -56,7 +55,8 @@ static void generate(void)
         for (int w = 0; w < one->words; w++) {
             const bool noun = w == 0 || w == 2, many = draw(i, 100 + w, 3) == 0;
             const int number = draw_small(i, 1 + w, noun ? 40 : w == 1 ? 30 : 90);
-            const int head = w == 1 ? 0 : noun ? 2 : draw(i, 200 + w, 2) ? w : 3; /* from 1 */
+            /* Counted from 1. */
+            const int head = w == 1 ? 0 : noun ? 2 : draw(i, 200 + w, 2) ? w : 3;
             const bool last = w + 1 == one->words;
             const char *const ending = noun ? many ? "p" : "s" : w == 1 ? many ? "a" : "r" : "f";
             snprintf(one->word[w], sizeof one->word[w], last ? "." : "%c%c%s", 'a' + number / 10,
@@ -136,8 +136,8 @@ static struct task_data read_task(const char *file)
     return task_data_read(&arena, path_of("one", file));
 }
 
-/* Labels are equally frequent in each split, va and te have a tenth, and no sentence occurs
- * twice. */
+/* In each split, all labels are equally frequent. va and te each have about a tenth of the number
+ * of lines of tr. No sentence occurs twice. */
 TEST(labels_are_balanced_and_splits_apart)
 {
     for (size_t f = 0; f < COUNT_OF(files); f++) {
@@ -168,7 +168,7 @@ static const struct sentence *sentence_of(const char *text)
     return at == HASH_TABLE_ABSENT ? NULL : &all[at];
 }
 
-/* The words of a line. */
+/* Returns the words of a line. */
 static struct sentence cut(const char *text)
 {
     struct sentence one = {.text = text};
@@ -223,7 +223,7 @@ TEST(a_sentence_has_one_content_word)
     }
 }
 
-/* In every split each length is as frequent with one depth as with another. */
+/* In each split, sentences of each length have all depths equally often. */
 TEST(length_tells_nothing_of_depth)
 {
     const struct task_data data = read_task("tree_depth");
@@ -283,7 +283,8 @@ static bool same_digits(int one, int other)
     return a == b;
 }
 
-/* Returns the sentence from which an odd one was made, with the differing position in *at. */
+/* Returns the sentence from which an odd one was made; NULL if there is none. *at is set to the
+ * position of the word that differs. */
 static const struct sentence *original_of(const struct sentence *odd, int *at)
 {
     for (int i = 0; i < SENTENCES; i++) {

@@ -1,5 +1,5 @@
-/* Tests of probes/make_*. Each maker selects sentences of a small text and labels them. The
- * expected sentences and labels were found by hand. */
+/* Tests the makers of tasks, probes/make_*. Each maker selects sentences of a small text and labels
+ * them. The expected sentences and labels were found by hand. */
 #include "tests/support/here.h"
 #include "tests/support/test.h"
 

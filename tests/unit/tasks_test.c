@@ -1,5 +1,5 @@
-/* probes/tasks and probes/task_data: files that list the probing tasks, and their text as SentEval
- * reads it. */
+/* Tests probes/tasks.h and probes/task_data.h: files that list probing tasks, and the text of the
+ * tasks, which is read as SentEval reads it. */
 #include "tests/support/here.h"
 #include "tests/support/test.h"
 
@@ -16,9 +16,9 @@ static struct tasks tasks_of(const char *name)
 
 #define SENTEVAL "experiments/tasks/senteval.yaml"
 
-/* Conneau et al. 2018, section 3, in the order of SentEval's README, with SentEval's names of
- * files. With these groups the averages of Xu et al. 2019 (table 3) and Hao et al. 2019 (table 3)
- * equal those of their single columns. */
+/* The tasks of Conneau et al. 2018, section 3, in the order of SentEval's README, with SentEval's
+ * file names. With these groups, the printed averages of Xu et al. 2019 (table 3) and Hao et al.
+ * 2019 (table 3) equal the averages of the tasks. */
 TEST(senteval_has_ten_tasks)
 {
     static const char *const expected[][3] = {
@@ -45,7 +45,7 @@ TEST(senteval_has_ten_tasks)
     }
 }
 
-/* The arrays of groups and of their locations grow at 8 names. */
+/* The arrays of groups and of their locations grow after 8 groups. */
 TEST(a_file_may_have_many_groups)
 {
     const char *groups = "groups: [", *list = "tasks:\n";
@@ -89,7 +89,8 @@ TEST(a_file_adds_tasks_to_its_base)
         tasks_read(&arena, tree_new_text(&arena, command, "two.yaml"), location.file).count, 4);
 }
 
-/* Also if the list is read again from elsewhere, like in stages. */
+/* A path with ./ is relative to the list, also if the list is read again at another place, as in
+ * stages. */
 TEST(a_file_may_lie_next_to_its_list)
 {
     const struct location location = {.file = "command line"};
@@ -103,13 +104,13 @@ TEST(a_file_may_lie_next_to_its_list)
          *found = realpath(again.task[0].file, NULL);
     assert_int_equal(*again.task[0].file, '/');
     assert_string_equal(found, expected);
-    assert_string_equal(tasks.task[1].file, "a.txt"); /* under $SANLAB_DATA */
+    assert_string_equal(tasks.task[1].file, "a.txt"); /* relative to $SANLAB_DATA */
     free(expected);
     free(found);
 }
 
-/* The origin of a task is its own, else the file's. The base's tasks keep theirs, also in a list by
- * hand. */
+/* A task has its own origin, or else the origin of its file. Tasks of the base keep their origin,
+ * also if the list is written into options. */
 TEST(origins_are_of_files_and_of_tasks)
 {
     here_put("below.yaml", "groups: [A]\norigin: an archive\ntasks:\n"
@@ -187,7 +188,7 @@ static struct task_data data_of(const char *text)
     return task_data_read(&arena, here_put("t.txt", text));
 }
 
-/* Returns "SPLIT LABEL TOKENS: TEXT|" of each line. */
+/* Returns "SPLIT LABEL TOKENS: TEXT|" for each line. */
 static const char *read_as(const struct task_data *data)
 {
     const char *all = "";
@@ -199,8 +200,8 @@ static const char *read_as(const struct task_data *data)
     return all;
 }
 
-/* Python's result for these bytes with SentEval's code: io.open(.., encoding='utf-8'), a loop over
- * its lines, line.rstrip().split('\t'), [0], [1], [-1].split(). */
+/* The expected result is Python's for these bytes, with the code of SentEval: io.open(..,
+ * encoding='utf-8'), a loop over its lines, line.rstrip().split('\t'), [0], [1], [-1].split(). */
 TEST(lines_are_read_as_senteval_reads_them)
 {
     const struct task_data data = data_of("tr\tb\tone  two \n"
@@ -211,7 +212,7 @@ TEST(lines_are_read_as_senteval_reads_them)
     assert_string_equal(read_as(&data), "tr b 2: one two|te a 3: three four five|va b 1: six|"
                                         "tr a b 2: a b|te a b 2: seven \u00E9ight|"
                                         "tr a 1: .\u200B|");
-    assert_int_equal(data.bare, 1); /* the fourth: its label is all that it has */
+    assert_int_equal(data.bare, 1); /* the fourth line has only a label */
     assert_int_equal(data.count[TASK_TR], 3);
     assert_int_equal(data.count[TASK_VA], 1);
     assert_int_equal(data.count[TASK_TE], 2);
@@ -220,7 +221,7 @@ TEST(lines_are_read_as_senteval_reads_them)
 
 TEST(classes_are_the_labels_of_tr_sorted)
 {
-    /* sorted() of Python: by code points, upper case first, 10 before 9. */
+    /* Labels are sorted like sorted() in Python: by code points, upper case first, 10 before 9. */
     static const char *const sorted[] = {"",  "10", "9",      "NN",     "NNS",
                                          "a", "z",  "\u00E9", "\uFFFD", "\U00010000"};
     static const int written[] = {9, 3, 1, 8, 4, 2, 7, 0, 6, 5};
