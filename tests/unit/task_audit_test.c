@@ -27,8 +27,7 @@ TEST(lines_and_classes_are_counted)
         assert_int_equal(audit.items[split], items[split]);
         assert_int_equal(audit.classes[split], classes[split]);
     }
-    /* B and C are equally frequent in tr: B is guessed, 1 of 4 is right. */
-    near(audit.majority, 25);
+    near(audit.majority, 25); /* B and C are equally frequent in tr: B, right in 1 of 4 */
     assert_int_equal(audit.bare, 1);
 }
 
@@ -112,8 +111,8 @@ TEST(words_are_counted)
      * final. */
     assert_int_equal(guess_of("tr\tA\tx\ntr\tB\tİ\n", "i\u0307"), 'B');
     assert_int_equal(guess_of("tr\tA\tx\ntr\tB\tΑΣ\n", "ας"), 'B');
-    /* P(A) = 1/4. n(A) = n(B) = 3 and V = 2, so the likelihood of A over B is 3.5/0.5 = 7 for x and
-     * 1/7 for y. */
+    /* P(A) = 1/4, n(A) = n(B) = 3, V = 2. The likelihood of A over B is 3.5/0.5 = 7 for x and 1/7
+     * for y. */
     static const char prior[] = "tr\tA\tx x x\ntr\tB\ty\ntr\tB\ty\ntr\tB\ty\n";
     assert_int_equal(guess_of(prior, "u"), 'B');
     assert_int_equal(guess_of(prior, "x"), 'A');   /* 7 / 3 */
@@ -129,8 +128,8 @@ TEST(sentences_of_two_splits_are_counted)
                      2); /* "a b" in all three, "e" in two */
 }
 
-/* Expected values are from other programs: test accuracies of naive Bayes and of the most frequent
- * label of tr, and numbers of sentences that occur in several splits. */
+/* Expected values are from other programs. They are test accuracies of naive Bayes and of the most
+ * frequent label of tr, and numbers of sentences that occur in several splits. */
 TEST(real_tasks_have_the_numbers_of_other_programs)
 {
     static const struct {

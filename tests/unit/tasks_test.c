@@ -17,8 +17,8 @@ static struct tasks tasks_of(const char *name)
 #define SENTEVAL "experiments/tasks/senteval.yaml"
 
 /* The tasks of Conneau et al. 2018, section 3, in the order of SentEval's README, with SentEval's
- * file names. With these groups, the printed averages of Xu et al. 2019 (table 3) and Hao et al.
- * 2019 (table 3) equal the averages of the tasks. */
+ * file names. Table 3 of Xu et al. 2019 and table 3 of Hao et al. 2019 have averages of groups.
+ * With these groups, they equal the averages of the tasks. */
 TEST(senteval_has_ten_tasks)
 {
     static const char *const expected[][3] = {

@@ -1,4 +1,4 @@
-/* core/text/tokenize: tokens, and that only white space is ever lost. */
+/* Tests core/text/tokenize.h: the expected tokens, and that only white space is lost. */
 #include "tests/support/test.h"
 
 #include "core/base/random.h"
@@ -52,7 +52,7 @@ TEST(tokens_of_chinese_and_japanese)
     expect_tokens("한국어 문장.", "한국어 문장 ￭.");
 }
 
-/* In text that is segmented by blanks, blanks next to Han, Kana and their punctuation are
+/* In text whose words are separated by blanks, blanks next to Han, Kana and their punctuation are
  * removed. */
 TEST(blanks_of_segments_go)
 {
@@ -73,7 +73,8 @@ TEST(blanks_of_segments_go)
     }
 }
 
-/* Bytes after the end of a line are not read. Signs are counted or not. */
+/* Bytes after the end of a line are not read. tokenize_count counts all tokens, or all except
+ * punctuation. */
 TEST(a_line_has_an_end)
 {
     struct buffer out = {0};
@@ -153,7 +154,8 @@ static void check_free(struct check *check)
     buffer_free(&check->back);
 }
 
-/* Returns a character, from all classes, so that every pair of neighbors occurs. */
+/* Returns a random character. All kinds of characters are frequent, so that all pairs of kinds
+ * occur. */
 static uint32_t random_character(struct random_key key, uint32_t line, uint64_t i)
 {
     static const uint32_t common[] = {
@@ -182,7 +184,8 @@ TEST(random_text_comes_back)
     check_free(&check);
 }
 
-/* Also through BPE pieces: no token may end like a marked piece. */
+/* Tokens also survive a division into BPE pieces. So no token may end like a piece with a mark
+ * (@@). */
 TEST(random_tokens_survive_pieces)
 {
     const char *codes = "build/tmp/tokenize.codes";

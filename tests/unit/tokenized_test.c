@@ -1,5 +1,5 @@
-/* core/corpus: the word of each piece, the words of train, and the conversion of sentences that
- * other programs tokenized to model input. */
+/* Tests core/corpus: the word of each piece, the words of train, and model input from sentences
+ * that other programs tokenized. */
 #include "tests/support/test.h"
 
 #include "core/base/random.h"
@@ -16,7 +16,7 @@ static void expect_numbers(const int32_t *got, const char *expected, int count)
     assert_string_equal(list, expected);
 }
 
-/* Checks the words of a line and the number of words absent from train. */
+/* Checks the word of each piece of a line, and how many of the words are absent from train. */
 static void expect_words(const struct corpus *corpus, const char *line, const char *words,
                          int unknown)
 {
@@ -33,17 +33,18 @@ static void expect_words(const struct corpus *corpus, const char *line, const ch
 TEST(pieces_know_their_word)
 {
     made_put_all("ab ab abc\nab cd\n", "x\ny\n");
-    made_options.merges = 1; /* a b</w> */
+    made_options.merges = 1; /* the merge "a b</w>" */
     struct corpus *corpus = made_prepare();
     expect_words(corpus, "", "-1", 0);
     expect_words(corpus, "ab abc  cd\tab\r", "0 1 1 1 2 2 3 -1", 0);
-    expect_words(corpus, "abcd ab abc", "0 0 0 0 1 2 2 2 -1", 1); /* all pieces are known */
-    expect_words(corpus, "c d cd €", "0 1 2 2 3 -1", 3);          /* "c" is known as "c@@" */
+    /* Abcd is unknown, its pieces are known. */
+    expect_words(corpus, "abcd ab abc", "0 0 0 0 1 2 2 2 -1", 1);
+    expect_words(corpus, "c d cd €", "0 1 2 2 3 -1", 3); /* "c@@" is known, but not "c" */
     expect_words(corpus, "a€b", "0 0 0 -1", 1);
-    expect_words(corpus, "x y", "0 1 -1", 2); /* the other side's; the vocabulary is joint */
+    expect_words(corpus, "x y", "0 1 -1", 2); /* target words in a joint vocabulary */
 }
 
-/* Words that differ only in an unknown piece are unknown, whatever words train has. */
+/* A word that becomes <unk> is unknown, even if train has the text "<unk>". */
 TEST(unknown_pieces_make_unknown_words)
 {
     made_put_all("<unk> a\n", "x\n");
@@ -55,10 +56,10 @@ TEST(words_of_raw_text_are_our_tokens)
 {
     made_put_all("Don't go.\n", "x\n");
     made_options.text = CORPUS_RAW;
-    made_options.merges = 0; /* letters and joiners */
+    made_options.merges = 0; /* pieces: letters and joiners */
     struct corpus *corpus = made_prepare();
     expect_words(corpus, "Don't go.", "0 0 0 1 1 1 2 3 3 4 4 -1", 0); /* Don ￭'￭ t go ￭. */
-    expect_words(corpus, "go .", "0 0 1 -1", 1); /* a sign of its own is another */
+    expect_words(corpus, "go .", "0 0 1 -1", 1);                      /* "." differs from "￭." */
 }
 
 static const struct rewrite_rules *put_rules(const char *text)
@@ -67,7 +68,7 @@ static const struct rewrite_rules *put_rules(const char *text)
     return rewrite_read(&arena, arena_print(&arena, "%s/rules", made_text));
 }
 
-/* Checks that the ids of a sentence are those of this line. */
+/* Checks that `got` has the ids of this line. */
 static void expect_line(const struct corpus *corpus, const struct tokenized *got, const char *line)
 {
     int count;
@@ -82,7 +83,8 @@ static struct tokenized read_as(const struct corpus *corpus,
     return tokenized_encode(&arena, corpus, SIDE_SOURCE, reading, sentence, "task.txt", 7);
 }
 
-/* Each sentence has the same pieces as alone; counts are sums. */
+/* Each sentence has the same pieces as if it were read alone. Counts are sums over the
+ * sentences. */
 TEST(sentences_become_a_side)
 {
     static const char *const sentence[] = {"the house is small", "the xyz", "is", "is is"};
@@ -109,7 +111,7 @@ TEST(sentences_become_a_side)
 TEST(rules_come_before_the_corpus)
 {
     made_put_all("i don 't go\nhe goes 's\n", "x\ny\n");
-    made_options.merges = 0; /* letters */
+    made_options.merges = 0; /* pieces are letters */
     made_options.lowercase = true;
     struct corpus *corpus = made_prepare();
     const struct tokenized_reading reading = {.rules =
@@ -120,7 +122,7 @@ TEST(rules_come_before_the_corpus)
     assert_int_equal(got.tokens, 6);
     assert_int_equal(got.changed, 4);
     assert_int_equal(got.words, 6);
-    assert_int_equal(got.unknown_words, 2); /* es, € */
+    assert_int_equal(got.unknown_words, 2); /* the words es and € */
     assert_int_equal(got.unknown_pieces, 1);
     const struct tokenized none = read_as(corpus, &reading, "\"");
     assert_int_equal(none.pieces, 1);
@@ -144,27 +146,28 @@ TEST(raw_corpora_read_running_text)
 {
     made_put_all("\"Don't (ever) go.\"\n", "x\n");
     made_options.text = CORPUS_RAW;
-    made_options.merges = 0; /* letters and joiners */
+    made_options.merges = 0; /* pieces: letters and joiners */
     made_options.lowercase = true;
     struct corpus *corpus = made_prepare();
     const struct tokenized got = read_as(corpus, &plainly, "`` Do n't ( ever ) go . ''");
     expect_line(corpus, &got, "\"don't (ever) go.\"");
     assert_int_equal(got.unknown_words, 0);
-    /* "￭ don ￭'￭ t (￭ ever ￭) go ￭. ￭": a word is of the token that its first letter is of. */
+    /* The words are "￭ don ￭'￭ t (￭ ever ￭) go ￭. ￭". Each word belongs to the source token of its
+     * first letter. */
     expect_numbers(got.token, "0 0 1 1 1 2 2 2 2 3 3 4 4 4 4 5 5 6 6 7 7 8 8 -1", got.pieces);
     assert_int_equal(got.words, 10);
     assert_int_equal(got.tokens, 9);
     const struct tokenized other = read_as(corpus, &plainly, "İ\u00a0€ ￭ don");
     expect_line(corpus, &other, "İ\u00a0€ ￭ don");
-    expect_numbers(other.token, "0 0 0 1 1 2 2 2 -1", other.pieces); /* İ is i and a dot */
+    expect_numbers(other.token, "0 0 0 1 1 2 2 2 -1", other.pieces); /* İ becomes i and a dot */
     const struct tokenized_reading reading = {.rules = put_rules("go go\tevery\n")};
     const struct tokenized last = read_as(corpus, &reading, "go go \" don \"");
     expect_line(corpus, &last, "every \"don\"");
     expect_numbers(last.token, "0 0 0 0 0 2 2 3 3 3 4 4 -1", last.pieces);
 }
 
-/* Signs, joiners, escapes, other white space, ideographs, marks: in every text pieces come from
- * tokens in order, from the first to the last. */
+/* Random texts have signs, joiners, escapes, other white space, ideographs and marks. In every
+ * text, the source tokens of the pieces are in order, from the first token to the last. */
 TEST(no_letter_is_lost)
 {
     static const char *const part[] = {

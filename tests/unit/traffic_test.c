@@ -1,6 +1,6 @@
-/* Transfers between host and device in a step. One image per micro-batch is uploaded, with the
- * lists that the table needs. One outcome is downloaded, and only on request. Ops that are launched
- * for more rows than the batch has give the same bits. */
+/* Tests transfers between host and device in a step. Each micro-batch needs one upload, which
+ * includes the lists that the op table needs. The result of a step is one download, only on
+ * request. Ops that are launched for more rows than the batch has give the same bits. */
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"
@@ -9,7 +9,7 @@
 
 static struct {
     int uploads, downloads, reads, runs;
-    struct run_key key; /* of the last run */
+    struct run_key key; /* key of the last run */
 } traffic;
 
 static void count_upload(void *to, const void *from, size_t bytes)
@@ -49,7 +49,7 @@ static const struct ops *hash_table_new(int row_multiple)
     return table;
 }
 
-/* Every node with parameters: all terms, gates of both kinds. */
+/* A model with every kind of node that has parameters: all terms, and gates of both kinds. */
 static const char model_text[] =
     "model: {width: 36, heads: 3, feedforward: 50, dropout: 0.2, attention_dropout: 0.1,\n"
     "        relu_dropout: 0.1, source_bias: true}\n"
@@ -74,7 +74,7 @@ TEST(a_step_is_read_once)
 {
     struct test_model m;
     struct batch micro[MICROS];
-    if (GUARD_BYTES) skip(); /* guards travel, too */
+    if (GUARD_BYTES) skip(); /* guards are also transferred */
     test_model_open(&m, hash_table_new(1), model_text);
     const int64_t tokens = parts_of(1, micro);
     memset(&traffic, 0, sizeof traffic);
@@ -126,8 +126,8 @@ TEST(rows_that_are_not_there_change_no_bit)
     check_close(&more);
 }
 
-/* Checks the rows of a field, sorted by the token that its embedding reads: the row's own, or the
- * preceding one. */
+/* Checks that `order` sorts the rows of a field by the token that the embedding reads. If `shifted`
+ * is true, this is the preceding token. */
 static void expect_order(const struct field *field, bool shifted, const int32_t *order)
 {
     int *token = heap_alloc((size_t)field->T * sizeof *token);
@@ -164,7 +164,7 @@ TEST(lists_are_made_where_they_are_wanted)
             groups++;
         } else if (!strcmp(input->what, "a tile")) {
             for (int b = 0; b < field->B; b++)
-                assert_int_equal(input->data[b], field->start[b]); /* sentences are short */
+                assert_int_equal(input->data[b], field->start[b]); /* one tile per sentence */
             for (int t = field->B; t < field->T; t++) assert_int_equal(input->data[t], -1);
             tiles++;
         }

@@ -1,5 +1,5 @@
-/* core/train: whole small trainings through train_run. Steps are equal in any number of
- * micro-batches; divergence, early stopping, interruption; the written files. */
+/* Tests core/train with whole small trainings by train_run. Steps are equal in any number of
+ * micro-batches. Also tests divergence, early stopping, interruption, and the written files. */
 #include "tests/support/test.h"
 
 #include <jansson.h>
@@ -13,8 +13,8 @@
 
 enum { WORDS = 12 };
 
-/* Makes a split whose lengths are functions of the sentence's number. Targets spell sources in
- * other letters up to the shorter length. Token counts include <eos>. */
+/* Makes a split. `length` returns the number of tokens of one side of a sentence, <eos> included.
+ * Target tokens are the source tokens shifted by 3, up to the shorter length. */
 static void make_split(struct split *split, int sentences, int (*length)(int side, int sentence))
 {
     *split = (struct split){.sentences = sentences};
@@ -65,7 +65,8 @@ static int short_lengths(int side, int sentence)
     return 2 + sentence % 6;
 }
 
-/* Equal targets, sources of two lengths: sorting by length puts all long sources together. */
+/* All targets have equal lengths, and sources have two lengths. Sorting by length puts all long
+ * sources together. */
 static int uneven_lengths(int side, int sentence)
 {
     return side == SIDE_TARGET ? 10 : sentence % 2 ? 60 : 2;
@@ -76,7 +77,7 @@ struct run {
     struct translator_options model;
     struct train_options train;
     const char *folder;
-    int64_t stop_at; /* a signal arrives in that step */
+    int64_t stop_at; /* a signal arrives in this step */
     int64_t last;    /* last step that was reported to progress */
 };
 
@@ -122,7 +123,7 @@ static enum train_end run_once(struct run *run)
     return end;
 }
 
-/* Returns a finished training. */
+/* Runs a training until it is done, and returns it. */
 static struct run run_done(const char *name, int sentences, int (*length)(int side, int sentence),
                            const char *train)
 {
@@ -185,16 +186,16 @@ TEST(micro_batches_stay_within_their_plan)
 TEST(divergence_is_a_result)
 {
     static const char *const options[] = {
-        "steps: 30, validate_every: 5", /* a training step detects it */
-        "steps: 1",                     /* or the validation after the last step */
+        "steps: 30, validate_every: 5", /* a training step detects divergence */
+        "steps: 1",                     /* the last validation detects it */
     };
     for (int i = 0; i < 2; i++) {
         struct run run;
         run_open(&run, "train_diverged", 40, short_lengths,
                  arena_print(&arena, "batch_tokens: 60, %s", options[i]));
-        run.train.rate = 1e38; /* above the range of the option */
+        run.train.rate = 1e38; /* more than the option allows */
         assert_int_equal(run_once(&run), TRAIN_DIVERGED);
-        assert_int_equal(run.last, 1); /* the first update breaks it */
+        assert_int_equal(run.last, 1); /* the first update diverges */
         assert_non_null(strstr(written(&run, "events.jsonl"), "\"event\":\"diverged\""));
         int64_t step[4];
         const int steps = checkpoint_steps(run.folder, step, 4);
@@ -202,8 +203,8 @@ TEST(divergence_is_a_result)
     }
 }
 
-/* With a rate of 0 the loss never improves: the second and third validation exhaust the
- * patience. */
+/* With a rate of 0, no validation is better than the first one. The second and the third validation
+ * exhaust the patience. */
 TEST(patience_ends)
 {
     struct run run =
@@ -213,7 +214,7 @@ TEST(patience_ends)
     assert_non_null(strstr(written(&run, "events.jsonl"), "\"event\":\"stopped_early\""));
     const char *rows = written(&run, "metrics.jsonl");
     run.last = 0;
-    assert_int_equal(run_once(&run), TRAIN_DONE); /* again: it has stopped, and stays so */
+    assert_int_equal(run_once(&run), TRAIN_DONE); /* a stopped training is not continued */
     assert_int_equal(run.last, 0);
     assert_string_equal(written(&run, "metrics.jsonl"), rows);
     struct run other;
@@ -233,7 +234,7 @@ TEST(stopped_and_continued)
                                   "accumulate: 2, clip: 1, save_every: 2, keep_best: 1";
     struct run whole, parts;
     run_open(&whole, "train_whole", 40, short_lengths, options);
-    whole.train.log_every = 4; /* stops come between rows, too */
+    whole.train.log_every = 4; /* so that stops come also between loss rows */
     assert_int_equal(run_once(&whole), TRAIN_DONE);
     run_open(&parts, "train_parts", 40, short_lengths, options);
     parts.train.log_every = 4;
@@ -257,7 +258,7 @@ TEST(stopped_and_continued)
     }
 }
 
-/* Replaces `from` by `to` in the state of that step, and updates the manifest. */
+/* Replaces `from` by `to` in the state of this step, and updates the manifest. */
 static void forge_state(const struct run *run, int64_t step, const char *from, const char *to)
 {
     const char *ckpt = arena_print(&arena, "%s/ckpt/step-%08lld", run->folder, (long long)step);
@@ -288,8 +289,8 @@ static void expect_refused(const char *from, const char *to, const char *said)
     EXPECT_DIE(said, run_once(&run));
 }
 
-/* A checkpoint with correct digests, but with a state that no training of this corpus can have.
- * Examples: batches outside of the epoch, an epoch before the first, another folder's step. */
+/* The checkpoint has correct digests, but a state that no training of this corpus can have.
+ * Examples: a batch outside of the epoch, an epoch before the first, the step of another folder. */
 TEST(forged_states_are_refused)
 {
     static const char *const forged[][3] = {
@@ -311,7 +312,8 @@ TEST(validations_come_when_asked)
     struct run run = run_done("train_validate", 40, short_lengths,
                               "batch_tokens: 60, steps: 8, validate_every: 3");
     assert_int_equal(values(&run, "dev_loss", loss, step, 20), 3);
-    assert_true(step[0] == 3 && step[1] == 6 && step[2] == 8); /* the last step always */
+    /* The last step is always validated. */
+    assert_true(step[0] == 3 && step[1] == 6 && step[2] == 8);
     assert_int_equal(values(&run, "dev_bleu", loss, step, 20), 0);
 }
 
@@ -323,8 +325,9 @@ static double only_value(const struct run *run, const char *name)
     return value;
 }
 
-/* A model that does not change, on one text. All losses are per target token, whatever the divisor
- * of the gradients; the training loss is smoothed, dev has both. */
+/* The model does not change, and train and dev have the same text. All losses are per target token,
+ * whatever the divisor of the gradients. The training loss is smoothed. dev has a loss with
+ * smoothing and one without. */
 TEST(losses_are_per_target_token)
 {
     static const char *const of[] = {"mean", "sum"}, *const smoothing[] = {"0", "0.3"};
@@ -350,7 +353,8 @@ TEST(losses_are_per_target_token)
     }
 }
 
-/* Epochs, each with a validation at its end, or steps: the first limit ends the training. */
+/* A training has a limit of epochs and a limit of steps. The limit that is reached first ends the
+ * training. Each epoch ends with a validation. */
 TEST(what_comes_first_ends)
 {
     double loss[20];
@@ -366,8 +370,8 @@ TEST(what_comes_first_ends)
     assert_int_equal(run.last, all - 1);
 }
 
-/* Checkpoints between validations, so that a kill costs at most one interval; none at a step where
- * a validation saves. */
+/* save_every adds checkpoints between validations, so that a kill costs at most one interval. It
+ * adds none at a step where a validation saves a checkpoint. */
 TEST(checkpoints_come_when_asked)
 {
     int64_t step[20];
@@ -378,7 +382,8 @@ TEST(checkpoints_come_when_asked)
     assert_true(step[0] == 3 && step[1] == 4 && step[2] == 6 && step[3] == 8);
 }
 
-/* A longer training drops only the loss row that the end of the shorter one wrote. */
+/* The end of a training writes a loss row. If log_every does not require this row, the state marks
+ * it, so that a longer training can drop it. */
 TEST(the_end_writes_the_loss)
 {
     for (int every = 4; every <= 5; every++) {
@@ -396,7 +401,8 @@ TEST(the_end_writes_the_loss)
     }
 }
 
-/* Selection by BLEU, the first of equal ones: values are read back from the rows. */
+/* Checkpoints are selected by BLEU. Of equal ones, the first is selected. The expected step is
+ * found from the written rows. */
 TEST(selected_by_bleu)
 {
     double bleu[20];
@@ -419,7 +425,8 @@ TEST(selected_by_bleu)
     EXPECT_DIE("no dev sentences", run_once(&run));
 }
 
-/* Adam ignores the gradient's length until epsilon matters: then clipped steps are small. */
+/* A step of Adam hardly depends on the length of the gradient, unless epsilon is large. With a
+ * large epsilon, clipped gradients give small steps. */
 TEST(clipping_shortens_steps)
 {
     double loss[2][20];

@@ -1,5 +1,5 @@
-/* core/config/tree.h: refused texts, their messages and the time to refuse them; valid texts;
- * merged and overridden trees. */
+/* Tests core/config/tree.h: refused texts, their messages, and the time to refuse them. Also tests
+ * valid texts, and merged and overridden trees. */
 #include "tests/support/test.h"
 
 #include <time.h>
@@ -80,7 +80,7 @@ TEST(files_are_refused_by_size_and_nul)
     snprintf(path, sizeof path, "%s/a.yaml", test_folder("config_file"));
     file_write(path, "a: 1\nb: \0\n", 10);
     EXPECT_DIE("a.yaml:2:4: a NUL byte", tree_read(&arena, path));
-    file_write(path, "a\0:\0", 4); /* UTF-16 without a mark */
+    file_write(path, "a\0:\0", 4); /* UTF-16 without a byte order mark */
     EXPECT_DIE("a.yaml:1:2: a NUL byte", tree_read(&arena, path));
     size_t bytes = (1 << 20) + 1;
     char *comment = heap_alloc(bytes + 1);
@@ -138,7 +138,7 @@ TEST(aliases_have_a_budget)
                                   "c: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\n"
                                   "d: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]\n"));
     assert_non_null(strstr(test_die_message, "aliases expand to more than 1000 nodes"));
-    /* Depth is counted at the alias. */
+    /* The depth of an alias includes the depth of its value. */
     char deep[512] = "- &a ";
     for (int i = 0; i < 40; i++) strcat(deep, "[");
     for (int i = 0; i < 40; i++) strcat(deep, "]");
@@ -202,7 +202,7 @@ TEST(places_are_those_of_the_text)
     assert_int_equal(list->item[1]->location.column, 11); /* characters, not bytes */
     assert_int_equal(tree_find(tree, "a")->key[1]->location.column, 3);
     assert_int_equal(tree_location(tree, "a.b").column, 8);
-    assert_int_equal(tree_location(tree, "a.c").line, 3); /* in `a` */
+    assert_int_equal(tree_location(tree, "a.c").line, 3); /* location of `a` */
     assert_int_equal(tree_location(tree, "c.d").line, tree->location.line);
 }
 

@@ -1,4 +1,5 @@
-/* core/text/untokenize: tokens of treebanks as running text, with the end of each token. */
+/* Tests core/text/untokenize.h: running text from tokens of treebanks, with the end of each
+ * token. */
 #include "tests/support/test.h"
 
 #include "core/text/untokenize.h"
@@ -6,7 +7,7 @@
 static void expect(const char *tokens, const char *text)
 {
     struct buffer out = {0};
-    buffer_add(&out, "x", 1); /* it appends */
+    buffer_add(&out, "x", 1); /* the text is appended */
     size_t end[64], count = 0;
     for (const char *at = tokens; *at; at++) count += *at != ' ' && (at == tokens || at[-1] == ' ');
     untokenize_line(tokens, strlen(tokens), &out, end);
@@ -39,7 +40,7 @@ TEST(endings_of_words)
     expect("Williams ' wild side", "Williams' wild side");
     expect("friends ’ couches", "friends’ couches");
     expect("he ’ she ’ they", "he’ she’ they");
-    expect("I can 't", "I can't"); /* as Tatoeba has it */
+    expect("I can 't", "I can't"); /* as in Tatoeba */
 }
 
 TEST(quotation_marks)
@@ -61,7 +62,7 @@ TEST(ends_are_those_of_tokens)
     size_t end[6];
     const char *tokens = "`` I do n't '' .";
     untokenize_line(tokens, strlen(tokens), &out, end);
-    static const size_t expected[] = {1, 2, 5, 8, 9, 10}; /* "I don't". */
+    static const size_t expected[] = {1, 2, 5, 8, 9, 10}; /* ends in "I don't". */
     assert_memory_equal(end, expected, sizeof end);
     buffer_free(&out);
 }

@@ -1,4 +1,4 @@
-/* core/text/utf8: refused bytes, and a round trip of code points. */
+/* Tests core/text/utf8.h: refused bytes, and all code points encoded and decoded again. */
 #include "tests/support/test.h"
 
 #include "core/text/utf8.h"
@@ -48,7 +48,7 @@ TEST(every_code_point_survives)
     }
 }
 
-/* Python's "".join(chr(c) for c in range(0x110000) if chr(c).isspace()). */
+/* The result of Python's "".join(chr(c) for c in range(0x110000) if chr(c).isspace()). */
 TEST(white_space_is_that_of_python)
 {
     static const uint32_t space[] = {0x09,   0x0A,   0x0B,   0x0C,   0x0D,   0x1C,   0x1D,   0x1E,
@@ -92,7 +92,7 @@ TEST(a_text_begins_after_its_mark)
     EXPECT_DIE("cut.txt:1: byte 1 (0xef)", utf8_text("cut.txt", cut, &bytes));
 }
 
-/* Unicode's spaces, including the no-break space, end words; leading and trailing spaces are
+/* Spaces of Unicode, also the no-break space, end words. Leading and trailing spaces are
  * dropped. */
 TEST(words_between_spaces)
 {

@@ -1,6 +1,6 @@
-/* probes/vectors: pooled rows of every path, against sentences that go through the encoder one by
- * one and are pooled here. The bag is compared with the rows of the table. Other paths are
- * refused. */
+/* Tests probes/vectors.h. Vectors of every path are compared with rows of sentences that go through
+ * the encoder one by one and are pooled here. The path `bag` is compared with rows of the embedding
+ * table. Paths that do not exist are refused. */
 #include "tests/support/test.h"
 
 #include "probes/vectors.h"
@@ -33,7 +33,7 @@ AFTER(all)
     corpus_close(corpus);
 }
 
-/* The rows of one sentence at a path, [n][WIDTH]. */
+/* Returns the rows of one sentence at a path, [n][WIDTH]. */
 static const real *rows_of(const struct frozen *frozen, const struct split *split, int32_t sentence,
                            const char *path, int n)
 {

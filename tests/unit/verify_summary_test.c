@@ -1,4 +1,5 @@
-/* experiments/keep/verify_summary: numbers of done.json against the rows of metrics.jsonl. */
+/* Tests experiments/keep/verify_summary.h: numbers of done.json are compared with the rows of
+ * metrics.jsonl. */
 #include "experiments/keep/verify_summary.h"
 
 #include "tests/support/test.h"

@@ -1,11 +1,12 @@
-/* experiments/keep/verify_runs: cases that are read again before they count. A folder is newer than
- * the database, or a process works on the folder before or after it was read. */
+/* Tests experiments/keep/verify_runs.h. In some cases, a stage is read again before a problem is
+ * reported. The folder may be newer than the database, or a process may work on the folder before
+ * or after it was read. */
 #include "tests/support/test.h"
 
 #include "core/base/lease.h"
 
-/* Replaces lease_held: one character of `leases` for each call. */
-static const char *leases; /* '1': the lease is held; after the end it is free */
+/* lease_told replaces lease_held. Each call uses one character of `leases`. */
+static const char *leases; /* '1': the lease is held; no character left: it is free */
 static bool lease_told(const char *folder, struct lease_owner *owner)
 {
     return *leases && *leases++ == '1';
@@ -28,21 +29,22 @@ static struct verify_report verify_train(struct store *store)
     return report;
 }
 
-/* One line more than the database has is no fault once the database is up to date. */
+/* The folder has a line that the database lacks. The database is updated before this counts as a
+ * problem. */
 TEST(a_database_that_lacks_a_line)
 {
     const char *runs = test_folder("verify_lacks");
     const struct run train = runs_fill(runs);
     struct store *store = runs_collect(runs);
     leases = "";
-    const int before = verify_train(store).problems; /* its canonical text is any text */
+    const int before = verify_train(store).problems; /* its canonical text is invented */
     run_append(&train, "metrics.jsonl", "{\"name\":\"loss\",\"step\":600,\"value\":1}\n");
-    run_write(&train, "changed", ""); /* as a stage that was just finished */
+    run_write(&train, "changed", ""); /* makes the folder newer than the database */
     assert_int_equal(verify_train(store).problems, before);
     store_close(store);
 }
 
-/* No problem is reported for an unfinished stage on which a process works or worked. */
+/* If a process works or worked on an unfinished stage while it was read, no problem is reported. */
 TEST(somebody_is_at_work)
 {
     static const struct {

@@ -1,5 +1,5 @@
-/* The views of the database (results/store/schema.h), read like other programs do: through a
- * separate connection. */
+/* Tests the views of the database (results/store/schema.h). They are read through a separate
+ * connection, as by other programs. */
 #include "tests/support/test.h"
 
 #include "core/base/journal.h"
@@ -51,7 +51,8 @@ static const char *record_of(const char *rows)
     return arena_print(&arena, "{\"grid\": \"g\", \"rows\": [%s]}", rows);
 }
 
-/* Row A is done, the training of B diverged, and C has not begun. An older record has only A. */
+/* Makes runs with two records of a grid. Row A is done, the training of row B diverged, and row C
+ * has not begun. The older record has only row A. */
 static const char *runs_new(const char *name)
 {
     const char *runs = test_folder(name);
@@ -142,7 +143,8 @@ TEST(a_curve_goes_by_steps)
                 "B 3 train 10 dev_loss 2.5 1\nB 3 train 20 dev_loss 1.5 2\n");
 }
 
-/* The columns of docs/format.md, in their order; they change only with a major version. */
+/* Views have the columns of docs/format.md, in this order. The columns change only with a major
+ * version. */
 TEST(views_keep_their_columns)
 {
     const char *sql = "SELECT group_concat(name, ' ') FROM pragma_table_info('%s')",

@@ -1,4 +1,4 @@
-/* Vocabulary: the order of ids, the file, and refused files. */
+/* Tests vocabularies: the order of ids, the file, and refused files. */
 #include "tests/support/test.h"
 
 #include "core/text/vocabulary.h"
@@ -60,7 +60,7 @@ TEST(anything_else_is_refused)
         {"<pad>\t0\n<eos>\t0\n<unk>\t0\n\t1\n", "v:4: expected: token TAB count"},
         {"<pad>\t0\n<eos>\t0\n<unk>\t0\na\t2\na\t1\n", "v:5: token \"a\" occurs twice"},
     };
-    for (volatile size_t i = 0; i < COUNT_OF(cases); i++) /* across longjmp */
+    for (volatile size_t i = 0; i < COUNT_OF(cases); i++) /* volatile for longjmp */
         EXPECT_DIE(cases[i].says,
                    vocabulary_parse(&arena, "v", cases[i].text, strlen(cases[i].text)));
 }

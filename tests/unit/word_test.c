@@ -1,4 +1,4 @@
-/* core/config/word.h: the nearest valid word. */
+/* Tests core/config/word.h: the nearest valid word. */
 #include "tests/support/test.h"
 
 #include "core/config/word.h"
@@ -26,7 +26,7 @@ TEST(nearest_word_is_the_one_that_was_meant)
     static const char *const none[] = {"", "gauss", "xy", "wxyz", "encoder"};
     for (size_t i = 0; i < COUNT_OF(none); i++) assert_null(word_nearest(none[i], words));
     static const char *const letters[] = {"a", "b", "or", NULL};
-    assert_null(word_nearest("c", letters)); /* no letter would remain */
+    assert_null(word_nearest("c", letters)); /* no letter of "c" would remain */
     assert_string_equal(word_nearest("o", letters), "or");
     char huge[6000] = {0};
     memset(huge, 'w', sizeof huge - 1);
