@@ -27,8 +27,7 @@ TEST(a_margin_is_the_mean_difference_by_seed)
     expect_part(text, "Δ Tense − bag\n");
 }
 
-/* A control whose signature differs from its part's, apart from the names of parts, is not
- * comparable. */
+/* A control whose signature differs is not comparable. */
 TEST(a_margin_of_other_items_is_not_comparable)
 {
     struct world *world = quiz_world("margin_other", 1, 1);

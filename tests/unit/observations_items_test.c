@@ -141,7 +141,7 @@ TEST(sets_have_the_same_items)
 TEST(what_is_not_so_is_said)
 {
     static const struct {
-        const char *summary, *text; /* done.json's summary, items.tsv; NULL: from `few` */
+        const char *summary, *text; /* summary in done.json, items.tsv; NULL: of `few` */
         bool late;                  /* the text replaces items.tsv after its digest was recorded */
         const char *says;
     } cases[] = {

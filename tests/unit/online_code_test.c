@@ -86,7 +86,7 @@ static void expect_bits(const struct probe_data *data, const struct probe_traine
     const struct random_key key = {3, random_stream("probe.code")};
     int32_t order[TRAIN];
     random_permute(key, 0, order, TRAIN);
-    /* First block: one bit per item, because there are two classes. */
+    /* The first block costs one bit per item, because there are two classes. */
     double bits = code.share[0].items;
     for (int k = 0; k + 1 < code.shares; k++) {
         const int from = code.share[k].items, to = code.share[k + 1].items;

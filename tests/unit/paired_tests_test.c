@@ -50,7 +50,7 @@ TEST(better_and_worse_rows_are_marked)
                  "for several comparisons; n = 1.\n",
                  "Smallest difference of sentences alone that this design finds in 4 of 5 cases: ");
     expect_no_part(text,
-                   "cases: 0.00"); /* of Same, which has Base's translations, it would be 0.00 */
+                   "cases: 0.00"); /* Same, which has the translations of Base, would give 0.00 */
     expect_part(text, " BLEU (one comparison, one-sided, alpha 0.05).");
     expect_part(text, "With one seed (n = 1) sentences are sampled, not trainings");
     text =

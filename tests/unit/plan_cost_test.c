@@ -71,7 +71,7 @@ TEST(the_longest_chain_goes_first)
     assert_float_equal(seconds_of(plan, 0, 2, 7), 225 / 2., 1e-9);
     assert_float_equal(seconds_of(plan, 4, 2, 7), 225 / 2., 1e-9);
     assert_true(two.memory == 2e6 && plan_cost(plan, 4, 2).memory == 3e6);
-    /* With two workers, b (60 s) and then c (40 s) are trained in parallel to a (100 s). A third
+    /* With two workers, b (60 s) and then c (40 s) are trained while a (100 s) is trained. A third
      * worker would save little time. If c took 60 s, a third worker would save enough. */
     assert_int_equal(plan_workers_enough(plan), 2);
     task_of(plan, 2, 0, TRAIN_KIND)->estimate.seconds = 60;

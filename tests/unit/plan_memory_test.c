@@ -43,7 +43,8 @@ static const char *random_model(struct draw *draw)
                                             "onlstm: {direction: backward, projection: true}"};
     const int heads = 1 + below(draw, 3), layers = 1 + below(draw, 3);
     const char *attention = "", *stack = "";
-    for (int l = 1; l <= layers; l++) { /* layer 1 attends: its values are kept */
+    /* Layer 1 has attention, because values of its attention are kept below. */
+    for (int l = 1; l <= layers; l++) {
         const bool attends = l == 1 || below(draw, 2);
         stack = arena_print(&arena, "%s%s{%s}", stack, l > 1 ? ", " : "",
                             attends ? "san: 1" : pick(draw, recurrent, COUNT_OF(recurrent)));
@@ -318,7 +319,7 @@ TEST(presets_are_planned_tightly)
             if (graph->memory_bytes > peak + peak / (mode == GRAPH_TRAIN ? 50 : 10))
                 fail_msg("%s: %zu bytes planned, %zu live at one time", presets[trial / 2],
                          graph->memory_bytes, peak);
-            /* Layers reuse memory; the largest buffer, the logits, is left out. */
+            /* Apart from the largest buffer, the logits, layers reuse memory. */
             if (mode == GRAPH_INFER)
                 assert_true(graph->memory_bytes - largest < (sum - largest) / 2);
         }

@@ -166,7 +166,7 @@ TEST(what_lies_apart_is_told_apart)
     for (int folds = 0; folds <= FOLDS; folds += FOLDS)
         for (int standardize = 0; standardize < 2; standardize++) {
             struct probing_job job = job_of(1, folds);
-            /* A high rate, which corrects bad start weights in the first epochs. */
+            /* A high rate corrects bad start weights in the first epochs. */
             protocol.rate = .05;
             job.each.standardize = standardize;
             const struct probing probing = probing_run(&job, &arena);

@@ -261,7 +261,8 @@ TEST(filters_take_what_they_say)
         {"status=done", "ct"},
         {"kind=train and status=stopped", "o"},
         {"kind=corpus or kind=score", "cs"},
-        {"kind=corpus or kind=train and status=done", "ct"}, /* "and" before "or" */
+        /* "and" binds more tightly than "or". */
+        {"kind=corpus or kind=train and status=done", "ct"},
         {"(kind=corpus or kind=train) and status=done", "ct"},
         {"(kind=corpus or kind=train) and not status=done", "o"},
         {"not (kind=corpus or kind=train)", "s"},
@@ -299,7 +300,7 @@ TEST(filters_take_what_they_say)
                      cases[i].letters);
 }
 
-/* Parts of a path or a control have the same names in filters as columns of a table have. */
+/* Filters and tables have the same name for a part with a path or a control. */
 TEST(parts_have_the_names_of_columns)
 {
     static const char *const part[] = {"Tense@encoder.2", "Tense@bag"};

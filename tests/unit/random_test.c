@@ -1,5 +1,5 @@
-/* Tests core/base/random.h: which block and which word of it a random value uses, for every kind of
- * number, permutations and streams. If this changed, every training would change. Also tests
+/* Tests core/base/random.h: which block and which word of it a random value uses, for numbers of
+ * every kind, permutations and streams. If this changed, every training would change. Also tests
  * core/base/pcg64.h against NumPy: values of its documentation, and draws of default_rng(SEED). */
 #include "tests/support/test.h"
 

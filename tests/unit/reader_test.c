@@ -185,7 +185,7 @@ TEST(long_and_uneven_pairs_leave_train_alone)
     made_options.train_max_words = 3;
     made_options.train_max_ratio = 1.5;
     struct corpus *corpus = made_prepare();
-    /* The pairs with 3:3 and 2:3 words. */
+    /* Two pairs are kept, with 3:3 and 2:3 words. */
     assert_int_equal(corpus->split[SPLIT_TRAIN].sentences, 2);
     assert_int_equal(made_described("splits.train.dropped.words"), 1);
     assert_int_equal(made_described("splits.train.dropped.ratio"), 1);

@@ -106,7 +106,7 @@ TEST(facts_of_a_grid)
     assert_string_equal(facts.differences->column[1].header, "encoder.attention");
     cell_is(facts.differences, 0, 1, "–");
     cell_is(facts.differences, 1, 1, "[{layers: 1-2, branches: [{window: 1}], say: a b}]");
-    assert_int_equal(facts.options->rows, 2); /* steps and dropout; the seed is no row */
+    assert_int_equal(facts.options->rows, 2); /* steps and dropout, without the seed */
     assert_string_equal(facts.options->section[0], "model");
     cell_is(facts.options, 0, 0, "dropout");
     cell_is(facts.options, 0, 1, "0.1");

@@ -38,7 +38,7 @@ TEST(tokens_become_others)
     expect(rules, "a b d", "a b d", "0 1 2", 0);
     expect(rules, "um , um well um", ", well", "1 3", 3);
     expect(rules, "um", "", "", 1);
-    /* Only whole tokens, same case. */
+    /* Rules match whole tokens, in the same case. */
     expect(rules, "don't Do n't do", "don't Do n't do", "0 1 2 3", 0);
     expect(NULL, "do n't", "do n't", "0 1", 0);
 }

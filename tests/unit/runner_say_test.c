@@ -20,7 +20,7 @@ struct world {
 /* Makes a world with one stage for each letter of `states`. Messages are written to `text`. */
 static struct world *world_new(const char *states, enum display_form form)
 {
-    static const char letters[] = "DVNSFRMB"; /* one letter for each enum task_state */
+    static const char letters[] = "DVNSFRMB"; /* one letter for each value of enum task_state */
     struct world *world = calloc(1, sizeof *world);
     for (int i = 0; states[i]; i++) {
         world->task[i] =

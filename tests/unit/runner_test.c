@@ -53,7 +53,7 @@ TEST(the_longest_way_counts)
     const double path[TASKS] = {56, 30, 51, 20, 1};
     for (int i = 0; i < TASKS; i++) assert_float_equal(world->task[i].path, path[i], 1e-4);
     world->runner.limit = 1;
-    /* The sum: one stage runs at a time. */
+    /* The sum over all stages, because one stage runs at a time. */
     assert_float_equal(runner_order_rest(&world->runner), 86, 1e-4);
     world->task[CORPUS].state = world->task[LONG].state = TASK_DONE;
     world->task[SCORE_LONG].state = TASK_FAILED;
@@ -113,7 +113,7 @@ TEST(a_budget_ends_in_time)
     world->runner.begun =
         clock_seconds() - 960; /* 40 s: enough for a part of a stage that can be continued */
     assert_true(runner_room_in_time(&world->runner, &world->task[LONG]));
-    world->options.budget = 100; /* a twentieth, 5 s, is enough */
+    world->options.budget = 100; /* a twentieth of it, 5 s, is enough for a part */
     world->runner.begun = clock_seconds() - 94;
     assert_true(runner_room_in_time(&world->runner, &world->task[LONG]));
     world->runner.begun = clock_seconds() - 96;

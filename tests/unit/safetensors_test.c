@@ -107,7 +107,7 @@ static const struct {
     {"{" F32("a", "0", "8") "," F32("a", "8", "16") "}", 16, "duplicate"},
     {"{\"a\":{\"dtype\":\"F32\",\"dtype\":\"F64\",\"shape\":[1],\"data_offsets\":[0,8]}}", 8,
      "duplicate"},
-    /* entries */
+    /* wrong entries */
     {"{\"a\":1}", 0, "a: "},
     {"{\"a\":[]}", 0, "a: "},
     {"{\"a\":null}", 0, "a: "},
@@ -123,7 +123,7 @@ static const struct {
     {ONE("\"F32\"", "[1]", "[0]"), 4, "shape or data_offsets"},
     {ONE("\"F32\"", "[1]", "[0,4,8]"), 8, "shape or data_offsets"},
     {ONE("\"F32\"", "[1]", "4"), 4, "shape or data_offsets"},
-    /* numbers */
+    /* wrong numbers */
     {ONE("\"F32\"", "[-1]", "[0,4]"), 4, "whole numbers"},
     {ONE("\"F32\"", "[-1,-1]", "[0,4]"), 4, "whole numbers"},
     {ONE("\"F32\"", "[1.0]", "[0,4]"), 4, "whole numbers"},
@@ -140,7 +140,7 @@ static const struct {
     {ONE("\"F32\"", "[4294967296,4294967296]", "[0,0]"), 0, "too large"},
     {ONE("\"F32\"", "[4611686018427387904]", "[0,0]"), 0, "disagree"},
     {ONE("\"I64\"", "[2305843009213693953]", "[0,8]"), 8, "disagree"},
-    /* offsets */
+    /* wrong offsets */
     {ONE("\"F32\"", "[1]", "[4,0]"), 4, "offsets"},
     {ONE("\"F32\"", "[1]", "[0,8]"), 4, "offsets"},
     {ONE("\"F32\"", "[1]", "[0,9223372036854775807]"), 4, "offsets"},
@@ -157,7 +157,7 @@ static const struct {
     {ONE("\"F32\"", "[1]", "[0,4]"), 5, "trailing bytes"},
     {"{}", 1, "trailing bytes"},
     {"{\"__metadata__\":{\"a\":\"b\"}}", 4, "trailing bytes"},
-    /* metadata */
+    /* wrong metadata */
     {"{\"__metadata__\":1}", 0, "__metadata__ is not a map"},
     {"{\"__metadata__\":[]}", 0, "__metadata__ is not a map"},
     {"{\"__metadata__\":{\"a\":1}}", 0, "__metadata__.a is not a string"},

@@ -128,7 +128,7 @@ TEST(questions_use_indexes)
     FILE *out = nowhere();
     const char *none[2] = {0};
     struct found_stage *stage;
-    /* So that every folder is read again. */
+    /* Now every folder is read again. */
     store_run(store, "UPDATE stage SET folder_modified = 0", "");
     collect_runs(store);
     list_all(store);

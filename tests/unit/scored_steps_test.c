@@ -99,7 +99,7 @@ TEST(what_was_recorded_is_said)
                              "to 1,500 (6) (B).");
 }
 
-/* An older score has not recorded its steps. They are found from the validations, like training
+/* An older score has not recorded its steps. They are found from the validations, as a training
  * selects checkpoints: by `select`, and of equal ones the earlier. */
 TEST(rows_of_the_training_tell_of_older_scores)
 {

@@ -117,7 +117,7 @@ TEST(digests_are_kept_until_a_file_changes)
 TEST(each_file_has_one_line)
 {
     fresh_runs();
-    for (int i = 1; i < FILES; i++) { /* the first file has changed a moment ago */
+    for (int i = 1; i < FILES; i++) { /* the test above has changed the first file */
         assert_string_equal(digest_elsewhere(text_path(i)), true_digest(text_path(i)));
         assert_int_equal(kept_lines(), i);
     }

@@ -85,7 +85,8 @@ TEST(caches_grow)
     assert_int_equal(held - open, cache_bytes(slots));
     const size_t bytes = stepper_bytes(m.model, size, slots);
     assert_int_equal(bytes - stepper_bytes(m.model, size, 0), cache_bytes(slots));
-    const double here = 2. * SENTENCES * LIVE * STEPS * sizeof(int32_t); /* places, of two steps */
+    /* Bytes of cache rows of two steps, which are on the host. */
+    const double here = 2. * SENTENCES * LIVE * STEPS * sizeof(int32_t);
     assert_true(fabs((double)(held - before) + here - (double)bytes) < .01 * (double)bytes);
     stepper_close(stepper);
     assert_int_equal(held, before);

@@ -128,7 +128,7 @@ TEST(nobody_elses_tables_are_asked)
     }
 }
 
-/* A rebuild refuses to remove these folders, because they have content. */
+/* These folders have the names of database files. A rebuild does not remove them. */
 TEST(a_folder_in_its_place_stays)
 {
     static const char *const name[] = {"sanlab.db", "sanlab.db-wal", "sanlab.db.new"};

@@ -1,6 +1,6 @@
 /* Tests a table of all points of a large store. No query scans a table of the database, and the
- * result is computed quickly. `make test` uses a small store. SCALE=10000,10000000 (stages, metric
- * rows) in the environment makes the store that was measured. */
+ * result is computed quickly. `make test` uses a small store. With SCALE=10000,10000000 in the
+ * environment (stages, metric rows), the test uses the large store of the README. */
 #include "tests/support/test.h"
 
 #include "core/config/tree_read.h"

@@ -27,7 +27,9 @@ TEST(lines_and_classes_are_counted)
         assert_int_equal(audit.items[split], items[split]);
         assert_int_equal(audit.classes[split], classes[split]);
     }
-    near(audit.majority, 25); /* B and C are equally frequent in tr: B, right in 1 of 4 */
+    /* B and C are equally frequent in tr, so the first of them, B, is guessed. It is right in 1 of
+     * 4 lines of te. */
+    near(audit.majority, 25);
     assert_int_equal(audit.bare, 1);
 }
 

@@ -55,7 +55,7 @@ static void generate(void)
         for (int w = 0; w < one->words; w++) {
             const bool noun = w == 0 || w == 2, many = draw(i, 100 + w, 3) == 0;
             const int number = draw_small(i, 1 + w, noun ? 40 : w == 1 ? 30 : 90);
-            /* Counted from 1. */
+            /* Heads are counted from 1. */
             const int head = w == 1 ? 0 : noun ? 2 : draw(i, 200 + w, 2) ? w : 3;
             const bool last = w + 1 == one->words;
             const char *const ending = noun ? many ? "p" : "s" : w == 1 ? many ? "a" : "r" : "f";

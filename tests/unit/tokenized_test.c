@@ -37,7 +37,7 @@ TEST(pieces_know_their_word)
     struct corpus *corpus = made_prepare();
     expect_words(corpus, "", "-1", 0);
     expect_words(corpus, "ab abc  cd\tab\r", "0 1 1 1 2 2 3 -1", 0);
-    /* Abcd is unknown, its pieces are known. */
+    /* All pieces of abcd are known, but abcd is not a word of train. */
     expect_words(corpus, "abcd ab abc", "0 0 0 0 1 2 2 2 -1", 1);
     expect_words(corpus, "c d cd €", "0 1 2 2 3 -1", 3); /* "c@@" is known, but not "c" */
     expect_words(corpus, "a€b", "0 0 0 -1", 1);

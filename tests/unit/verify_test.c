@@ -13,7 +13,7 @@ static bool lease_told(const char *folder, struct lease_owner *owner)
 }
 
 #define lease_held lease_told
-#pragma GCC diagnostic ignored "-Wshadow" /* of the test arena */
+#pragma GCC diagnostic ignored "-Wshadow" /* the test's arena has the name of parameters */
 #include "experiments/keep/verify_runs.c"
 #undef lease_held
 
