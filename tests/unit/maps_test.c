@@ -1,6 +1,6 @@
 /* Tests probes/maps.h. For every branch, head and layer, attention weights of the kernel equal the
- * dense oracle's, with terms added to the logits. Each sentence is read alone. The longest sentence
- * has more pieces than a head has columns. */
+ * weights of the dense oracle, also with terms added to the logits. Each sentence is read alone.
+ * The longest sentence has more pieces than a head has columns. */
 #include "tests/support/test.h"
 
 #include "attention/dense.h"

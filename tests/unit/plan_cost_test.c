@@ -295,7 +295,7 @@ TEST(other_code_is_said_and_done_again_when_asked)
 TEST(other_backends_are_said)
 {
     static const struct {
-        const char *backend, *code, *reason[2]; /* of corpus and training */
+        const char *backend, *code, *reason[2]; /* expected reason of the corpus, of the training */
     } cases[] = {{"cpu", NULL, {"done", "done"}},
                  {"cpu", "0000", {"done", "done, older code (commit 0123abc)"}},
                  {"tpu", "0000", {"done", "done"}}};

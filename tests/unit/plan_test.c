@@ -116,7 +116,7 @@ TEST(missing_text_is_named_and_counted)
     assert_int_equal(plan->task[1]->estimate.row, 32);
 }
 
-/* The plan counts the sentences before the corpus is made. The corpus has the same numbers of
+/* The plan counts the sentences before the corpus is made. The corpus then has the same numbers of
  * sentences. */
 TEST(text_is_counted_as_it_is_read)
 {

@@ -129,7 +129,7 @@ TEST(every_line_of_jsonl_has_all_keys)
             struct column column;
             const char *kind = strchr(key, '.') ? NULL : key;
             nulls += json_is_null(value);
-            if (strstr(key, ".signature")) continue; /* a text: how it was computed */
+            if (strstr(key, ".signature")) continue; /* a text about how the score was computed */
             if (!column_find(key, &column, NULL, &arena)) fail_msg("no column %s", key);
             assert_int_equal(kind != NULL, column.measure && column.measure->column);
         }

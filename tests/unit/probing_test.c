@@ -111,7 +111,7 @@ TEST(seeds_differ_and_are_averaged)
                         (size_t)one.tested * sizeof *one.predicted);
 }
 
-/* What note() records about the trainings. */
+/* Numbers that note() counts during the trainings. */
 struct told {
     int trainings;
     int tested[ITEMS]; /* number of trainings that tested this item */

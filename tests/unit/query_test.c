@@ -138,7 +138,8 @@ TEST(blocks_follow_values)
     const double rising[] = {0, 1, 2, 3, 4, 5, 6, 7}, flat[] = {5, 5}, gap[] = {1, (double)NAN, 3};
     double many[1000];
     assert_string_equal(query_blocks(&arena, rising, 8, 8), "▁▂▃▄▅▆▇█");
-    assert_string_equal(query_blocks(&arena, rising, 8, 2), "▂▇"); /* means 1.5 and 5.5 of 0 to 7 */
+    /* The means 1.5 and 5.5, from 0 to 7. */
+    assert_string_equal(query_blocks(&arena, rising, 8, 2), "▂▇");
     assert_string_equal(query_blocks(&arena, flat, 2, 8), "▁▁");
     assert_string_equal(query_blocks(&arena, gap, 3, 8), "▁ █");
     assert_string_equal(query_blocks(&arena, gap + 1, 1, 8), "");

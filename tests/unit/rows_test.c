@@ -100,8 +100,8 @@ static struct value *embed(struct subject *s, enum field_name field, bool shifte
     return embed_build(s->graph, &layer, shifted ? "shifted" : "plain");
 }
 
-/* A token, or the token before it if shifted, selects a row of the table. No token precedes the
- * first one, which gets zeros. */
+/* The token at a position selects a row of the table. If the embedding is shifted, the preceding
+ * token selects it. The first position has no preceding token and gets zeros. */
 TEST(numbers_reach_their_nodes)
 {
     static const int32_t before[] = {-1, -1, 4, -1, -1, 6, 3, 8};

@@ -84,8 +84,8 @@ TEST(gates_and_times_have_marks)
 }
 
 /* Values without items are tested next to BLEU, which has items. They have a separate Holm family
- * of four comparisons, and 4 * 0.0104 is below 0.05. In one family of six, 6 * 0.0104 would be
- * above it. */
+ * of four comparisons, and 4 * 0.0104 is below 0.05. In one family of six comparisons, 6 * 0.0104
+ * would be above 0.05. */
 TEST(values_stand_beside_items)
 {
     enum { LINES = 40 };

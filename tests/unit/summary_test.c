@@ -281,7 +281,7 @@ TEST(undertrained_are_counted_by_seed)
                 "Transformer (1 of 2 seeds).\n");
 }
 
-/* Sets the options of a row, which a grid would merge. */
+/* Sets the merged options of a row. */
 static void set_options(struct world *world, int row, const char *yaml)
 {
     world->row[row].options = tree_parse(&arena, "options.yaml", yaml);

@@ -49,8 +49,8 @@ TEST(folds_guess_each_item_once)
     assert_int_equal(audit.items[TASK_TE], 2);
 }
 
-/* In tr, 1 token has the label A, 3 tokens B (two of three), 5 tokens B, 7 tokens A and B, 11
- * tokens B. The most frequent label is B. */
+/* Labels in tr by number of tokens. 1: A. 3: B in two of three lines. 5: B. 7: A and B. 11: B. The
+ * most frequent label is B. */
 #define LENGTHS                                                                                    \
     "tr\tA\tx\ntr\tB\tx x x\ntr\tA\tx x x\ntr\tB\tx x x\ntr\tB\tx x x x x\n"                       \
     "tr\tB\tx x x x x x x\ntr\tA\tx x x x x x x\ntr\tB\tx x x x x x x x x x x\nva\tA\tx\n"
