@@ -1,4 +1,5 @@
-/* Reader of the parts of a code text, "train 4427979f5419530f, term.gauss ..". */
+/* Splits the text that records the code of a stage into its parts, such as "train
+ * 4427979f5419530f". */
 #include "results/store/code_parts.h"
 
 #include <string.h>

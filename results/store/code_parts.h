@@ -1,6 +1,6 @@
 /* Reads the text that records which code computed a stage: "train 4427979f5419530f, term.gauss ..".
- * It is a list of parts. Each part is the name of a group of sources and their digest
- * (scripts/generate/code_digest). */
+ * The text is a list of parts. Each part is the name of a group of source files and the digest of
+ * these files (scripts/generate/code_digest). */
 #pragma once
 
 #include "core/base/arena.h"

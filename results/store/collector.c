@@ -1,6 +1,7 @@
-/* The collector. The database has only the contents of the run folders, so it may be deleted at any
- * time. Collecting all folders into an empty database rebuilds it. An unchanged stage costs one
- * system call. Stages that are gone from disk are deleted from the database. */
+/* Updates the database from the run folders. The database has only contents of these folders, so it
+ * may be deleted at any time, and the next collect builds it again. If the folder of a final stage
+ * is unchanged, the collector makes only one system call for it. If the folder of a stage was
+ * removed, the stage is deleted from the database. */
 #include "results/store/collector.h"
 
 #include <fcntl.h>
@@ -14,10 +15,13 @@
 #include "results/store/stage_folder.h"
 
 enum {
-    STATIC_LOG_PAGES = 1 << 16 /* of the write-ahead log, 256 MiB: another process holds it */
+    STATIC_LOG_PAGES = 1 << 16 /* limit for the number of pages in the write-ahead log that
+                                  SQLite cannot copy to the database yet, 256 MiB. Above it,
+                                  collect_try warns */
 };
 
-/* True, with a complaint, if this user may not read a file or folder of RUNS/grids. */
+/* Returns true if this user has no permission to read `path`, a file or folder of RUNS/grids. Then
+ * also complains. */
 static bool grid_denied(struct ingest *ingest, const char *path)
 {
     if (!path_is_denied(path)) return false;
@@ -54,10 +58,11 @@ static void collect_grids(struct ingest *ingest)
     }
 }
 
-/* The row of a stage's folder in the database. */
+/* A stage in the database, with the name of its folder. */
 struct known_folder {
     const char *folder;
-    int64_t number, modified; /* modified: time of a folder that is final; else 0 */
+    int64_t number, modified; /* modified: modification time of the folder if the stage is final,
+                                 else 0 */
 };
 
 /* Loads all folders of the database, sorted by name. Returns their number. */
@@ -80,13 +85,14 @@ static bool is_denied(const struct store *store, const char *name)
     return stage_folder_denied(folder);
 }
 
-/* Collects one entry of RUNS/stages. An unchanged entry costs one system call. */
+/* Collects one entry of RUNS/stages. For the unchanged folder of a final stage, fstatat is the only
+ * system call. */
 static void collect_stage(struct ingest *ingest, int stages, const char *name,
                           const struct known_folder *known)
 {
     struct stat info;
     if (fstatat(stages, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
-        return; /* removed since it was listed */
+        return; /* the entry was removed after it was listed */
     const int64_t modified = ingest_time(&info);
     if (!S_ISDIR(info.st_mode)) {
         ingest_complain(ingest, "%s/stages/%s: is a %s; expected the folder of a stage",
@@ -95,7 +101,8 @@ static void collect_stage(struct ingest *ingest, int stages, const char *name,
     } else if (known && known->modified == modified) {
         ingest->report.stages++;
     } else if (is_denied(ingest->store, name)) {
-        /* The database keeps rows that another user, who may read the folder, has collected. */
+        /* The stage's rows stay in the database: another user, who can read the folder, may have
+         * collected them. */
         ingest_complain(ingest, "%s/stages/%s: cannot be read: permission denied",
                         ingest->store->runs, name);
         ingest->report.bad++;
@@ -104,8 +111,8 @@ static void collect_stage(struct ingest *ingest, int stages, const char *name,
     }
 }
 
-/* Merges the sorted lists of folders in the database and on disk. A folder only in the database was
- * removed; a folder only on disk is new. */
+/* Merges the sorted lists of folders in the database and on disk. If a folder is only in the
+ * database, it was removed. If a folder is only on disk, it is new. */
 static void collect_stages(struct ingest *ingest)
 {
     SCOPED(arena_free) struct arena arena = {0};

@@ -23,15 +23,16 @@
  *
  * A journal is read from the position where the last collect ended. A truncated journal is read
  * again from its start. Collecting again without new content changes nothing. Invalid lines and
- * files are counted, and warnings name the first of them.
+ * files are counted, and warnings name the first five of them.
  *
  * The status of a stage follows from its folder (status.h). */
 #pragma once
 
 #include "results/store/ingest.h"
 
-/* Updates the database for a reader, and keeps this state (store_keep_state). Warns about invalid
- * records. If another program keeps the database locked, the store becomes a copy in memory. */
+/* Updates the database for a reader, and then locks the state for reading (store_keep_state). Warns
+ * about invalid records. If another program keeps the database locked, the store becomes a copy in
+ * memory. */
 struct collect_report collect_runs(struct store *store);
 /* Updates the database, without store_keep_state. Returns false if the database file was not
  * updated, because it is locked or the store is a copy in memory. */

@@ -10,8 +10,8 @@ extern const char *const dimension_names[]; /* NULL-terminated */
 struct dimensions {
     int number[DIMENSION_CLASS]; /* layer, head, set; 0: absent */
     const char *class;           /* NULL: absent */
-    bool every; /* true: all classes in the database (`class: all` in a grid). The quoted "all" is a
-                   class */
+    bool every; /* true: all classes in the database, as requested by `class: all` in a grid. In
+                   quotes, "all" is the name of a class */
 };
 
 bool dimensions_some(const struct dimensions *of); /* true if a dimension is present */

@@ -1,4 +1,5 @@
-/* Helpers of the record readers: complaints, objects in files, and detection of changed files. */
+/* Helper functions for the readers of folders, journals and records. They complain, read JSON
+ * objects, detect changed files, and update the names and tags of stages. */
 #include "results/store/ingest.h"
 
 #include <stdarg.h>
@@ -10,8 +11,9 @@
 #include "core/base/path.h"
 
 enum {
-    OBJECT_BYTES = 16 << 20, /* largest stage.json, done.json and environment.json */
-    NAMED = 5                /* bad records named in warnings; the others are counted */
+    OBJECT_BYTES = 16 << 20, /* maximum size of a JSON file, such as stage.json */
+    NAMED = 5                /* number of complaints that a collect prints; others are only
+                                counted */
 };
 
 void ingest_complain(struct ingest *ingest, const char *format, ...)
@@ -68,8 +70,8 @@ void ingest_remember(struct ingest *ingest, int64_t stage, const char *name,
                  known->tail ? known->tail : "", known->bad);
 }
 
-/* Updates names and tags. A stage may have many names, because several seeds share a corpus and
- * several grids a training. */
+/* Writes the names and tags of all stages again. A stage may have many names. For example, several
+ * seeds share a corpus, and several grids may share a training. */
 void ingest_names(struct ingest *ingest)
 {
     struct store *store = ingest->store;

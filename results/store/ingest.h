@@ -8,9 +8,10 @@
 #include "results/store/store.h"
 
 struct collect_report {
-    int64_t stages, metrics, events; /* number of stages; numbers of rows added */
-    int64_t torn;                    /* number of last lines without newline; the next collect reads
-                                        them */
+    int64_t stages, metrics, events; /* number of stages in the database; numbers of metrics and
+                                        events that were added */
+    int64_t torn;                    /* number of journals whose last line has no newline; the next
+                                        collect reads this line */
     int64_t bad;                     /* number of invalid lines and files */
     double seconds;
     bool locked; /* collect_rebuild only: another process uses the database, so nothing was done */
@@ -31,8 +32,8 @@ struct ingest_file {
 };
 
 /* ingest_stage: collects one folder of RUNS/stages. `modified` is the modification time of the
- * folder. It is stored when the stage is final. ingest_grid: collects one file GRID/NAME.json of
- * RUNS/grids. */
+ * folder. This time is stored when the stage is final. ingest_grid: collects one file
+ * GRID/NAME.json of RUNS/grids. */
 void ingest_stage(struct ingest *ingest, const char *name, int64_t modified);
 void ingest_grid(struct ingest *ingest, const char *name);
 

@@ -1,4 +1,5 @@
-/* Reader of a grid's record, RUNS/grids/GRID/NAME.json, as summary_record writes it. */
+/* Reads the record of a grid, RUNS/grids/GRID/NAME.json, into the database.
+ * experiments/grid/grid_record.h writes records. */
 #include "core/base/file.h"
 #include "results/store/ingest.h"
 

@@ -1,6 +1,7 @@
-/* Reader of journals. Journals only grow, so reading continues at the location in the table `file`.
- * A last line without its newline is still being written, or was torn. It is left for the next
- * collect. */
+/* Reads the new lines of journals into the database. Programs only append to a journal, so reading
+ * continues at the byte offset where the last collect ended (table `file`). A last line without
+ * newline is incomplete, because it is still being written or its writer was killed. The next
+ * collect reads this line again. */
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -14,8 +15,10 @@
 #include "results/store/notes.h"
 
 enum {
-    BATCH_ROWS = 100000, /* per transaction, so that other writers get a turn */
-    TAIL_BYTES = 4096    /* number of bytes whose digest identifies a journal */
+    BATCH_ROWS = 100000, /* number of lines in a transaction; other programs can write between two
+                            transactions */
+    TAIL_BYTES = 4096    /* number of bytes before the offset whose digest is stored
+                            (tail_digest) */
 };
 
 /* Returns the number in "tag":"2", the older form of "set":2; 0 if the tag is no number. */
@@ -73,8 +76,11 @@ static bool ingest_event(struct ingest *ingest, int64_t stage, json_t *line)
 
 static const struct journal_kind {
     const char *name;
-    bool (*take)(struct ingest *ingest, int64_t stage, json_t *line); /* false: invalid */
-    const char *forget[2]; /* deletes a stage's rows; the second may be NULL */
+    bool (*take)(struct ingest *ingest, int64_t stage, json_t *line); /* inserts a line as a row;
+                                                                         returns false if the line
+                                                                         is invalid */
+    const char *forget[2]; /* statements that delete the rows of a stage's journal; the second may
+                              be NULL */
 } kinds[] = {
     {JOURNAL_METRICS, ingest_metric, {"DELETE FROM value WHERE stage = ? AND " STORE_LINES}},
     {JOURNAL_EVENTS,
@@ -85,17 +91,18 @@ static const struct journal_kind {
      {"DELETE FROM tag WHERE stage = ?", "DELETE FROM note WHERE stage = ?"}},
 };
 
-/* A journal that is being read; `known` has the location. */
+/* A journal that is being read. known->bytes is the offset of the next line. */
 struct open_journal {
     struct ingest *ingest;
     int64_t stage;
     const char *path;
     const struct journal_kind *kind;
-    FILE *file; /* NULL: does not exist */
+    FILE *file; /* NULL: the journal does not exist */
     struct ingest_file *known;
 };
 
-/* Writes the digest of the bytes before the location, which identifies the journal. */
+/* Writes the digest of the bytes before the offset, at most the last TAIL_BYTES of them. By this
+ * digest, the next collect recognizes the journal (was_cut). */
 static void tail_digest(const struct open_journal *journal, char text[DIGEST_TEXT])
 {
     char bytes[TAIL_BYTES];
@@ -107,12 +114,13 @@ static void tail_digest(const struct open_journal *journal, char text[DIGEST_TEX
     digest_bytes(bytes, count, text);
 }
 
-/* True if the journal was truncated, or replaced by a longer file. Compares the digest of the bytes
- * before the location. The size alone is not enough, because a truncated journal may grow again. */
+/* True if the journal was truncated, removed or replaced. Compares the digest of the bytes before
+ * the offset with the stored digest. The size alone is not enough, because a truncated journal may
+ * grow again. */
 static bool was_cut(const struct open_journal *journal, int64_t bytes)
 {
     char digest[DIGEST_TEXT] = "";
-    if (journal->known->bytes < 0) return true; /* no location that this program has written */
+    if (journal->known->bytes < 0) return true; /* this program stores no negative offset */
     if (journal->file && bytes >= journal->known->bytes) tail_digest(journal, digest);
     return journal->known->tail && strcmp(digest, journal->known->tail) != 0;
 }
@@ -123,15 +131,15 @@ static void forget_rows(const struct open_journal *journal)
         store_run(journal->ingest->store, journal->kind->forget[i], "i", journal->stage);
 }
 
-/* Stores the location. It is committed together with the rows: a collector that dies leaves both or
- * neither. */
+/* Stores the offset. The transaction that inserts the rows also has the offset, so a killed
+ * collector leaves both or neither. */
 static void remember_place(const struct open_journal *journal)
 {
     char digest[DIGEST_TEXT] = "";
     if (journal->file) tail_digest(journal, digest);
     journal->known->tail = digest;
     ingest_remember(journal->ingest, journal->stage, journal->kind->name, journal->known);
-    journal->known->tail = NULL; /* points to a local buffer */
+    journal->known->tail = NULL; /* `digest` is a local buffer */
 }
 
 static void ingest_line(const struct open_journal *journal, const char *text, size_t length)
@@ -146,7 +154,8 @@ static void ingest_line(const struct open_journal *journal, const char *text, si
     json_decref(line);
 }
 
-/* Inserts the lines from the location to `size`, the size of the journal when it was checked. */
+/* Inserts the lines from the offset to `size`, which was the size of the journal when this collect
+ * checked it. */
 static void ingest_lines(const struct open_journal *journal, int64_t size)
 {
     struct ingest *ingest = journal->ingest;

@@ -1,4 +1,5 @@
-/* Reader of a stage's folder: makes the stage's rows in the database agree with the folder. */
+/* Reads the changed files of a stage's folder, and updates the rows of the stage in the
+ * database. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,11 +30,12 @@ struct folder {
     struct ingest *ingest;
     struct arena *arena;
     const char *name, *path;
-    int64_t stage; /* its number; 0: not in the database yet */
+    int64_t stage; /* number of the stage; 0: not in the database yet */
     const char *id, *status;
     struct ingest_file file[STAGE_FILES];
-    bool was_done;   /* the stage was done at the last collect */
-    bool whole_said; /* done.json has no values, so lines of metrics.jsonl are the stage's values */
+    bool was_done;   /* true: done.json existed at the last collect */
+    bool whole_said; /* true: done.json has a format without values, so the stage's values are lines
+                        of metrics.jsonl */
 };
 
 static const char *folder_file(struct folder *folder, enum record_file file)
@@ -86,8 +88,8 @@ static bool is_kind(const char *text)
     return *text && !text[strspn(text, "abcdefghijklmnopqrstuvwxyz")];
 }
 
-/* Inserts a value into `table`, which has keys and texts. If `table` is NULL, inserts a number into
- * `value`, a text into `word`. */
+/* Inserts a name and a text into `table`. If `table` is NULL, inserts a number (or null) into the
+ * table `value`, and any other value as text into the table `word`. */
 static void take(struct folder *folder, const char *table, const char *name, const char *text,
                  const json_t *value)
 {
@@ -101,8 +103,9 @@ static void take(struct folder *folder, const char *table, const char *name, con
         store_insert(store, table ? table : "word", "iss", folder->stage, name, text);
 }
 
-/* Inserts every value of an object. Nested objects become dotted names after `prefix` ("": none); a
- * list is one value. Strings are stored without quotes, other values as JSON. */
+/* Inserts every value of an object. The keys of nested objects are joined by dots, for example
+ * "train.epochs". `prefix` precedes them ("": no prefix). A list is one value. Strings are stored
+ * without quotes, other values as JSON. */
 static void take_object(struct folder *folder, const char *table, const json_t *object,
                         const char *prefix)
 {
@@ -143,8 +146,8 @@ static bool all_strings(const json_t *list)
     return true;
 }
 
-/* Makes the stage's row. An existing row keeps its metrics; only the data of stage.json is
- * replaced. */
+/* Creates or updates the row of the stage. If the id is unchanged, only the data of stage.json is
+ * replaced, and the metrics are kept. */
 static void folder_renew(struct folder *folder, const char *id, const char *kind,
                          const char *canonical)
 {
@@ -171,8 +174,8 @@ static void folder_renew(struct folder *folder, const char *id, const char *kind
     ingest->renamed = true;
 }
 
-/* Reads stage.json: makes or updates the stage's row. If the file is invalid, complains and returns
- * false. */
+/* Reads stage.json, and creates or updates the row of the stage. If the file is invalid, complains
+ * and returns false. */
 static bool folder_read_stage(struct folder *folder)
 {
     struct ingest *ingest = folder->ingest;
@@ -202,7 +205,8 @@ static bool folder_read_stage(struct folder *folder)
     return good;
 }
 
-/* Returns the products of a stage that was recorded without `products`: OpenBLAS with its core. */
+/* Returns the value of `products` for an environment.json without this key. It is the name of
+ * OpenBLAS, followed by the core for which OpenBLAS was optimized. */
 static const char *products_of_blas(struct folder *folder, const json_t *object)
 {
     const char *blas = json_string_value(json_object_get(object, "blas")),
@@ -219,8 +223,9 @@ static void read_environment(struct folder *folder, const json_t *object)
         take(folder, "environment", "products", products_of_blas(folder, object), NULL);
 }
 
-/* Reads the texts of done.json, and the numbers of its first format. Other values keep their own
- * names: status, outputs.hypotheses.txt. */
+/* Inserts the texts of done.json, and in its first format also the numbers. Other entries, such as
+ * status and outputs.hypotheses.txt, are also inserted as texts. Complains and returns false if a
+ * newer program wrote the file, or if the status is missing. */
 static bool read_done(struct folder *folder, json_t *object)
 {
     const char *path = folder_file(folder, FILE_DONE);
@@ -242,12 +247,12 @@ static bool read_done(struct folder *folder, json_t *object)
     if (folder->whole_said) json_object_set_new(object, "format", json_sprintf("%d", STAGE_FORMAT));
     json_object_del(object, "summary");
     json_object_del(object, "texts");
-    json_object_del(object, STAGE_SUMMARY_DIGEST); /* only for verify */
+    json_object_del(object, STAGE_SUMMARY_DIGEST); /* only `verify` reads it */
     take_object(folder, NULL, object, "");
     return true;
 }
 
-/* Replaces all values of environment.json or done.json, which has changed or was removed. */
+/* Replaces the rows of environment.json or done.json after the file has changed or was removed. */
 static void folder_read_object(struct folder *folder, enum record_file file)
 {
     const char *path = folder_file(folder, file);
@@ -267,8 +272,8 @@ static bool folder_trains(struct folder *folder)
     return offer_trains(offer_of(ask_text(folder, "SELECT kind FROM stage WHERE number = ?")));
 }
 
-/* True if a stage that an older version recorded as done counts as diverged by the present
- * limit. */
+/* True if a training is diverged by the limit of this version (OFFER_VALIDATION_MOST). An older
+ * version may have recorded the training as done. */
 static bool folder_diverged(struct folder *folder)
 {
     if (!folder_trains(folder)) return false;
@@ -293,7 +298,8 @@ static const char *folder_status(struct folder *folder)
     return !strcmp(event, "failed") ? STATUS_FAILED : STATUS_STOPPED;
 }
 
-/* Marks the lines that are values of a final stage, by the rule of stage_folder_summary. */
+/* Marks the lines of metrics.jsonl that are values of the stage as a whole, if the stage is final.
+ * The rule is the same as in stage_folder_summary. */
 static void find_whole(struct folder *folder, const char *status)
 {
     if (folder->was_done)
@@ -335,8 +341,8 @@ static void folder_set_status(struct folder *folder, bool changed)
               "is", folder->stage, status);
 }
 
-/* True if the folder is new and still empty, which causes no complaint: the runner creates it
- * before stage.json. */
+/* True if the stage is not in the database and its folder has no record. Such a folder causes no
+ * complaint, because the runner creates the folder before stage.json. */
 static bool folder_is_new(struct folder *folder)
 {
     for (int i = 0; i < STAGE_FILES; i++)
@@ -344,8 +350,9 @@ static bool folder_is_new(struct folder *folder)
     return true;
 }
 
-/* Stores the time of a final stage's folder, so that the stage is read again only if its folder
- * changes. A recent time is not stored: a later change could have the same time. */
+/* Stores the modification time of a final stage's folder, so that the stage is read again only if
+ * its folder changes. A recent time is not stored, because a later change could have the same
+ * time. */
 static void folder_remember(struct folder *folder, int64_t modified)
 {
     enum { CLOCK_GRAIN = 2 }; /* seconds; at least the resolution of every file system */

@@ -1,4 +1,4 @@
-/* The columns of the files of items and clusters. */
+/* Defines the columns of the files of items and clusters, and writes items. */
 #include "results/store/items.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Files with the items of a stage. The mean of the items is the value of the stage. If items have
- * weights, the value is the sum of the numbers divided by the sum of the weights
+/* Writes the items of a stage to files. The mean of the items is the value of the stage. If items
+ * have weights, the value is the sum of the numbers divided by the sum of the weights
  * (core/decode/statistic.h). Items allow a paired significance test with another stage
  * (observations.h).
  *
@@ -30,11 +30,11 @@ const char *items_file(int set, int sets, struct arena *arena);
 /* Writes a file of items to a stage's folder, completely or not at all. */
 void items_write(const char *folder, const char *file, const struct item *item, int count);
 
-/* A sum over the values of a cluster, for the means of a stage. Example: the cluster is a sentence,
- * the values are the gates of its words of a class. Values of a cluster depend on each other, so a
- * resample draws whole clusters, with all of their classes and layers. A mean is the sum of `sum`
- * over all clusters divided by the sum of `count`. clusters.tsv has a line for each cluster, layer
- * and class with at least one value. */
+/* A sum over values of one cluster. Means of a stage are computed from such sums. Example: a
+ * cluster is a sentence, and the values are the gates of its nouns. The values of a cluster depend
+ * on each other, so a resample draws whole clusters, with all of their classes and layers. A mean
+ * is the sum of `sum` over all clusters divided by the sum of `count`. clusters.tsv has a line for
+ * each cluster, layer and class with at least one value. */
 #define CLUSTERS_FILE "clusters.tsv"
 struct cluster_sum {
     int cluster, layer; /* indices from 1; layer 0: sum over all layers */
@@ -42,4 +42,5 @@ struct cluster_sum {
     double count, sum;  /* count: number of values in the sum, above 0 */
 };
 
-extern const struct tsv_form items_form, clusters_form; /* of struct item, struct cluster_sum */
+extern const struct tsv_form items_form, clusters_form; /* of struct item and of struct
+                                                           cluster_sum */

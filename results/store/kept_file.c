@@ -1,4 +1,5 @@
-/* Outputs of stages, checked against digests: complete in done.json, truncated in signatures. */
+/* Compares the digests of output files with recorded digests. done.json has complete digests, and
+ * signatures have their first digits. */
 #include "results/store/kept_file.h"
 
 #include <string.h>
@@ -8,8 +9,8 @@
 #include "core/base/json_file.h"
 #include "results/store/stage_folder.h"
 
-/* Compares a digest with `recorded`, which has all digits or the first ones. Returns NULL if they
- * are equal, else the reason. */
+/* Returns NULL if the digest `found` begins with the digits `recorded` (one digit at least).
+ * Otherwise returns the reason as the end of a sentence. */
 static const char *compare(struct arena *arena, const char found[DIGEST_TEXT], const char *recorded)
 {
     if (*recorded && !strncmp(found, recorded, strlen(recorded))) return NULL;

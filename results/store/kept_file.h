@@ -9,7 +9,7 @@
 const char *kept_file(struct store *store, const char *kind, const char *id, const char *name,
                       const char **problem, struct arena *arena);
 /* Returns NULL if a file exists and its digest begins with `digest`. Otherwise returns the reason
- * as the end of a sentence, "is gone". */
+ * as the end of a sentence, such as "is gone". */
 const char *kept_fault(struct arena *arena, const char *path, const char *digest);
 /* Returns the bytes of a file, as file_read does. The digest of the file must begin with `digest`
  * (NULL: not checked). If it does not, or there is no file, returns NULL, and *problem is the

@@ -1,6 +1,6 @@
-/* Notes on a stage, appended while other programs may write the stage. Each line is appended under
- * a lock, synced and never rewritten. Tags and notes in the database follow from all lines
- * together. */
+/* Appends tags and notes to notes.jsonl, and reads its lines. Other programs may write the stage at
+ * the same time. Each line is appended under a lock and synced, and is never rewritten. Tags and
+ * notes in the database are the result of all lines. */
 #include "results/store/notes.h"
 
 #include <errno.h>
@@ -57,7 +57,7 @@ void notes_add(const char *folder, const char *key, const char *text)
     while (flock(file, LOCK_EX) != 0 && errno == EINTR) continue;
     off_t end = lseek(file, 0, SEEK_END);
     if (end > 0 && pread(file, &last, 1, end - 1) != 1) last = '\n';
-    /* A newline separates a torn line from this line. */
+    /* If the last line has no newline, because its writer was killed, adds the newline first. */
     const char *whole = arena_print(&arena, "%s%s\n", last == '\n' ? "" : "\n", line);
     if (!file_put(file, whole, strlen(whole)) || fsync(file) != 0)
         die("%s: cannot be written: %s", path, strerror(errno));

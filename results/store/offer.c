@@ -1,4 +1,4 @@
-/* Lookup of the offers of kinds, by linear search: the list is short. */
+/* Finds offers and measures by linear search, because the lists are short. */
 #include "results/store/offer.h"
 
 #include <string.h>

@@ -38,7 +38,8 @@ struct measure {
     int decimals; /* number of decimals of COLUMN_FIXED; above 0, the form is COLUMN_FIXED */
     enum column_best best;
     unsigned traits;     /* bits: dimensions of its metric rows (BY_LAYER ..), RIGHT_OR_WRONG */
-    const char *counted; /* what `n` of its metric rows counts: "gates"; or NULL */
+    const char *counted; /* name of the things that `n` of its metric rows counts: "gates"; or
+                            NULL */
     /* Name of an option: "code". Only stages for which the option is true have this measure. NULL:
      * all stages have the measure. */
     const char *option;
@@ -52,7 +53,7 @@ struct measure {
                                    computed; NULL: "signature" */
 };
 
-/* A measure: name, header and help. Other members are given by name:
+/* Defines a measure by name, header and help. Other members are given by name:
  *
  *   VALUE("window", "Mean window", "D, in tokens", .decimals = 2, .traits = BY_LAYER) */
 #define VALUE(name_, header_, help_, ...)                                                          \
@@ -76,7 +77,7 @@ struct measure {
 /* Stages have parts. The columns are KIND.PART.NAME. KIND.PART stands for the first measure of the
  * part. */
 #define OFFER_PARTS 1u
-/* The values do not depend on device and products. */
+/* The values do not depend on device and products (the implementation of matrix products). */
 #define OFFER_EXACT 2u
 /* The values depend on the machine, for example speeds. Values of different machines are never
  * averaged or compared. */
@@ -119,9 +120,9 @@ struct offer {
      * none. */
     const char *(*unrecorded)(const char *folder, struct arena *arena);
     /* A condition on a summary value, NAME > LIMIT or NAME < LIMIT, under which a result is
-     * doubtful. After a colon: the text below a table before the rows and parts for which it holds.
-     * Example: "undertrained > 0: Undertrained probes". A condition NAME < LIMIT applies only to
-     * columns of the first name in `telling`. NULL: none. */
+     * doubtful. After a colon follows a text. The note of a table has this text and then the rows
+     * and parts for which the condition holds. Example: "undertrained > 0: Undertrained probes". A
+     * condition NAME < LIMIT applies only to columns of the first name in `telling`. NULL: none. */
     const char *doubt;
 };
 

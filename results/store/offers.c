@@ -1,5 +1,5 @@
-/* The list of all offers, from the names in the files of the kinds. A test may define its own
- * list. */
+/* Defines the list of all offers. make writes offer.def from the names of offers in the files of
+ * the kinds. A test may define another list instead of linking this file. */
 #include "results/store/offer.h"
 
 #define OFFER(kind) extern const struct offer offer_##kind;

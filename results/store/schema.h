@@ -7,7 +7,8 @@
 #include "results/store/store.h"
 
 /* The first columns of views about grids: record, row and seed of a stage in the record of a grid.
- * `record` is the number of the record. `newest` is 1 in the last record of the grid's name. */
+ * `record` is the number of the record. `newest` is 1 if no other record of the same grid is
+ * newer. */
 #define STORE_MEMBER                                                                               \
     "grid.grid, grid.number AS record,"                                                            \
     "  grid.number = (SELECT number FROM grid AS other WHERE other.grid = grid.grid"               \
@@ -73,7 +74,7 @@ static const char store_schema[] =
     ") STRICT, WITHOUT ROWID;"
     "CREATE INDEX input_of_reader ON input (input);"
 
-    /* A stage with any key has the key `products` (collector.h). */
+    /* If a stage has any keys here, it also has the key `products` (collector.h). */
     "CREATE TABLE environment ("
     "  stage INTEGER NOT NULL REFERENCES stage ON DELETE CASCADE,"
     "  key   TEXT NOT NULL,"
@@ -211,8 +212,8 @@ static const char store_schema[] =
     "GROUP BY member.grid, position, seed;"
 
     /* The values of done stages, except stages that run after a diverged stage of the point. These
-     * are the values of summaries, and for metrics with a layer, head, set or class the values at
-     * the last step. */
+     * are the values of stages as a whole. For metrics with a layer, head, set or class, these are
+     * the values at the last step. */
     "CREATE VIEW result AS WITH made AS (SELECT " STORE_MEMBER ", member.kind,"
     "    stage.number AS stage,"
     "    (SELECT value FROM option WHERE option.stage = stage.number AND key = 'part') AS part"

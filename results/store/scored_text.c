@@ -1,4 +1,5 @@
-/* Reader of scored translations. done.json of the score lists the files and their digests. */
+/* Reads the translations of a stage of kind score, and their references. done.json of the stage
+ * lists the files of hypotheses and their digests. */
 #include "results/store/scored_text.h"
 
 #include <jansson.h>
@@ -17,9 +18,9 @@ struct scored_reading {
     struct scored_text text;
 };
 
-/* Reads the lines of a file and checks that their number equals that of the other files. `recorded`
- * is as in kept_read. Sets `digest`, unless NULL, to the digest of the bytes. On failure sets the
- * problem and returns NULL. */
+/* Returns the lines of a file. If their number differs from the other files, or the digest from
+ * `recorded` (NULL: not checked), sets the problem and returns NULL. Writes the digest of the file
+ * to `digest` (NULL: not written). */
 static const char *const *read_lines(struct scored_reading *reading, const char *path,
                                      const char *recorded, char digest[DIGEST_TEXT])
 {
@@ -61,8 +62,8 @@ static void read_hypotheses(struct scored_reading *reading, const json_t *output
     text->hypotheses = text->sets > 1 ? "hypotheses.*.txt" : "hypotheses.txt";
 }
 
-/* Returns the paths SPLIT.reference, SPLIT.reference.2 and so on, NULL-terminated. There are
- * `wanted` paths; if `wanted` is 0, all that exist. */
+/* Returns the paths SPLIT.reference, SPLIT.reference.2 and so on, NULL-terminated. Returns `wanted`
+ * paths. If `wanted` is 0, returns the first path and all following paths that exist. */
 static const char *const *find_references(struct arena *arena, const char *corpus,
                                           const char *split, int wanted)
 {

@@ -1,8 +1,8 @@
 /* Reads the translations of a stage of kind score and their references. They are the input of other
  * metrics, in this program or in other programs.
  *
- * All files are checked. Hypotheses must have the digests that the stage recorded, references the
- * digests in the signature of the score. */
+ * All files are checked. Hypotheses must have the digests that the stage recorded. References must
+ * have the digests in the signature of the score. */
 #pragma once
 
 #include "core/base/arena.h"
@@ -15,10 +15,11 @@ struct scored_text {
                                              sentences */
     const char *const *const *hypothesis; /* [sets][count] */
     const char *const *hypothesis_file;   /* [sets] */
-    const char *hypotheses;               /* "hypotheses.txt"; of several sets "hypotheses.*.txt" */
+    const char *hypotheses;               /* name of the hypothesis file, or with several sets the
+                                             pattern "hypotheses.*.txt" */
     const char *const *const *reference;  /* [references][count] */
     const char *const *reference_file;    /* [references] */
-    const char *digest;                   /* digests of the references, 8 digits of each, joined by
+    const char *digest;                   /* first 8 digits of each reference's digest, joined by
                                              + */
 };
 /* Reads the text from the folders of the corpus and of its score. The references must match the

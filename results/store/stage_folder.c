@@ -1,4 +1,5 @@
-/* Values of a stage by the format of its folder; read permission of the folder. */
+/* Reads done.json and the values of a stage in both formats of done.json. Checks the permission to
+ * read the folder. */
 #include "results/store/stage_folder.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* The final statuses, which done.json may have. A stage with a final status is never continued. */
+/* Defines the final statuses, done and diverged. A stage with a final status is never continued. */
 #include "results/store/status.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* A stage's status, which follows from its folder (collector.h). All verbs and the database use
- * these words. */
+/* The words for the status of a stage. The status follows from the stage's folder (collector.h).
+ * All verbs and the database use these words. */
 #pragma once
 
 #include <stdbool.h>
@@ -7,7 +7,7 @@
 #define STATUS_NEW "new"         /* no worker has started it */
 #define STATUS_RUNNING "running" /* a process has its journal open */
 #define STATUS_STOPPED "stopped" /* stopped by a signal after saving, or killed; can be continued */
-#define STATUS_FAILED "failed"   /* with a message */
+#define STATUS_FAILED "failed"   /* its worker ended with an error; the journal has a message */
 /* A done training whose last validation is above the limit of its kind (offer.h) is diverged. */
 #define STATUS_DIVERGED "diverged"
 #define STATUS_DONE "done"

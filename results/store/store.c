@@ -1,5 +1,6 @@
-/* SQL statements and their errors. Every error of SQLite ends the program with a helpful
- * message. */
+/* Prepares and runs SQL statements, and begins and ends transactions. Errors of SQLite end the
+ * program with a helpful message. There is one exception: the function that begins or ends a
+ * transaction returns false if another program has locked the database. */
 #include "results/store/store.h"
 
 #include <errno.h>
@@ -12,7 +13,8 @@ void store_refuse(int code, const char *path, const char *message)
     switch (code & 0xff) {
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
-    /* The statements fit our tables (store_prepare), so the values in the database are wrong. */
+    /* store_prepare has checked that the statements fit the tables, so invalid values in the
+     * database cause these errors. */
     case SQLITE_CONSTRAINT:
     case SQLITE_MISMATCH:
     case SQLITE_TOOBIG:
@@ -31,8 +33,9 @@ void store_refuse(int code, const char *path, const char *message)
     }
 }
 
-/* Returns the errno of a failed system call of SQLite: from the database, its file, or its journal.
- * Returns 0 if it is unknown. Errors of shared memory are recorded in none of these places. */
+/* Returns the errno of a failed system call of SQLite; 0: unknown. SQLite records it in the
+ * database, its file or its journal, except for errors of shared memory. If none is recorded,
+ * returns `now`, the errno of the program, if this means a full disk. */
 static int system_error(sqlite3 *database, int now)
 {
     int error = sqlite3_system_errno(database);
@@ -61,8 +64,9 @@ void store_refuse_now(sqlite3 *database)
     store_refuse_at(database, path && *path ? path : "the database in memory");
 }
 
-/* Finds a prepared statement by the address of its text. Also compares the text, in case it is not
- * a literal. */
+/* Returns the cached statement with this text; NULL if there is none or its rows are being read.
+ * Compares the address first. Also compares the characters, because the memory of a text that is
+ * not a literal may have been reused. */
 static sqlite3_stmt *find_prepared(const struct store *store, const char *sql)
 {
     for (int i = 0; i < store->statements; i++) {
@@ -136,7 +140,7 @@ void store_insert(struct store *store, const char *table, const char *types, ...
     va_list list;
     int at = 0;
     while (at < store->statements && store->statement[at].sql != table) at++;
-    if (at == store->statements) { /* prepared under the table's name */
+    if (at == store->statements) { /* the cache key is the address of the table's name */
         char *end = sql + snprintf(sql, SQL / 2, "INSERT OR REPLACE INTO %s VALUES (?", table);
         for (size_t i = 1; i < strlen(types); i++) end = stpcpy(end, ",?");
         stpcpy(end, ")");
@@ -198,7 +202,8 @@ int store_texts(sqlite3_stmt *statement, const char ***text, struct arena *arena
     return count;
 }
 
-static bool locked; /* true: a lock was reported, and nothing has been written since */
+static bool locked; /* true: a lock was reported, and this program has not written the database
+                       since */
 
 double store_patience(void)
 {
@@ -214,9 +219,9 @@ void store_say_locked(const struct store *store)
     locked = true;
 }
 
-/* Begins or ends a transaction. Returns false if others keep the database locked. Statements within
- * the transaction do not wait for locks: when its cache is full, SQLite tries to write pages at
- * every statement. */
+/* Runs `sql`, which begins or ends a transaction. Returns false if other programs keep the database
+ * locked. Within the transaction, the timeout for locks is 0. Otherwise every statement could wait,
+ * because SQLite tries to write pages when its cache is full. */
 static bool take_turn(struct store *store, const char *sql)
 {
     sqlite3_busy_timeout(store->database, (int)(store_patience() * 1000));
@@ -246,7 +251,8 @@ bool store_keep_state(struct store *store)
 
 bool store_try_begin(struct store *store)
 {
-    if (!sqlite3_get_autocommit(store->database)) store_run(store, "COMMIT", ""); /* ends a read */
+    /* Ends the transaction of store_keep_state. */
+    if (!sqlite3_get_autocommit(store->database)) store_run(store, "COMMIT", "");
     return take_turn(store, "BEGIN IMMEDIATE");
 }
 

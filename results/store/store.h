@@ -116,9 +116,9 @@ double store_patience(void); /* seconds: STORE_PATIENCE, or 0 after a lock was r
 void store_say_locked(const struct store *store);
 
 /* Locks the present state for reading, until the next store_try_begin or store_close. Without a
- * write-ahead log, a later statement could otherwise fail because of a writer's lock. With one,
- * does nothing. If others keep the database locked, returns false. The store is then a copy in
- * memory, which the collector must update. */
+ * write-ahead log, a later statement could otherwise fail because of a writer's lock. With a
+ * write-ahead log, does nothing. If others keep the database locked, returns false. The store is
+ * then a copy in memory, which the collector must update. */
 bool store_keep_state(struct store *store);
 /* Begin a transaction for writing, with BEGIN IMMEDIATE. So a writer waits for locks only at the
  * start, and does not fail in the middle. If others keep the database locked, store_try_begin

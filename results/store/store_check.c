@@ -1,5 +1,5 @@
-/* Checks of a database: its application, version, schema and pages. Damage does not end the
- * program. */
+/* Checks the application, version, schema and pages of a database. If the database is damaged,
+ * returns a description of the damage, and does not exit. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,11 +9,12 @@
 #include "results/store/stage_folder.h"
 #include "results/store/store_file.h"
 
-enum { SMALLEST = 512 }; /* bytes of a page, by SQLite's file format */
+enum { SMALLEST = 512 }; /* minimum size of a page in bytes, by SQLite's file format */
 
-/* Lists the schema. Tables, indexes and views must equal those of schema.h, and triggers are
- * forbidden. Other views of a user are allowed. No view is read. This check runs before any other
- * read, because a query on a foreign table may never end. */
+/* Selects the schema as one text. Tables, indexes and sanlab's views must equal those of schema.h,
+ * and triggers are forbidden. Views that a user has added are allowed, because sanlab reads no
+ * views. This check comes before any table is read, because a query may never end if a table is not
+ * sanlab's. */
 static const char schema_list[] =
     "SELECT group_concat(line, char(10)) FROM (SELECT printf('%s %s %s %s', type, name, tbl_name, "
     "sql) AS line FROM sqlite_schema WHERE (type <> 'view' OR name IN ('point', 'result', 'curve', "
@@ -26,7 +27,7 @@ bool store_is_damage(int code)
 }
 
 /* Returns the first column of the first row; NULL if there is none. If the database is damaged,
- * *damage is the message of SQLite. */
+ * *damage is SQLite's message. */
 static const char *first_text(sqlite3 *database, const char *sql, const char **damage,
                               struct arena *arena)
 {
@@ -42,8 +43,9 @@ static const char *first_text(sqlite3 *database, const char *sql, const char **d
     return text;
 }
 
-/* Finds a folder whose name does not follow from the stage's kind and id. A stage is read and
- * removed by its folder. */
+/* Selects a message about a stage whose folder is not KIND-<first 12 digits of the id>. sanlab
+ * reads and removes the folder that the database names, so a wrong name could lead to other
+ * files. */
 static const char wrong_folder[] =
     "SELECT '\"' || folder || '\" is not the folder of that stage' FROM stage WHERE folder <> kind "
     "|| '-' || substr(id, 1, " STAGE_DIGITS ") "

@@ -1,4 +1,5 @@
-/* Files of a database: header, permissions, kind of file system. */
+/* Reads the header of a database, sets and checks the permissions of its files, and finds the name
+ * of its file system. */
 #include "results/store/store_file.h"
 
 #include <errno.h>
@@ -33,7 +34,8 @@ struct store_header store_header(const char *path)
     return header;
 }
 
-/* Magic numbers of statfs(2). */
+/* File systems by their magic number in statfs(2). `network`: several machines may use the file
+ * system. */
 static const struct {
     uint32_t type;
     const char *name;
@@ -71,7 +73,8 @@ const char *store_file_system(const char *path, bool *network, struct arena *are
     return arena_print(arena, "file system 0x%x", (unsigned)info.f_type);
 }
 
-/* A write-ahead log needs memory shared by all users, so it works only on one machine. */
+/* A write-ahead log needs memory that all its users share, so they must be on one machine. On a
+ * network file system, they may be on several machines. */
 bool store_on_network(const char *path)
 {
     SCOPED(arena_free) struct arena arena = {0};

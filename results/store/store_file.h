@@ -21,7 +21,7 @@ struct store_header store_header(const char *path);
  * them (path_share). */
 void store_share(const char *path);
 struct store;
-#define STORE_LOCK "sanlab.lock" /* in RUNS */
+#define STORE_LOCK "sanlab.lock" /* name of the lock file in RUNS */
 /* Returns true if this user has no permission to write a file of the database. Warns about each
  * such file. Also warns about the lock file, which is only needed to rebuild the database. */
 bool store_cannot_write(const struct store *store);

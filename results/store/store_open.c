@@ -1,5 +1,6 @@
-/* Opening of the database. A database is never repaired: it is checked and opened, or replaced. A
- * new database is built next to the old one and renamed over it, under an exclusive lock. */
+/* Opens the database, or builds a new one. A damaged database is not repaired but replaced. A new
+ * database is built in another file of RUNS, under an exclusive lock. Then this file is renamed to
+ * the name of the database. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -20,9 +21,9 @@
 
 #define LOCK_REFUSED "%s/" STORE_LOCK ": cannot be written: %s; nothing is added to the database"
 
-/* Refuses files that are no regular files. SQLite also opens the files next to a database, and a
- * pipe would block it. A rebuild (`anew`) removes these files, but refuses folders, which may have
- * any content. */
+/* Exits with an error if the database, or a file that SQLite adds to it, is not a regular file.
+ * SQLite opens all these files, and would wait forever for a pipe. Exception: a rebuild (`anew`)
+ * removes these files. It refuses only folders, because they may contain files of the user. */
 static void refuse_strangers(const char *path, bool anew)
 {
     for (const char *const *ending = store_file_ending; *ending; ending++) {
@@ -39,7 +40,7 @@ static void refuse_strangers(const char *path, bool anew)
 /* Exits with an error if the path is too long for SQLite, which does not report this cause. */
 static void refuse_long(const char *path)
 {
-    enum { ENDING = 8 }; /* bytes that SQLite keeps for endings of its own */
+    enum { ENDING = 8 }; /* number of bytes that SQLite reserves for a suffix, such as -journal */
     const char *name = strrchr(path, '/');
     SCOPED(heap_free) char *folder = name ? heap_print("%.*s", (int)(name - path), path) : NULL;
     SCOPED(heap_free) char *whole = folder ? realpath(folder, NULL) : NULL;
@@ -50,8 +51,8 @@ static void refuse_long(const char *path)
             folder, strlen(whole), most);
 }
 
-/* SQL function telling(KIND): the names of values that describe a stage of the kind (offer.h), best
- * first, separated by blanks; null: none. */
+/* The SQL function telling(KIND). Returns the names of values that describe a stage of the kind
+ * (offer.h), best first, separated by blanks; null if there are none. */
 static void telling(sqlite3_context *context, int count, sqlite3_value **argument)
 {
     const char *kind = (const char *)sqlite3_value_text(argument[0]);
@@ -59,14 +60,14 @@ static void telling(sqlite3_context *context, int count, sqlite3_value **argumen
     if (offer && offer->telling) sqlite3_result_text(context, offer->telling, -1, SQLITE_STATIC);
 }
 
-/* Returns the text for the SQL function clock: date and time. */
+/* Returns date and time as text, for the SQL function clock. */
 static const char *clock_text(struct arena *arena, double seconds)
 {
     char text[TIME_TEXT];
     return arena_text(arena, time_print(text, "%Y-%m-%d %H:%M:%S %z", seconds, false));
 }
 
-/* Number formats for people (number_format.h). */
+/* SQL functions that format a number for people (number_format.h). */
 typedef const char *number_printer(struct arena *arena, double value);
 static const struct printer {
     const char *name;
@@ -95,7 +96,7 @@ static sqlite3 *database_open(const char *path, int flags)
     sqlite3_busy_timeout(database, STORE_PATIENCE * 1000);
     sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-    /* Triggers and views of a foreign database are never run. */
+    /* Another program may have added triggers and views to the database. They are never run. */
     sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
     sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
     sqlite3_create_function(database, "telling", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL,
@@ -127,8 +128,8 @@ static void schema_create(struct store *store)
     store_commit(store);
 }
 
-/* True if the database must be built: no file, an older version, or a write-ahead log on a network
- * file system. The collector fills the new database. */
+/* True if a new database must be built: if the file does not exist, if its version is older, or if
+ * it has a write-ahead log on a network file system. The collector fills the new database. */
 static bool must_build(const struct store *store)
 {
     if (!file_exists(store->path)) return true;
@@ -149,10 +150,13 @@ static int lock_open(const char *path, int flags)
     }
 }
 
-/* Locks RUNS/sanlab.lock: shared for users of the database, exclusive for its replacement. (The
- * write-ahead log of a database that is replaced while open would be applied to the new one.)
- * Returns without the lock if the file `unless` appears meanwhile; NULL: always waits. Returns -1
- * with errno EAGAIN if others hold the lock, EACCES if this user may not open the file. */
+/* Locks RUNS/sanlab.lock and returns its file descriptor. Processes that use the database take a
+ * shared lock (F_RDLCK). A process that replaces the database takes an exclusive lock (F_WRLCK).
+ * Without this lock, the write-ahead log of the old database, which another process has open, would
+ * be applied to the new database. If the file `unless` exists while this function waits, it returns
+ * the descriptor without the lock (NULL: there is no such file). Returns -1 with errno EAGAIN if
+ * others hold the lock after `patience` seconds. Returns -1 with errno EACCES if this user has no
+ * permission to open the file. */
 static int lock_take(const char *runs, short type, const char *unless, double patience)
 {
     char *path = heap_print("%s/" STORE_LOCK, runs);
@@ -161,7 +165,7 @@ static int lock_take(const char *runs, short type, const char *unless, double pa
     const double end = clock_seconds() + patience;
     if (file >= 0) path_share(path);
     while (file >= 0 && fcntl(file, F_OFD_SETLK, &whole) != 0) {
-        if (errno != EAGAIN && errno != EACCES) break; /* no locks on this file system */
+        if (errno != EAGAIN && errno != EACCES) break; /* this file system has no locks */
         if (unless && file_exists(unless)) break;
         if (clock_seconds() > end) {
             close(file);
@@ -193,7 +197,8 @@ static struct store *store_new(const char *runs)
     return store;
 }
 
-/* Removes the files of a database; with `itself`, also the database. */
+/* Removes the files that SQLite adds to a database. If `itself` is true, also removes the
+ * database. */
 static void remove_files(const char *path, bool itself)
 {
     for (const char *const *ending = store_file_ending + !itself; *ending; ending++) {
@@ -202,7 +207,8 @@ static void remove_files(const char *path, bool itself)
     }
 }
 
-/* Creates an empty file for SQLite. Other users could not write a file that SQLite creates. */
+/* Creates an empty file for a new database, and gives it the group of RUNS. If SQLite created the
+ * file, other users could not write it. */
 static void create_file(const char *path)
 {
     const int file = file_open(path, O_RDWR | O_CREAT | O_EXCL);
@@ -267,7 +273,8 @@ bool store_rebuild(const char *runs, void (*fill)(struct store *store, void *con
     return true;
 }
 
-/* Returns file:PATH?immutable=1. Characters that would end the path are written as %XX. */
+/* Returns the URI "file:PATH?immutable=1". The characters ?, # and % of the path are written as
+ * %XX, because they have a meaning in a URI. */
 static char *immutable_address(struct arena *arena, const char *path)
 {
     char *address = arena_alloc(arena, 3 * strlen(path) + 32), *at = address;
@@ -283,7 +290,7 @@ static sqlite3 *memory_open(void)
     return database_open(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
 }
 
-/* Copies a whole database. Returns the code of SQLite. */
+/* Copies a whole database. Returns SQLITE_DONE, or the code of SQLite's error. */
 static int copy_all(sqlite3 *to, sqlite3 *from)
 {
     sqlite3_backup *copy = sqlite3_backup_init(to, "main", from, "main");
@@ -293,11 +300,12 @@ static int copy_all(sqlite3 *to, sqlite3 *from)
     return code;
 }
 
-/* Opens a copy in memory of a database that does not exist or cannot be written. In the following
- * cases the copy starts empty, for the collector to fill:
+/* Opens a database in memory, because the file does not exist or cannot be written. The new
+ * database is a copy of the file. In the following cases it is empty, and the collector fills it:
+ *   - the file does not exist, or has an older version
  *   - the database has a write-ahead log, so its file alone is incomplete
- *   - another process is writing the file (not `still`)
- *   - this user may not read the file */
+ *   - another process may be writing the file (`still` is false)
+ *   - this user has no permission to read the file */
 static void open_copy(struct store *store, bool still)
 {
     SCOPED(arena_free) struct arena arena = {0};
@@ -350,11 +358,13 @@ struct store *store_export(const struct store *store, const char *path)
     return made;
 }
 
-/* Opens the database and begins to read. Returns SQLITE_OK, or the code of the error. */
+/* Opens the database and begins a transaction for reading. Returns SQLITE_OK, or the code of the
+ * error. */
 static int begin_reading(struct store *store)
 {
     store->database = database_open(store->path, SQLITE_OPEN_READWRITE);
-    /* A probe without waiting: BUSY also proves that this user may write. */
+    /* Tests without waiting if this user has permission to write. SQLITE_BUSY also proves the
+     * permission: another program is just writing. */
     sqlite3_busy_timeout(store->database, 0);
     int code =
         sqlite3_exec(store->database, "PRAGMA cell_size_check = ON; BEGIN IMMEDIATE; ROLLBACK",
@@ -372,8 +382,9 @@ static bool rights_may_lack(int code)
     return code == SQLITE_CANTOPEN || code == SQLITE_READONLY;
 }
 
-/* Like begin_reading, with retries. SQLite creates a file next to the database, and then
- * begin_reading gives the file the group of RUNS. In between, another user cannot open the file. */
+/* Like begin_reading, but retries if this user has no permission. SQLite in the process of another
+ * user may have just added a file to the database. This user can open the file only after
+ * begin_reading of that process has given it the group of RUNS. */
 static int begin_reading_patiently(struct store *store)
 {
     const double end = clock_seconds() + STORE_PATIENCE;
@@ -385,7 +396,7 @@ static int begin_reading_patiently(struct store *store)
     }
 }
 
-/* Like lock_take, with a warning if it returns -1. */
+/* Like lock_take, but also warns if it returns -1. */
 static int lock_take_now(const struct store *store, short type, const char *unless)
 {
     const int lock = lock_take(store->runs, type, unless, store_patience());
@@ -396,14 +407,14 @@ static int lock_take_now(const struct store *store, short type, const char *unle
     return lock;
 }
 
-/* Opens the file. Returns false, after a warning, if the database is unusable now. Sets *still to
- * true if no process is writing the database. */
+/* Opens the database, after building it if necessary. Warns and returns false if the database
+ * cannot be used now. Sets *still to false if another process may be writing the database. */
 static bool open_file(struct store *store, bool *still)
 {
     if (file_exists(store->path) && eaccess(store->path, W_OK) != 0 && store_cannot_write(store))
         return false;
-    if (must_build(store)) { /* the process that builds the first database keeps it open: do not
-                                wait for its lock */
+    if (must_build(store)) { /* Another process may build the first database, and then keep it open.
+                                So waiting for the lock ends when the database exists. */
         const bool first = !file_exists(store->path);
         int lock = lock_take_now(store, F_WRLCK, first ? store->path : NULL);
         if (lock < 0) return false;
@@ -416,7 +427,7 @@ static bool open_file(struct store *store, bool *still)
     store->lock = lock_take_now(store, F_RDLCK, NULL);
     if (store->lock < 0) return false;
     const int code = begin_reading_patiently(store);
-    if (code == SQLITE_OK || store_is_damage(code)) return true; /* see store_check */
+    if (code == SQLITE_OK || store_is_damage(code)) return true; /* store_open checks for damage */
     if (code == SQLITE_BUSY)
         store_say_locked(store);
     else if (!rights_may_lack(code) || !store_cannot_write(store))
@@ -428,8 +439,8 @@ static bool open_file(struct store *store, bool *still)
     return false;
 }
 
-/* Renames a damaged database, and opens a new one, which the collector fills. Exits with an error
- * if other processes use the damaged database. */
+/* Renames a damaged database, and builds and opens a new one, which the collector fills. Exits with
+ * an error if other processes use the damaged database. */
 static void build_instead(struct store *store, const char *damage)
 {
     bool still;

@@ -1,4 +1,4 @@
-/* Reading and writing of TSV files by the column list of their form. */
+/* Reads and writes TSV files. The form of a file lists its columns. */
 #include "results/store/tsv.h"
 
 #include <math.h>
@@ -8,8 +8,8 @@
 #include "core/base/number.h"
 
 enum {
-    COLUMNS = 8,     /* at most */
-    MOST = 100000000 /* of a whole number */
+    COLUMNS = 8,     /* maximum number of columns */
+    MOST = 100000000 /* maximum of a whole number */
 };
 
 static void put_cell(const struct tsv_form *form, int i, const struct tsv_column *column,
@@ -58,7 +58,8 @@ void tsv_write(const char *path, const struct tsv_form *form, const void *row, i
     file_commit(&writer);
 }
 
-/* Returns the names of the first columns, joined by `between` and `last`. */
+/* Returns the names of the first `columns` columns. `between` joins the names, but `last` precedes
+ * the last name. */
 static const char *names(struct arena *arena, const struct tsv_form *form, int columns,
                          const char *between, const char *last)
 {
@@ -68,7 +69,8 @@ static const char *names(struct arena *arena, const struct tsv_form *form, int c
     return list;
 }
 
-/* Returns the reason why a cell is invalid; NULL: valid. */
+/* Reads the text of a cell into *cell. Returns the reason why the text is invalid; NULL if it is
+ * valid. */
 static const char *read_cell(struct arena *arena, const struct tsv_column *column, const char *text,
                              void *cell)
 {
@@ -93,7 +95,7 @@ static const char *read_cell(struct arena *arena, const struct tsv_column *colum
     return NULL;
 }
 
-/* Returns the reason why a line is invalid; NULL: valid. */
+/* Reads a line into *row. Returns the reason why the line is invalid; NULL if it is valid. */
 static const char *read_line(struct arena *arena, const struct tsv_form *form, int columns,
                              char *line, void *row)
 {
@@ -107,7 +109,8 @@ static const char *read_line(struct arena *arena, const struct tsv_form *form, i
     return wrong;
 }
 
-/* Returns the number of columns that the first line names; 0 if it is no header. */
+/* Returns the number of columns that the first line names; 0 if the line is not a header of the
+ * form. */
 static int read_header(struct arena *arena, const struct tsv_form *form, const char *line)
 {
     for (int columns = form->columns; columns >= form->least; columns--)

@@ -17,7 +17,8 @@ enum tsv_cell {
 struct tsv_form {
     const char *what;   /* name of a row, for messages */
     size_t bytes;       /* size of the struct of a row */
-    int columns, least; /* number of columns, and the same without an optional last column */
+    int columns, least; /* columns: number of columns; least: the same without an optional last
+                           column */
     const struct tsv_column {
         const char *name;
         enum tsv_cell cell;

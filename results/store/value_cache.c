@@ -1,5 +1,6 @@
-/* Values of stages in series. A series has the lines of all stages of the set under one name, stage
- * by stage. The cache key is the SQL statement, the name and the dimensions. */
+/* Caches values of stages as series. A series has the lines of one name for all stages of the set,
+ * sorted by stage. Its key in the cache consists of the SQL statement, the name and the
+ * dimensions. */
 #include "results/store/value_cache.h"
 
 #include <math.h>
@@ -15,7 +16,7 @@
 enum { KEY = 4, LAYER }; /* column indices of statements, after stage, step, value and text */
 
 struct value_cache_series {
-    int *end; /* [stages] end of each stage's lines */
+    int *end; /* [stages] index after the last line of each stage */
     int count;
     struct value_cache_line *line; /* [count] */
 };
@@ -27,7 +28,7 @@ struct value_cache {
     int64_t *number;                 /* [stages] ascending */
     struct value_cache_stage *stage; /* [stages] in the order of `number` */
     struct hash_table *of_id, *of_name;
-    const char *numbers; /* JSON list of the numbers, the first parameter of a statement */
+    const char *numbers; /* `number` as a JSON list, the first parameter of every statement */
     int count;
     struct value_cache_series **series; /* [count] */
 };

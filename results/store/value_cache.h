@@ -55,7 +55,7 @@ const struct value_cache_line *value_cache_lines(struct value_cache *cache, int6
 double value_cache_metric(struct value_cache *cache, int64_t number, const char *name,
                           const struct dimensions *of);
 
-/* Sources of the value of a stage for a key. A key of a list or filter is searched in this
+/* Sources of the value of a stage for a key. A key of `ls` or of a filter is looked up in this
  * order. */
 enum value_cache_question {
     VALUE_CACHE_FIELD,  /* properties of all stages: id, kind, name, tag, step .. */
@@ -82,7 +82,8 @@ enum value_cache_question {
     VALUE_CACHE_OWN_OPTIONS,
     VALUE_CACHE_SUMMARY
 };
-/* Returns the answers of the stage `number`, or of all stages for -1: [*count]. */
+/* Returns the answers to a question, [*count]: for the stage `number`, or for all stages if
+ * `number` is -1. */
 const struct value_cache_line *value_cache_texts(struct value_cache *cache, int64_t number,
                                                  enum value_cache_question question,
                                                  const char *name, int *count);

@@ -8,7 +8,7 @@
 #include "results/store/store.h"
 
 /* clang-format off */
-/* The stages of ?1: `at` is the index in the list, from 0, `own` the number of the stage. */
+/* The stages of ?1. `at` is the index in the list, from 0. `own` is the number of the stage. */
 #define CHOSEN "(SELECT key AS at, value AS own FROM json_each(?1)) AS chosen "
 #define CHOSEN_STAGE CHOSEN "CROSS JOIN stage ON stage.number = chosen.own "
 /* needed (stage, number): for each stage, the numbers of itself and of its direct and indirect
