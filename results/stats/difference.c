@@ -1,5 +1,5 @@
-/* The difference between two sides: Student's t for repeated trainings, else shares of
- * resamples. */
+/* Computes the p and the confidence interval of a difference. Uses Student's t if both sides have
+ * several seeds, else the resamples. */
 #include "results/stats/difference.h"
 
 #include <float.h>
@@ -28,8 +28,8 @@ static double less_single(double a, double b)
     return fabs(a - b) > 4 * (double)FLT_EPSILON * fmax(fabs(a), fabs(b)) ? a - b : 0;
 }
 
-/* Returns the tolerance for rounding. Resampled differences of numbers with few values often equal
- * the limit. */
+/* Returns the tolerance for rounding. If items have few different values, many resampled
+ * differences are equal to the limit. Rounding must not move them beyond the limit. */
 static double tolerance(double limit)
 {
     return 1e-9 * fmax(1, fabs(limit));
@@ -74,7 +74,8 @@ static struct student_part seeds_error(const struct difference_side *ours,
     return pooled_error(own, 1, design->other, design->others);
 }
 
-/* Adds the variance of the items to that of the seeds. */
+/* Returns the difference with the sum of both variances: the variance between seeds, and `variance`
+ * over items. Computes its degrees of freedom by the formula in difference.h. */
 static struct student_difference add_items(double difference, struct student_part seeds,
                                            double variance, double freedom)
 {
@@ -107,8 +108,7 @@ bool difference_by_student(const struct difference_known *known)
     return known->seeds > 1 && known->student.error > 0;
 }
 
-/* Returns the one-sided p of the other side of the limit: d > limit with sign = 1, d < limit with
- * sign = -1. */
+/* Returns the one-sided p: of d > limit if `sign` is 1, of d < limit if `sign` is -1. */
 static double beyond(const struct difference_known *known, double limit, int sign)
 {
     const int last = known->samples - 1;

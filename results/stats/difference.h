@@ -1,41 +1,45 @@
-/* The difference d between two sides: estimate, standard error, p and confidence interval. A side
- * is one row of a grid, or several pooled rows.
+/* Compares two sides: estimates the difference d of their means, its standard error, its p and its
+ * confidence interval. A side is one row of a grid, or several pooled rows.
  *
  * A side has n trainings (seeds), each with a value. A value that is a statistic of items (BLEU of
  * sentences) also has resamples. They come from B sets of items drawn with replacement, which are
- * equal for both sides and all of their seeds. A resample is the mean of the side's seeds on one
- * set.
+ * equal for both sides and all of their seeds. A resample of a side is the mean of its seeds on one
+ * of these sets.
  *
  *     d = mean of ours - mean of theirs, over their seeds
  *
- * Two seeds or more on both sides: Student's t with
+ * If both sides have two seeds or more, p is computed by Student's t with
  *
  *     error^2 = E + V      freedom = 1 / ((1 - r)^2 / e + r^2 / f)      r = V / (c E + V)
  *
- * E is the variance of d between seeds, and e its degrees of freedom. They are pooled over the rows
- * of the family, or the pair's own (results/stats/pooled.h). V is the variance of the B resampled
- * d; without items it is 0. f = items - strata, because V is an estimate from that many items, and
- * more resamples (B) do not improve it. An f of some hundred sentences is practically infinite; an
- * f of ten items is not. An item that is alone in its stratum is drawn every time. If all items
- * are, V and f are 0.
+ * E is the variance of d that is caused by seeds, and e is its degrees of freedom. Both are pooled
+ * over the rows of the family, or are computed from the compared pair alone
+ * (results/stats/pooled.h). V is the variance of the B resampled d; without items V is 0.
  *
- * With c = 1 the freedom would be Satterthwaite's. Two or three seeds can agree by chance. Then E
- * is far too small, V dominates, and Satterthwaite's freedom is far too large. So c E is the upper
- * limit of E, of level 0.85 (variance_limit).
+ * The degrees of freedom of V are f = items - strata, because V is an estimate from that many
+ * items, and more resamples (B) do not improve it. If there are some hundred items, f is
+ * practically infinite; if there are ten items, it is not. An item that is alone in its stratum is
+ * drawn every time. If every item is alone in its stratum, V and f are 0.
+ *
+ * With c = 1, this would be Satterthwaite's formula for the degrees of freedom. But two or three
+ * seeds can agree by chance. Then E is far too small, V dominates, and Satterthwaite's degrees of
+ * freedom are far too many. So c is chosen such that c E is the upper confidence limit of E, at
+ * level 0.85 (variance_limit).
  *
  * Seeds of different models are independent, even if their numbers are equal. Two sides may have
- * the same trainings: a margin trained - start, or one model scored in two ways. They are paired by
+ * the same trainings, for example if one model is scored in two ways. Such sides are paired by
  * seed: E = s_d^2 / n. s_d is the standard deviation of the differences by seed.
  *
- * This is conservative. E already contains the interaction of sentences and trainings, and V, an
- * estimate from n trainings, contains a part of it again. V alone is the variance of d over other
- * sentences of the same kind for fixed trainings.
+ * This test is conservative. E already contains the interaction of sentences and trainings. V is
+ * estimated from n trainings, so it contains a part of this interaction again. V alone is the
+ * variance of d for fixed trainings and other sentences of the same kind.
  *
- * One seed on a side: the variance between trainings is unknown, and no verdict is possible. The
- * resamples still compare these two trainings: p = (k + 1) / (B + 1). Here k resamples are on the
- * other side of a limit (Koehn 2004 for the limit 0; Davison and Hinkley 1997 for the + 1). No such
- * p is less than 2^-items, the probability that all items are on one side by chance. Without this
- * bound the p of a single item would look certain, because every resample is that item. */
+ * If a side has one seed, the variance between trainings is unknown, and no verdict is possible.
+ * The resamples still compare these two trainings: p = (k + 1) / (B + 1). k is the number of
+ * resampled d that are not beyond a limit, such as 0. Koehn 2004 has this p for the limit 0, and
+ * Davison and Hinkley 1997 have the + 1. p is at least 2^-items, the probability that all items
+ * favor one side by chance. Without this bound, a single item would give a very small p, because
+ * all resamples are equal to this item. */
 #pragma once
 
 #include <stdbool.h>
@@ -47,27 +51,29 @@
 struct difference_side {
     int seeds;
     const double *value;  /* [seeds] */
-    const double *sample; /* [samples] means over the seeds; NULL: no items */
+    const double *sample; /* [samples] resamples, which are means over the seeds; NULL: no items */
 };
 
 /* Properties of the comparison, common to both sides. */
 struct difference_design {
-    bool paired;                    /* by seed; both sides then have equally many seeds */
-    int others;                     /* number of other rows of the family */
-    const struct pooled_row *other; /* [others] their variances; of differences by seed if paired */
-    bool single;       /* the samples have single precision (statistic.h), except means */
-    int items, strata; /* 0: none */
-    int samples;       /* B */
+    bool paired;                    /* true: the sides are paired by seed, and have equally many
+                                       seeds */
+    int others;                     /* number of rows of the family without the compared sides */
+    const struct pooled_row *other; /* [others] variances of these rows; if `paired`, variances of
+                                       their differences by seed */
+    bool single;                    /* true: samples are means of float numbers (statistic.h) */
+    int items, strata;              /* numbers of items and of their strata; 0: no items */
+    int samples;                    /* number of resamples (B) */
 };
 
 struct difference_known {
-    double a, b, value;                /* means of ours and theirs; d */
-    int seeds;                         /* smaller number of seeds of both sides */
+    double a, b, value;                /* a, b: means of ours and of theirs; value: d */
+    int seeds;                         /* number of seeds of the side with fewer seeds */
     struct student_difference student; /* valid if seeds > 1; error 0: no variance */
     int samples;
     const double *sample; /* [samples] resampled d, ascending; NULL: no items */
     double spread;        /* sqrt(V) */
-    double least;         /* lower limit of every p of the resamples */
+    double least;         /* lower limit of p, if p is computed from the resamples */
 };
 
 /* Estimates d. The samples live in the arena. A d within the rounding error is set to 0. */
@@ -75,21 +81,23 @@ struct difference_known difference_of(const struct difference_side *ours,
                                       const struct difference_side *theirs,
                                       const struct difference_design *design, struct arena *arena);
 
-/* Returns the largest difference between equal numbers that rounding can cause. */
+/* Returns the largest |a - b| that rounding alone can cause. */
 double difference_rounding(double a, double b);
-/* True if p is Student's: seeds > 1 and a variance above 0. */
+/* True if p is computed by Student's t. This requires two seeds or more on both sides, and a
+ * standard error above 0. */
 bool difference_by_student(const struct difference_known *known);
-/* One-sided p of d > limit and of d < limit. p is the probability of the observed d, or a more
- * extreme d, if the true d were the limit. With one seed, or without variance, p is over items.
- * Without items p is 0 or 1. */
+/* Return the one-sided p of d > limit and of d < limit. p is the probability of the observed d, or
+ * a more extreme d, if the true d were the limit. Without Student's t, p is computed from the
+ * resamples. Without resamples, p is 0 or 1. */
 double difference_above(const struct difference_known *known, double limit);
 double difference_below(const struct difference_known *known, double limit);
-/* Two-sided p of d != 0, by Student's t; over items if no seed varies. With one seed: the one-sided
- * p of the side with the larger value (Koehn 2004). */
+/* Returns the two-sided p of d != 0, by Student's t or from the resamples. If a side has one seed,
+ * returns the one-sided p that the side with the larger value is better (Koehn 2004). */
 double difference_p(const struct difference_known *known);
-/* The confidence interval of level 1 - 2 tail. */
+/* Writes the limits of the confidence interval of level 1 - 2 tail. */
 void difference_interval(const struct difference_known *known, double tail, double *low,
                          double *high);
-/* The smallest difference that a test with probability `tail` in each tail detects with power 0.8:
- * (t[1 - tail] + t[0.8]) error. With one seed: by the normal distribution, over items alone. */
+/* Returns the smallest difference that a test with probability `tail` in each tail detects with
+ * power 0.8: (t[1 - tail] + t[0.8]) error. Without Student's t, t has the normal distribution, and
+ * the error is sqrt(V). */
 double difference_detectable(const struct difference_known *known, double tail);

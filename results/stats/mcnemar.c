@@ -1,5 +1,5 @@
-/* McNemar's test. Binomial coefficients are divided by the coefficient of the smaller side, so that
- * no power of 2 underflows. */
+/* Computes McNemar's test. All binomial coefficients are divided by C(a + b, min(a, b)). Their sum
+ * `all` replaces 2^(a + b), so no power of 2 underflows. */
 #include "results/stats/mcnemar.h"
 
 #include <math.h>
@@ -18,5 +18,5 @@ double mcnemar_p(int a, int b)
         one *= (double)(n - i) / (i + 1);
         all += one;
     }
-    return fmin(1, 2 * (tail / all)); /* 0 if there are more outcomes than a double can count */
+    return fmin(1, 2 * (tail / all)); /* `all` may overflow to infinity; then p is 0 */
 }

@@ -3,8 +3,9 @@
  * would favor either side with probability 1/2. */
 #pragma once
 
-/* Returns the two-sided p of `a` items that only one system got right and `b` items that only the
- * other system got right. Both are >= 0. There are 2^(a+b) outcomes. The p is twice the share of
- * the outcomes with at most min(a, b) items on a given side, limited to 1. Approximate
- * randomization of the items converges to this p. */
+/* Returns the two-sided p. `a` is the number of items that only one system got right. `b` is the
+ * number of items that only the other system got right. Each of these a + b items favors one of two
+ * sides, so there are 2^(a+b) outcomes. p is twice the share of the outcomes in which at most
+ * min(a, b) items favor a given side, but at most 1. Approximate randomization of the items
+ * converges to this p. */
 double mcnemar_p(int a, int b);

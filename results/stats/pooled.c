@@ -1,4 +1,5 @@
-/* The variance between seeds: pooled over rows, or the pair's own if the pair varies more. */
+/* Computes the variance between seeds. It is pooled over the rows of a family, unless the compared
+ * pair varies significantly more than the other rows. */
 #include "results/stats/pooled.h"
 
 #include <math.h>
@@ -6,7 +7,8 @@
 #include "core/base/base.h"
 #include "core/base/mean.h"
 
-/* The pair's own variance is used if the p of its F test against the other rows is below this. */
+/* The pair's own variance is used if the p of its F test against the other rows is below this
+ * number. */
 static const double doubt = 0.25;
 
 struct pooled_row pooled_row(const double *value, int seeds)
@@ -16,7 +18,7 @@ struct pooled_row pooled_row(const double *value, int seeds)
     return (struct pooled_row){deviation * deviation, seeds};
 }
 
-/* Returns Welch's error with Satterthwaite's degrees of freedom. */
+/* Returns the own E of a pair (Welch) with Satterthwaite's degrees of freedom. */
 static struct student_part own_error(const struct pooled_row *own, int owns)
 {
     struct student_part part[2];
@@ -26,7 +28,7 @@ static struct student_part own_error(const struct pooled_row *own, int owns)
     return (struct student_part){sum.error * sum.error, sum.freedom};
 }
 
-/* Sums over the rows of a pool. */
+/* Sums over the rows of a pool: `freedom` is sum f_i, and `squares` is sum f_i s_i^2. */
 struct variances {
     int rows;
     double freedom, squares;
@@ -41,7 +43,7 @@ static void variances_add(struct variances *pool, const struct pooled_row *row, 
     pool->rows += rows;
 }
 
-/* Returns the part of these rows of sum (f_i / sum f)^2 (s_i^2 - s^2)^2. */
+/* Returns the sum of (f_i / sum f)^2 (s_i^2 - s^2)^2 over these rows of the pool. */
 static double spread(const struct variances *pool, const struct pooled_row *row, int rows)
 {
     double sum = 0;
@@ -66,9 +68,9 @@ struct student_part pooled_error(const struct pooled_row *own, int owns,
     const struct student_part welch = own_error(own, owns);
     const double variance = all.squares / all.freedom;
     struct student_part error = {variance * shares, all.freedom};
-    if (!(variance > 0)) return error; /* all seeds have equal values */
+    if (!(variance > 0)) return error; /* no row varies between seeds */
     const double around = spread(&all, own, owns) + spread(&all, other, others);
-    if (around > 0) /* requires two rows */
+    if (around > 0) /* false for a single row, whose s_i^2 is s^2 */
         error.freedom = fmax(
             1, fmin(all.freedom, 2 * variance * variance / around * (all.rows - 1) / all.rows));
     if (!(welch.variance > 0)) return error;

@@ -1,9 +1,10 @@
-/* Ranks in O(n^2), by counting smaller values, because lists have some hundred values at most. */
+/* Computes ranks by counting smaller values. This takes O(n^2) steps, but lists have only some
+ * hundred values. */
 #include "results/stats/rank.h"
 
 #include <math.h>
 
-/* Returns the rank, from 1. Equal values share the mean of their ranks. */
+/* Returns the rank, from 1. Equal values all have the mean of their ranks. */
 static double rank_of(const double *value, int count, int at)
 {
     int less = 0, equal = 0;

@@ -1,4 +1,5 @@
-/* Significance tests: bootstrap and randomization on the same items, and Holm's correction. */
+/* Compares two systems on the same items by bootstrap, randomization and McNemar's test. Corrects p
+ * by Holm's method. */
 #include "results/stats/significance.h"
 
 #include <math.h>
@@ -38,8 +39,8 @@ static const double *values_of(const struct significance_system *system,
     return value;
 }
 
-/* Returns paired resamples: one draw of items serves both systems (Koehn 2004), so the difficulty
- * of an item cancels in the difference. */
+/* Returns the resamples of a system. Both systems have the same draws of items (Koehn 2004), so the
+ * difficulty of an item cancels in the difference. */
 static const double *samples_of(const struct significance_system *system,
                                 const struct statistic *statistic, struct strata strata,
                                 const struct significance_options *options, struct arena *arena)
@@ -57,9 +58,9 @@ static const double *samples_of(const struct significance_system *system,
 }
 
 /* Returns the two-sided p of approximate randomization (Noreen 1989; Riezler and Maxwell 2005). If
- * the systems were equal, the sides of an item could be exchanged: |d| and the |d_t| of all trials
- * would be equally likely. The runs of an item change sides together, because they are observations
- * of one item. */
+ * the systems were equal, the results of an item could be exchanged between them. Then |d| and the
+ * |d_t| of all trials would be equally likely. The results of all runs on an item are exchanged
+ * together, because they are observations of one item. */
 static double randomization_p(const struct statistic *statistic, struct strata strata,
                               const struct significance_options *options,
                               const struct significance_system *a,
@@ -107,14 +108,15 @@ static double discordance_p(const struct statistic *statistic, struct strata str
     return mcnemar_p(less, more);
 }
 
-/* Computes koehn and centered. The differences of the bootstrap lie around d, not around 0. koehn
- * is the share on the wrong side of 0. centered first subtracts the mean of |d|, to simulate the
- * null hypothesis (Riezler and Maxwell 2005). */
+/* Computes the four p that need items. The resampled differences are distributed around d, not
+ * around 0. koehn is the share of these differences that are 0 or have the other sign. centered
+ * first subtracts the mean of |d|, to simulate the null hypothesis (Riezler and Maxwell 2005). */
 static void test_items(struct significance *result, const struct statistic *statistic,
                        struct strata strata, const struct significance_options *options,
                        const struct significance_system *a, const struct significance_system *b)
 {
-    struct difference_known items = result->known; /* a copy whose seeds are ignored */
+    struct difference_known items = result->known; /* a copy with one seed, so that difference_p
+                                                      uses the resamples */
     double unused;
     items.seeds = 1;
     result->koehn = difference_p(&items);
@@ -177,8 +179,8 @@ static int compare_ranked(const void *a, const void *b)
     return x->p != y->p ? (x->p < y->p ? -1 : 1) : x->index - y->index;
 }
 
-/* Holm 1979: the i-th of m ascending p is multiplied by m - i + 1, the number of hypotheses still
- * open. The running maximum keeps the order. */
+/* Holm 1979: the i-th of m ascending p is multiplied by m - i + 1, the number of hypotheses that
+ * are not rejected yet. The running maximum keeps the adjusted p ascending. */
 void significance_holm(const double *p, int count, double *adjusted)
 {
     struct ranked_p *rank = heap_alloc(sizeof *rank * (size_t)(count + 1));

@@ -1,4 +1,5 @@
-/* Student's distribution by the incomplete beta function; its quantiles by bisection. */
+/* Computes Student's and Fisher's distributions by the incomplete beta function, and quantiles by
+ * bisection. */
 #include "results/stats/student.h"
 
 #include <float.h>
@@ -84,7 +85,7 @@ static double chi_squared_share(double x, double freedom)
 double variance_limit(double freedom)
 {
     const double share = 0.15;
-    double low = 0, high = freedom; /* high: the mean, whose share is .5 at least */
+    double low = 0, high = freedom; /* `high` is the mean, so P(chi-squared <= high) is above 0.5 */
     for (int i = 0; i < 60; i++) {
         const double middle = low + (high - low) / 2;
         if (chi_squared_share(middle, freedom) < share)

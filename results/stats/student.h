@@ -1,12 +1,14 @@
-/* Student's t for differences whose variance is a sum of estimated parts. */
+/* Computes Student's t and its degrees of freedom for differences whose variance is a sum of
+ * estimated parts. Also computes the required distributions. */
 #pragma once
 
 /* Returns I_x(a, b), the regularized incomplete beta function, for x in [0, 1] and positive a, b.
  * The relative error is about 1e-13. */
 double beta_incomplete(double a, double b, double x);
 
-/* student_share: P(T <= t) of Student's distribution with `freedom` degrees of freedom, a real
- * number above 0. student_quantile: the t of a probability strictly between 0 and 1. */
+/* student_share: returns P(T <= t) of Student's distribution with `freedom` degrees of freedom, a
+ * real number above 0. student_quantile: returns the t for which this probability is `share`.
+ * `share` is above 0 and below 1. */
 double student_share(double t, double freedom);
 double student_quantile(double share, double freedom);
 
@@ -14,12 +16,12 @@ double student_quantile(double share, double freedom);
  * degrees of freedom in the numerator and f2 in the denominator. */
 double fisher_above(double ratio, double f1, double f2);
 
-/* Returns the upper limit, of level 0.85, of a variance that is estimated as 1 with `freedom`
- * degrees. */
+/* Returns the upper confidence limit, at level 0.85, of a variance that is estimated as 1 with
+ * `freedom` degrees of freedom. */
 double variance_limit(double freedom);
 
-/* A part of the variance of a difference, and its degrees of freedom. The mean of n >= 2 values has
- * s^2 / n with n - 1 degrees. */
+/* A part of the variance of a difference, and its degrees of freedom. For the mean of n >= 2
+ * values, the variance is s^2 / n, with n - 1 degrees of freedom. */
 struct student_part {
     double variance, freedom;
 };

@@ -1,7 +1,6 @@
-/* Updates the database from the run folders. The database has only contents of these folders, so it
- * may be deleted at any time, and the next collect builds it again. If the folder of a final stage
- * is unchanged, the collector makes only one system call for it. If the folder of a stage was
- * removed, the stage is deleted from the database. */
+/* Updates the database from the run folders. Each collect finds the folders that are new, changed
+ * or removed. If the folder of a final stage is unchanged, the collector makes only one system call
+ * for it. */
 #include "results/store/collector.h"
 
 #include <fcntl.h>

@@ -1,7 +1,6 @@
 /* Reads the new lines of journals into the database. Programs only append to a journal, so reading
- * continues at the byte offset where the last collect ended (table `file`). A last line without
- * newline is incomplete, because it is still being written or its writer was killed. The next
- * collect reads this line again. */
+ * continues at the byte offset in the table `file`. A last line without newline is incomplete. The
+ * next collect reads this line again. */
 #include <errno.h>
 #include <limits.h>
 #include <math.h>

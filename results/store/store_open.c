@@ -128,8 +128,9 @@ static void schema_create(struct store *store)
     store_commit(store);
 }
 
-/* True if a new database must be built: if the file does not exist, if its version is older, or if
- * it has a write-ahead log on a network file system. The collector fills the new database. */
+/* True if a new database must be built, which the collector fills. This is the case if the file
+ * does not exist or has an older version. It is also the case if the database has a write-ahead log
+ * on a network file system. */
 static bool must_build(const struct store *store)
 {
     if (!file_exists(store->path)) return true;
