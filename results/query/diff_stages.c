@@ -1,5 +1,5 @@
-/* `diff`: differences between two stages. The rows of both stages are sorted together by key, so
- * rows of one key are adjacent. */
+/* Prints the differences between two stages, for `diff`. The rows of both stages are sorted
+ * together by key, so rows with the same key are adjacent. */
 #include <jansson.h>
 #include <string.h>
 
@@ -27,8 +27,8 @@ const char *query_plain(const char *value, struct arena *arena)
     return tree_text(arena, tree);
 }
 
-/* Prints the rows of a part, each key once: either all rows, or those that differ. Returns the
- * number of printed rows. */
+/* Prints one line for each key of a part. If `all` is false, omits keys whose values are equal.
+ * Returns the number of printed lines. */
 static int put_part(const char *title, int part, const struct query_detail *detail, int details,
                     const char *const header[BOTH], bool all, FILE *out)
 {

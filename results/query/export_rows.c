@@ -1,5 +1,5 @@
-/* `export` and `ls --format`: lines are printed while their rows are read, so a long export needs
- * no memory. */
+/* Prints stages as CSV or JSON, for `export` and `ls --format`. A line is printed as soon as its
+ * row is read, so a long export needs little memory. */
 #include <fnmatch.h>
 #include <jansson.h>
 #include <string.h>
@@ -8,7 +8,8 @@
 #include "results/sheet/cell.h"
 #include "results/sheet/escape.h"
 
-/* Returns the separator of a column's items in CSV; NULL if the column is no JSON list. */
+/* A column may have JSON lists. Returns the text that separates the elements of such a list in CSV;
+ * NULL for other columns. */
 static const char *between_items(const char *column)
 {
     if (!strcmp(column, "names")) return "; ";
@@ -50,14 +51,14 @@ static void put_cell(sqlite3_stmt *ask, int column, FILE *out)
 /* ---- values of a stage by key ---- */
 
 static const struct {
-    const char *prefix, *object; /* of a CSV column; key of a JSON object */
+    const char *prefix, *object; /* prefix of a column in CSV; key of an object in JSON */
 } parts[VALUE_CACHE_PARTS] = {[VALUE_CACHE_OPTIONS] = {"option", "options"},
                               [VALUE_CACHE_RESULTS] = {"result", "results"},
                               [VALUE_CACHE_LATEST] = {"last", "last"},
                               [VALUE_CACHE_ENVIRONMENTS] = {"environment", "environment"}};
 
-/* Prints the facts of the stage `at`. If *more is true, the present row of `facts` is the first
- * one. */
+/* Prints the facts of the stage `at` in CSV, or adds them to `json`. If *more is true, `facts` is
+ * at a row that has not been used yet. */
 static void put_facts(sqlite3_stmt *facts, bool *more, int at, json_t *json, FILE *out)
 {
     for (int p = 0; json && p < VALUE_CACHE_PARTS; p++)
@@ -81,8 +82,8 @@ static void put_header(sqlite3_stmt *ask, int first, int columns, sqlite3_stmt *
     fputc('\n', out);
 }
 
-/* Prints the row's columns from `first` on, without the end of the line in CSV. The column `first`
- * is a text. */
+/* Prints the columns of a row from `first` on in CSV, without a newline, and returns NULL. If `csv`
+ * is false, returns the columns as a JSON object instead. The column `first` is a text. */
 static json_t *put_row(sqlite3_stmt *ask, int first, int columns, bool csv, FILE *out)
 {
     json_t *json = csv ? NULL : json_object();
@@ -95,8 +96,9 @@ static json_t *put_row(sqlite3_stmt *ask, int first, int columns, bool csv, FILE
     return json;
 }
 
-/* Prints the rows of a statement with the facts of each (NULL: none). If `row`, the first row was
- * already read. JSON is a list of all rows, or one object per line. */
+/* Prints the rows of a statement, each with its facts (NULL: no facts). `row` is true if the
+ * statement has a first row; it was already read. If `list` is true, JSON is one array of all rows,
+ * else one object per line. */
 static void put_rows(sqlite3_stmt *rows, bool row, int first, int columns, sqlite3_stmt *facts,
                      enum export_format format, bool list, FILE *out)
 {
@@ -131,14 +133,15 @@ void query_print(struct store *store, const struct found_stage *stage, int count
 {
     static const struct {
         enum value_cache_rows rows;
-        int columns[2]; /* in CSV and JSON, `at` included */
+        int columns[2]; /* number of columns in CSV and in JSON, with `at` */
     } forms[] = {[QUERY_LIST] = {VALUE_CACHE_STAGES, {16, 16}},
                  [QUERY_WIDE] = {VALUE_CACHE_HEADS, {11, 12}},
                  [QUERY_LONG] = {VALUE_CACHE_LINES, {13, 13}}};
     const int columns = forms[form].columns[format];
     sqlite3_stmt *rows = query_rows(store, forms[form].rows, stage, count), *facts = NULL;
     const bool wide = form == QUERY_WIDE, csv = format == EXPORT_CSV,
-               row = store_next(rows); /* also keeps the state for the other statements */
+               row = store_next(rows); /* keeps a read transaction open, so that the other
+                                          statements read the same state */
     if (csv)
         put_header(rows, 1, columns,
                    wide ? query_rows(store, VALUE_CACHE_KEYS, stage, count) : NULL, out);

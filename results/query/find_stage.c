@@ -1,5 +1,5 @@
-/* Lookup of a stage by a prefix of its id or folder name, or by a name from a grid. One query finds
- * all candidates; an ambiguous word is refused with their list. */
+/* Finds a stage by a prefix of its id or folder name, or by a name from a grid. One query finds all
+ * candidates. If there are several, the program exits with a list of them. */
 #include "core/config/word.h"
 #include "results/query/find_stage.h"
 
@@ -9,12 +9,13 @@
 #include "results/sheet/cell.h"
 
 enum {
-    SHORTEST = 4, /* minimum digits of an id */
-    NAMED = 8     /* candidates in the message */
+    SHORTEST = 4, /* minimum number of digits of an id */
+    NAMED = 8     /* maximum number of candidates in the message */
 };
 
-/* ?1 the word; ?2 and ?3 its parts before and after its last slash; ?4 the kind; ?5 SHORTEST.
- * Digits of an id are smaller than "g", so the texts with the prefix ?1 are a range of an index. */
+/* Parameters: ?1 is the word. ?2 and ?3 are its parts before and after the last slash. ?4 is the
+ * kind. ?5 is SHORTEST. The digits of an id are smaller than "g". So the ids with the prefix ?1 are
+ * in the range from ?1 to ?1 || 'g', which SQLite finds by an index. */
 static const char question[] =
     "SELECT " FOUND_COLUMNS " FROM stage WHERE number IN ("
     " SELECT number FROM stage WHERE length(?1) >= ?5 AND id >= ?1 AND id < ?1 || 'g'"
@@ -25,7 +26,8 @@ static const char question[] =
     "  kind || (SELECT '.' || value FROM option o WHERE o.stage = number AND key = 'part') = ?3)"
     ") AND (?4 IS NULL OR kind = ?4) ORDER BY folder";
 
-/* Returns the part of a path that follows RUNS/stages/; other words are returned unchanged. */
+/* Returns the name of the folder in a path such as RUNS/stages/FOLDER. Returns other words
+ * unchanged. */
 static const char *without_path(const char *word, struct arena *arena)
 {
     static const char stages[] = "stages/";

@@ -1,4 +1,4 @@
-/* The name of a stage. Every verb with an argument STAGE accepts
+/* Finds stages by their names. A verb with an argument STAGE accepts these names:
  *
  *   0123abcd                    its id, or a prefix of it (4 digits at least)
  *   train-0123abcd              its folder's name, a prefix of it, or a path that ends in it
@@ -9,27 +9,30 @@
 #include "results/store/store.h"
 
 struct found_stage {
-    int64_t number; /* in the table `stage` */
+    int64_t number; /* number of the stage in the table `stage` */
     const char *id, *kind, *folder, *status;
     const char *path;     /* RUNS/stages/folder */
-    double started, wall; /* seconds since 1970, NaN if not started; seconds of all attempts */
+    double started, wall; /* started: seconds since 1970, or NaN; wall: seconds of all attempts */
     int64_t step;         /* the last step of a metric, or 0 */
 };
-/* Reads the stages of a statement with these columns of the table `stage`. Returns their number. */
+/* Reads the stages from the rows of a statement, which selects FOUND_COLUMNS. Returns their
+ * number. */
 #define FOUND_COLUMNS "number, stage.id, kind, folder, status, started, wall, step"
 int find_read(struct store *store, sqlite3_stmt *ask, struct found_stage **found,
               struct arena *arena);
 
-/* Returns the stage of the name `word`. The database must be up to date. With `kind` ("train";
- * NULL: any) only stages of that kind are considered, so that a name without kind is enough. Exits
- * with an error if there is none, and with the candidates if there are several. */
+/* Returns the stage with the name `word`. The database must be up to date. If `kind` is given, only
+ * stages of this kind are considered, for example "train", so a name without kind is sufficient
+ * (NULL: all kinds). If no stage or several stages have the name, exits with an error. For several
+ * stages, the message lists them. */
 struct found_stage find_stage(struct store *store, const char *word, const char *kind,
                               struct arena *arena);
-/* Like find_stage, but returns false instead of exiting. */
+/* Like find_stage, but returns false if no stage has the name. */
 bool find_stage_try(struct store *store, const char *word, const char *kind,
                     struct found_stage *found, struct arena *arena);
 
-/* Finds the stage and its direct and indirect readers. Inputs come before their readers. */
+/* Finds the stage `id` and all stages that read it, directly or indirectly. Inputs come before
+ * their readers. Returns the number of stages. */
 int find_readers(struct store *store, const char *id, struct found_stage **found,
                  struct arena *arena);
 /* Finds the stages of these ids that have a folder, in the order of the ids. Returns their

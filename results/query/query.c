@@ -1,5 +1,5 @@
-/* Filters of stages, and rows of the cache as a sheet and as a list. The values of a filter's
- * key are read for all stages at once (value_cache.h), when the key is first used. */
+/* Evaluates filters of stages, and makes sheets of stages. When a key of a filter is first used,
+ * its values are read for all stages at once (value_cache.h). */
 #include "results/query/query.h"
 
 #include <string.h>
@@ -26,13 +26,15 @@ static const char *const fields[] = {"id",  "kind", "status", "folder", "message
 
 struct value_search {
     const char *key;
-    const struct expression_term *term; /* NULL: the values are wanted */
+    const struct expression_term *term; /* condition that values are tested with; NULL: values are
+                                           collected */
     bool found, holds, fits;
     struct arena *arena;
     const char *values;
 };
 
-/* Returns the keys on the path of an option (value_cache.h), without the indices of lists. */
+/* Writes the path of an option (value_cache.h) to `keys`, without the indices of lists, and returns
+ * `keys`. Example: "encoder.attention$[0].window" becomes "encoder.attention.window". */
 static const char *without_places(const char *path, char keys[])
 {
     char *to = keys;
@@ -64,8 +66,9 @@ static void look_at(struct value_search *search, const char *value)
             arena_append(search->arena, search->values, " ", arena_text(search->arena, value));
 }
 
-/* Looks up the answers to a question, of one stage or (-1) of all. Returns their number. If an
- * option has exactly the path of the key, only this option is used. */
+/* Tests or collects the answers to a question: the answers for one stage, or for all stages if
+ * `stage` is -1. Returns the number of answers. If the path of an option is equal to the key,
+ * options whose path only ends in the key are ignored. */
 static int look_up(struct filter *filter, int64_t stage, enum value_cache_question question,
                    struct value_search *search)
 {
@@ -79,7 +82,7 @@ static int look_up(struct filter *filter, int64_t stage, enum value_cache_questi
     return count;
 }
 
-/* Looks up a key: it means the first question to which the stage has an answer. */
+/* Looks up a key. The key means the first question to which the stage has an answer. */
 static struct value_search look_everywhere(struct filter *filter, int64_t stage, const char *key,
                                            const struct expression_term *term, struct arena *arena)
 {
@@ -110,8 +113,9 @@ static bool filter_takes(struct filter *filter, int64_t stage)
 
 /* ---- a key that no stage has is an error, not an empty result ---- */
 
-/* Returns the word nearest to the key's last word, from the same section if that section exists;
- * otherwise the word nearest to the whole key. */
+/* Returns the known word that is nearest to the last word of the key. If there are known keys with
+ * the same first word (section), only their last words are compared. If no word is near, or if
+ * the last word itself is known, returns the known word that is nearest to the whole key. */
 static const char *key_nearest(const char *const *word, int words, const char *key,
                                struct arena *arena)
 {
@@ -139,7 +143,8 @@ static bool is_known(struct filter *filter, const char *key)
     return known;
 }
 
-/* Exits with an error, and the nearest key, if no stage has the key of the filter `text`. */
+/* If no stage has the key of the filter `text`, exits with an error that suggests the nearest
+ * key. */
 static void filter_check_key(struct filter *filter, const char *text, const char *key)
 {
     if (is_known(filter, key)) return;
@@ -163,7 +168,8 @@ static void filter_check_key(struct filter *filter, const char *text, const char
         nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
 }
 
-/* True if a term compares a number with a word at every stage that has the term's key. */
+/* True if stages have the key of a term, but the term fits none of their values
+ * (expression_term_fits). Example: all values are numbers, and the term has a word. */
 static bool is_misfit(struct filter *filter, const struct expression_term *term)
 {
     const int64_t *number;
@@ -178,7 +184,7 @@ static bool is_misfit(struct filter *filter, const struct expression_term *term)
     return found && !fits;
 }
 
-/* Returns the kinds with an offer, and the other kinds of the store, which other programs wrote. */
+/* Returns all kinds with an offer, and other kinds that are in the database. NULL-terminated. */
 static const char *const *kinds(struct filter *filter)
 {
     const struct offer *const *offer = offers();
@@ -208,7 +214,7 @@ static void check_word(struct filter *filter, struct location location,
         word_refuse(location, term->key, "there is no", term->value, known);
 }
 
-/* Returns the filter of a text; for NULL, the filter that takes every stage. */
+/* Returns the filter of a text. If `text` is NULL, the filter is true for every stage. */
 static struct filter *filter_read(struct store *store, const char *text, struct arena *arena)
 {
     struct filter *filter = ARENA_NEW(arena, struct filter);
@@ -316,11 +322,11 @@ struct sheet *query_sheet(sqlite3_stmt *ask, int first, const char *letters, int
 
 /* ---- `ls` for people ---- */
 
-/* Returns a value in the form of a list: five digits of a number with a fraction, the beginning of
- * a long text. `show` prints the whole value. */
+/* Returns a value as `ls` prints it: five digits of a number with a fraction, or the beginning of a
+ * long text. `show` prints the whole value. */
 static const char *tidy(const char *value, struct arena *arena)
 {
-    enum { WIDEST = 120 }; /* bytes of a text, cut between two characters */
+    enum { WIDEST = 120 }; /* maximum bytes of a text, which is cut between two characters */
     double number;
     int end = WIDEST;
     if (real_parse(value, &number) && strchr(value, '.')) return number_short(arena, number);

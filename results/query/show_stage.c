@@ -1,4 +1,4 @@
-/* `show` (query.h): pairs of key and value, then the metrics of a stage. */
+/* Prints a stage for `show` (query.h): pairs of key and value, and metrics. */
 #include <math.h>
 #include <string.h>
 
@@ -11,27 +11,28 @@
 #include "results/store/status.h"
 
 enum {
-    ROWS = 40, /* of a sheet */
+    ROWS = 40, /* maximum number of rows of a sheet */
     LOG_LINES = 20,
-    CURVE_ROWS = 20, /* of the table: first, last, and evenly spaced steps between */
-    CURVE_MOST = 12, /* series */
-    BLOCKS = 48,     /* characters of a sparkline; on a narrow terminal down to: */
-    BLOCKS_LEAST = 12
+    CURVE_ROWS = 20, /* maximum number of rows of the table: the first and the last step, and evenly
+                        spaced steps between them */
+    CURVE_MOST = 12, /* maximum number of series */
+    BLOCKS = 48,     /* maximum number of characters of a sparkline */
+    BLOCKS_LEAST = 12 /* their minimum number, on a narrow terminal */
 };
 
 struct show {
     struct store *store;
     struct arena arena;
     FILE *out;
-    int64_t stage; /* its number */
+    int64_t stage; /* number of the stage */
     struct query_detail *detail;
     int details;
 };
 
 /* ---- pairs of key and value ---- */
 
-/* Prints "key  value" lines below a heading. Keys are padded to one width. Lines have the prefix
- * `mark`, except those of defaults. */
+/* Prints lines "key value" below a heading. Keys are padded to the same width. Lines have the
+ * prefix `mark`, but options that have their default are indented by blanks. */
 static void put_part(struct show *show, const char *heading, const char *mark, int part)
 {
     const struct query_detail *end = show->detail + show->details;
@@ -51,7 +52,7 @@ static void put_part(struct show *show, const char *heading, const char *mark, i
 
 /* ---- the head, notes and the log ---- */
 
-/* Explains a status whose word is not clear. */
+/* Returns an explanation of the status; "" if its word is clear. */
 static const char *explain(const char *status, bool killed)
 {
     if (!strcmp(status, STATUS_NEW)) return ": no worker has started it";
@@ -63,7 +64,8 @@ static const char *explain(const char *status, bool killed)
 }
 
 /* Prints the head and returns the status. Sets *log if the end of the log should be shown, because
- * the stage failed or was killed. The journal of a killed stage ends without an event. */
+ * the stage failed or was killed. A stage was killed if it stopped and its last event is not
+ * "interrupted". */
 static const char *show_head(struct show *show, const struct found_stage *stage, bool *log)
 {
     struct arena *arena = &show->arena;
@@ -143,7 +145,8 @@ static const char values[] =
 
 /* ---- the learning curve ---- */
 
-/* The values of a name by step only. A repeated step has the value written last. */
+/* The values of a metric by step, without layer, head, set and class. If a step is repeated, its
+ * value is the one that was written last. */
 struct metric_series {
     const char *name;
     int count;
@@ -151,8 +154,8 @@ struct metric_series {
     double *value; /* [count] NaN: not finite */
 };
 
-/* Reads all series with two steps at least, in the order of their first values. Returns their
- * number. */
+/* Reads the series with two steps or more, at most CURVE_MOST, in the order of their first values.
+ * Returns their number. */
 static int read_series(struct show *show, const char *id, struct metric_series series[CURVE_MOST])
 {
     struct arena *arena = &show->arena;
@@ -180,7 +183,8 @@ static int read_series(struct show *show, const char *id, struct metric_series s
     return count;
 }
 
-/* Finds the lowest and highest finite value; false if none is finite. */
+/* Finds the indices of the lowest and the highest finite value. Returns false if no value is
+ * finite. */
 static bool find_range(const double *value, int count, int *low, int *high)
 {
     *low = *high = -1;
@@ -200,8 +204,8 @@ const char *query_blocks(struct arena *arena, const double *value, int count, in
     char *text = arena_alloc(arena, (size_t)width * BLOCK_BYTES + 1), *to = text;
     int low, high;
     if (!find_range(value, count, &low, &high)) return text;
-    double half = value[high] / 2 - value[low] / 2; /* half of the range; the range itself might
-                                                       overflow */
+    double half = value[high] / 2 - value[low] / 2; /* half of the range of values; the whole range
+                                                       might overflow */
     for (int i = 0; i < width; i++) {
         int first = (int)((int64_t)i * count / width), seen = 0;
         int end = (int)((int64_t)(i + 1) * count / width);
@@ -236,7 +240,7 @@ static const char *say_range(struct show *show, const struct metric_series *seri
                        number_count(arena, (double)series->step[best]));
 }
 
-/* Prints sparklines as wide as the terminal allows. */
+/* Prints a line with a sparkline for each series. Sparklines are as wide as the terminal allows. */
 static void print_blocks(struct show *show, const struct metric_series *series, int count)
 {
     int width = 0, range_width = 0;
@@ -274,7 +278,7 @@ static void show_curve(struct show *show, const char *id)
     if (!count) return;
     fputs("\nLearning curve\n", show->out);
     print_blocks(show, series, count);
-    for (int i = 1; i < count; i++) /* the series whose steps are shown */
+    for (int i = 1; i < count; i++) /* `anchor`: the series whose steps the table has */
         if (series[i].count < series[anchor].count) anchor = i;
     int all = series[anchor].count, rows = all < CURVE_ROWS ? all : CURVE_ROWS;
     struct sheet *sheet = sheet_new(&show->arena, rows, 1 + count);

@@ -1,4 +1,5 @@
-/* TensorBoard's event files: TFRecord records of protocol buffers. */
+/* Writes event files for TensorBoard. They have the format TFRecord, and each record is a protocol
+ * buffer. */
 #include <math.h>
 #include <string.h>
 
@@ -29,7 +30,8 @@ static void put_varint(struct buffer *message, uint64_t value)
 
 enum wire { WIRE_VARINT = 0, WIRE_64 = 1, WIRE_BYTES = 2, WIRE_32 = 5 };
 
-/* Appends a field: its key, the length if it is bytes, and its value unless it is a varint. */
+/* Appends a field of a protocol buffer: its key, its length (only WIRE_BYTES), and its value. For
+ * WIRE_VARINT, the caller appends the value. */
 static void put_field(struct buffer *message, unsigned field, enum wire wire, const void *bytes,
                       size_t count)
 {
@@ -38,8 +40,8 @@ static void put_field(struct buffer *message, unsigned field, enum wire wire, co
     buffer_add(message, bytes, count);
 }
 
-/* Writes bytes and their masked CRC. Numbers are in memory order, because all supported machines
- * are little-endian. */
+/* Writes bytes and their masked CRC. Numbers are copied from memory, because the format and all
+ * supported machines are little-endian. */
 static void put_checked(const void *bytes, size_t count, FILE *out)
 {
     uint32_t crc = query_crc(bytes, count);
@@ -48,10 +50,10 @@ static void put_checked(const void *bytes, size_t count, FILE *out)
     fwrite(&crc, 1, sizeof crc, out);
 }
 
-/* Event   {1: double wall_time, 2: int64 step, 3: string file_version, 5: Summary}
- * Summary {1: repeated Value},  Value {1: string tag, 2: float simple_value}
- * (tensorflow/core/util/event.proto, tensorflow/core/framework/summary.proto).
- * Without a label: the version event at the beginning of a file. */
+/* Writes an event. If `label` is NULL, writes the event with the version, which is the first event
+ * of a file. The messages (util/event.proto and framework/summary.proto in tensorflow/core) are
+ *   Event   {1: double wall_time, 2: int64 step, 3: string file_version, 5: Summary}
+ *   Summary {1: repeated Value},  Value {1: string tag, 2: float simple_value} */
 static void put_event(double time, int64_t step, const char *label, double number, FILE *out)
 {
     static const char version[] = "brain.Event:2";
@@ -85,8 +87,8 @@ static const char *label_of(sqlite3_stmt *ask, struct arena *arena)
     return strlen(label) < LABEL_BYTES ? label : arena_text_range(arena, label, LABEL_BYTES - 1);
 }
 
-/* Creates a stage's file. Escapes the name of the folder, so that a stage's name cannot lead out of
- * `folder` or be hidden. */
+/* Creates the event file of a stage. Escapes the stage's name in the name of the file's folder.
+ * Otherwise the name could lead out of `folder`, or make the folder hidden. */
 static struct file_writer open_stage(const struct found_stage *stage, const char *name,
                                      const char *folder)
 {
