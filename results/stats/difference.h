@@ -17,8 +17,8 @@
  * (results/stats/pooled.h). V is the variance of the B resampled d; without items V is 0.
  *
  * The degrees of freedom of V are f = items - strata. V is an estimate from that many items, so
- * more resamples (B) do not improve it. If there are some hundred items, f is practically infinite; if
- * there are ten items, it is not. An item that is alone in its stratum is drawn every time. If
+ * more resamples (B) do not improve it. If there are some hundred items, f is practically infinite;
+ * if there are ten items, it is not. An item that is alone in its stratum is drawn every time. If
  * every item is alone in its stratum, V and f are 0.
  *
  * With c = 1, this would be Satterthwaite's formula for the degrees of freedom. But two or three
