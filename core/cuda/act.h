@@ -1,11 +1,12 @@
-/* Loads and stores of activations and reals in kernels. An access has 16 bytes if all of them exist
- * and are aligned; else elements are accessed one by one. */
+/* Loads and stores of activations and reals in kernels. PACK elements are one access of 16 bytes if
+ * all of them exist and are aligned. Otherwise they are accessed one by one. */
 #pragma once
 
 #include "core/cuda/kernel.h"
 
-/* 16 bytes in four registers. A thread waits for a load at the first use of a value, not when the
- * load is issued. */
+/* 16 bytes in four registers, before conversion to floats. A thread waits for a load only at the
+ * first use of its value. So a kernel can issue several loads before it converts the first
+ * value. */
 struct ALIGNED16 words {
     uint32_t word[4];
 };
@@ -16,7 +17,7 @@ struct ALIGNED16 words {
 #include <cuda_bf16.h>
 #endif
 
-/* bf16: the upper half of a float. */
+/* A number in bf16, which is the upper half of a float. */
 typedef uint16_t act_type;
 
 DEVICE_FN float act_real(act_type x)
@@ -27,7 +28,7 @@ DEVICE_FN float act_real(act_type x)
     return y;
 }
 
-/* Returns the i-th activation of 16 bytes. */
+/* Returns the i-th activation in 16 bytes, as a float. */
 DEVICE_FN float words_real(struct words w, int i)
 {
     const uint32_t bits = i % 2 ? w.word[i / 2] & 0xffff0000u : w.word[i / 2] << 16;
@@ -82,7 +83,8 @@ struct ALIGNED16 real_bytes {
     float x[4];
 };
 
-/* nvcc splits a store into several stores unless the address is known to be in global memory. */
+/* Stores 16 bytes. nvcc splits this store into several stores unless it knows that the address is
+ * in global memory. */
 #ifdef __CUDACC__
 DEVICE_FN void store16(void *to, uint4 x)
 {
@@ -96,13 +98,13 @@ DEVICE_FN void store16(void *to, uint4 x)
 #define STORE16(type, to, x) (*(type *)(void *)(to) = (x))
 #endif
 
-/* PACK consecutive values. */
+/* PACK consecutive values, as floats. */
 struct packed {
     float x[PACK];
 };
 
-/* PACK consecutive elements from index `at` on, of which [lo, hi) are valid. `at` may be
- * negative. */
+/* The indices of PACK consecutive elements, from `at` on. Only the elements at + lo to at + hi - 1
+ * exist. `at` may be negative. */
 struct stretch {
     int64_t at;
     int lo, hi;
@@ -117,7 +119,7 @@ DEVICE_FN struct stretch stretch_of(int64_t at, int64_t count)
     return s;
 }
 
-/* Returns the same columns of a row. */
+/* Returns the same columns in row `row` of a matrix. */
 DEVICE_FN struct stretch columns_at(struct stretch columns, int64_t row, int64_t ld)
 {
     columns.at += row * ld;
@@ -158,7 +160,7 @@ BOTH_FN struct act *act_to(struct act *p, int64_t count)
     return (struct act *)(void *)((act_type *)(void *)p + count);
 }
 
-/* Loads without conversion; elements outside of the stretch are 0. */
+/* Loads a pack without conversion. Elements that do not exist are 0. */
 DEVICE_FN struct words pack_words(const struct act *from, struct stretch s)
 {
     const act_type *p = (const act_type *)(const void *)from + s.at;
@@ -206,8 +208,9 @@ DEVICE_FN void pack_store(struct act *to, struct stretch s, struct packed y)
     }
 }
 
-/* Sets x[row, 0 .. columns) to 0 for rows `first` to `end`, `ld` apart. The calling block clears
- * every `parts`-th row, from row `part` on. */
+/* Sets columns 0 to columns - 1 of x to 0 in rows first to end - 1, which are `ld` elements apart.
+ * The rows are divided among `parts` blocks. This block clears every `parts`-th row, from row first
+ * + part on. */
 DEVICE_FN void block_clear(struct act *x, int64_t ld, int columns, int64_t first, int64_t end,
                            int64_t part, int64_t parts)
 {
@@ -216,7 +219,7 @@ DEVICE_FN void block_clear(struct act *x, int64_t ld, int columns, int64_t first
             act_put(x, row * ld + c, 0);
 }
 
-/* Sets one row to 0, by one warp. NULL: does nothing. */
+/* Sets a row of x to 0. The lanes of one warp call this function. If x is NULL, it does nothing. */
 DEVICE_FN void row_clear(struct act *x, int64_t row, int columns)
 {
     for (int c = lane_of(); c < columns && x; c += WARP) act_put(x, row * columns + c, 0);

@@ -1,6 +1,6 @@
-/* Functions for rows in the attention kernels: visible keys, terms, weights. A row is processed by
- * a team (half a warp, term_lane.h). Its energies, weights and gradients are in shared memory,
- * indexed by key. */
+/* Functions for one query (row) in the attention kernels: its keys, terms and weights. A team (half
+ * a warp, term_lane.h) processes a row. Energies, weights and gradients of the row are in shared
+ * memory, indexed by key. */
 #pragma once
 
 #include "core/cuda/window.h"
@@ -12,7 +12,7 @@ enum {
     TEAMS = ATTENTION_THREADS / LANES,
 };
 
-/* Keys [lo, hi). */
+/* The keys lo to hi - 1. */
 struct interval {
     int lo, hi;
 };
@@ -26,8 +26,8 @@ DEVICE_FN struct interval keys_of(const struct attention_reach *reach, bool caus
     return keys;
 }
 
-/* Returns the union of the keys of queries [i0, i1) in a branch, extended down to a multiple of
- * 16. */
+/* Returns the union of the keys of queries i0 to i1 - 1 in a branch. The first key is rounded down
+ * to a multiple of 16. */
 DEVICE_FN struct interval span_of(const struct attention_args *a, int branch, int i0, int i1, int n)
 {
     struct interval span = keys_of(&a->branch[branch], a->causal, i0, n);
@@ -41,7 +41,7 @@ DEVICE_FN bool is_inside(struct interval keys, int j)
     return j >= keys.lo && j < keys.hi;
 }
 
-/* Returns the union over all branches. */
+/* Returns the union of span_of over all branches. */
 DEVICE_FN struct interval span_of_all(const struct attention_args *a, int i0, int i1, int n)
 {
     struct interval all = span_of(a, 0, i0, i1, n);
@@ -53,7 +53,7 @@ DEVICE_FN struct interval span_of_all(const struct attention_args *a, int i0, in
     return all;
 }
 
-/* Returns an upper bound of the number of tiles of T rows in B sentences. */
+/* Returns an upper bound of the number of tiles, for B sentences with T rows in total. */
 static inline int64_t tiles_most(int T, int B)
 {
     const int64_t tiles = T / ATTENTION_TILE + B;
@@ -62,8 +62,8 @@ static inline int64_t tiles_most(int T, int B)
 
 /* A tile of queries of one sentence and one head. */
 struct query_tile {
-    int h, nq, nk;
-    int64_t q0, k0; /* first rows of the sentence */
+    int h, nq, nk;  /* head; number of queries and of keys of the sentence */
+    int64_t q0, k0; /* first rows of the sentence, among all queries and among all keys */
     int i0, rows;   /* queries [i0, i0 + rows) */
 };
 
@@ -78,7 +78,7 @@ DEVICE_FN struct query_tile tile_of(const struct attention_args *a, int sentence
     return t;
 }
 
-/* Returns activations as reals; only for activations that are reals. */
+/* Cast activations to reals. Use the result only if activations are reals (ACT_IS_REAL). */
 DEVICE_FN const real *reals(const struct act *x)
 {
     return (const real *)(const void *)x;
@@ -88,9 +88,9 @@ DEVICE_FN real *reals_to(struct act *x)
     return (real *)(void *)x;
 }
 
-/* Terms operate on reals. If activations are not reals, the numbers of a row are converted on a
- * stage: its rows, their gradients, and the weights by kind. A stage is a buffer per team in shared
- * memory, used while a term runs. */
+/* Terms operate on reals. If activations are in bf16, a term gets converted copies of its arrays
+ * for one query: rows, gradients of rows, and weights by kind. The copies are on a stage, a buffer
+ * in shared memory that each team has. Returns the number of reals of a stage. */
 static inline int stage_numbers(const struct attention_term *term, int terms)
 {
     int most = 0;
@@ -102,7 +102,8 @@ static inline int stage_numbers(const struct attention_term *term, int terms)
     return most;
 }
 
-/* Returns `count` numbers from `first` on: their address in memory, or a copy on the stage. */
+/* Returns `count` numbers of x, from `first` on, as reals. They are in place or, in bf16, copied to
+ * the stage. In bf16, stage_out copies numbers from the stage to x. */
 DEVICE_FN const real *stage_in(const struct act *x, int64_t first, int count, real *stage)
 {
     for (int c = team_lane(); c < count && !ACT_IS_REAL; c += LANES)
@@ -115,13 +116,13 @@ DEVICE_FN void stage_out(const real *stage, int count, struct act *x, int64_t fi
         act_put(x, first + c, stage[c]);
 }
 
-/* Barrier between writes and reads of the stage. */
+/* Barrier between writes and reads of the stage. In fp32, there is no stage. */
 #define stage_sync()                                                                               \
     do                                                                                             \
         if (!ACT_IS_REAL) team_sync();                                                             \
     while (0)
 
-/* A row of queries, as an argument for terms. */
+/* A query of one head, with the terms that change its energies. */
 struct query_row {
     const struct attention_term *term; /* [terms] */
     int terms;
@@ -131,7 +132,7 @@ struct query_row {
     real *stage;
 };
 
-/* Returns a query_row for a head. The row and the position are not set. */
+/* Returns a query_row for a head. The caller sets row and position. */
 DEVICE_FN struct query_row query_row(const struct attention_args *a, int h, real *stage)
 {
     struct query_row q;
@@ -140,7 +141,7 @@ DEVICE_FN struct query_row query_row(const struct attention_args *a, int h, real
     return q;
 }
 
-/* Returns the argument of the k-th term for the row, with keys [lo, hi). */
+/* Returns the argument for the functions of the k-th term, for this query and these keys. */
 DEVICE_FN struct term_row term_at(const struct query_row *q, int k, struct interval keys)
 {
     const struct attention_term *term = &q->term[k];
@@ -162,7 +163,8 @@ DEVICE_FN struct term_row term_at(const struct query_row *q, int k, struct inter
     return at;
 }
 
-/* Returns the address of a term's weights by kind on the stage, and their index in memory. */
+/* Return the address of a term's weights by kind on the stage, and the index of these weights in
+ * device memory. */
 DEVICE_FN real *stage_kinds(const struct query_row *q, int k)
 {
     real *stage = q->stage;
@@ -195,7 +197,8 @@ DEVICE_FN void row_terms(const struct query_row *q, struct interval keys, real *
     }
 }
 
-/* Computes the gradients of the terms' rows from the gradients of a row's energies. */
+/* Computes the gradients of the arrays that terms read (row_gradient), from the gradients `slope`
+ * of the energies of a query. */
 DEVICE_FN void row_slopes(const struct query_row *q, struct interval keys, const real *slope)
 {
     for (int k = 0; k < q->terms; k++) {
@@ -211,7 +214,8 @@ DEVICE_FN void row_slopes(const struct query_row *q, struct interval keys, const
     }
 }
 
-/* Sums a branch's weights of a row by kind of key. */
+/* For terms with kinds of keys: sums the weights of a query in a branch, separately for each kind
+ * of key. */
 DEVICE_FN void row_collect(const struct query_row *q, int branch, struct interval keys,
                            const real *weight)
 {
@@ -227,7 +231,8 @@ DEVICE_FN void row_collect(const struct query_row *q, int branch, struct interva
     }
 }
 
-/* Adds the part of terms with values to the gradients of a row's weights. */
+/* For terms with kinds of keys: adds the gradients of these sums to `slope`, the gradients of the
+ * weights of a query. */
 DEVICE_FN void row_spread(const struct query_row *q, int branch, struct interval keys, real *slope)
 {
     for (int k = 0; k < q->terms; k++) {
@@ -240,7 +245,7 @@ DEVICE_FN void row_spread(const struct query_row *q, int branch, struct interval
     }
 }
 
-/* Returns far; NULL if no key would remain, because the cuts are then ignored. */
+/* Returns `far`; NULL if it cuts all keys of the query, because the cuts are then ignored. */
 DEVICE_FN const real *row_far(const real *far, struct interval keys)
 {
     float left = 0;
@@ -249,7 +254,7 @@ DEVICE_FN const real *row_far(const real *far, struct interval keys)
     return vec_sum(left) > 0 ? far : NULL;
 }
 
-/* True if this lane's key in the vector from j on has a weight. */
+/* True if the query attends to this lane's key, j + team_lane(), and no term cuts the key. */
 DEVICE_FN bool is_seen(struct interval keys, const real *far, int j)
 {
     return is_inside(keys, j + team_lane()) && !(far && far[j + team_lane()] > 0);
@@ -263,8 +268,8 @@ DEVICE_FN real row_top(const real *energy, struct interval keys, const real *far
     return vec_reduce_max(top);
 }
 
-/* Computes exponentials of (energy - top), 0 for keys without weight, over the span. Returns their
- * sum. */
+/* Computes weight[j] = exp(energy[j] - top) for all keys of the span; 0 for keys that the query
+ * does not attend to or that a term cuts. Returns the sum. */
 DEVICE_FN real row_exponentials(const real *energy, real top, struct interval keys, const real *far,
                                 struct interval span, real *weight)
 {
@@ -288,8 +293,10 @@ DEVICE_FN bool branch_drops(const struct attention_args *a, int branch)
     return a->dropout.threshold && !a->branch[branch].undropped;
 }
 
-/* Returns random numbers for dropout of a row's weights in a branch. Key j has index ((row H + h)
- * << 16) + j; row counts over the whole step. A lane's Philox block is for its keys among 128. */
+/* Returns the Philox block for dropout of the weights of a query in a branch. The random index of
+ * key j is ((row H + h) << 16) + j. In this formula, rows are counted over all micro-batches of the
+ * step. The block is for the group of 128 keys that contains key j: for key number `lane` of each
+ * sixteen keys. */
 DEVICE_FN struct philox row_random_at(const struct attention_args *a, int64_t row, int h,
                                       int branch, int j, int lane)
 {
@@ -305,7 +312,7 @@ DEVICE_FN struct philox row_random(const struct attention_args *a, int64_t row, 
     return row_random_at(a, row, h, branch, j, team_lane());
 }
 
-/* Applies dropout: x[j] *= 0 or 1 / (1 - p). */
+/* Applies dropout to the keys of the span: multiplies x[j] by 0 or by 1 / (1 - p). */
 DEVICE_FN void row_drop(const struct attention_args *a, int64_t row, int h, int branch,
                         struct interval span, real *x)
 {

@@ -1,5 +1,5 @@
-/* Rows of one head of a sentence in shared memory. All rows are loaded once, at the same time, and
- * then read by several warps (warp_rows.h). */
+/* Copies the rows of one head of a sentence to shared memory. Then several warps read them
+ * (warp_rows.h). */
 #pragma once
 
 #include "core/cuda/warp_rows.h"
@@ -7,19 +7,20 @@
 #ifdef DEVICE_BF16
 
 enum {
-    STAGED_THREADS = 64, /* two tiles at the same time, enough for most sentences */
-    STAGED_MOST = 128,   /* upper bound of the rows of a sentence */
+    STAGED_THREADS = 64, /* two warps, each with a tile; most sentences have at most two tiles */
+    STAGED_MOST = 128,   /* maximum number of rows of a sentence */
     STAGED_OPERANDS = 4,
-    STAGED_AHEAD = 4 /* packs of each operand that a thread loads at the same time */
+    STAGED_AHEAD = 4 /* packs of an operand that a thread loads at the same time */
 };
 
-/* Returns the number of rows to allocate per operand: `longest`, rounded up to whole lines. */
+/* Returns the number of rows to allocate per operand: `longest`, rounded up to an even number. An
+ * even number of rows fills whole lines (fold). */
 BOTH_FN int staged_room(int longest)
 {
     return (longest + 1) / 2 * 2;
 }
 
-/* Rows of q and dy, or of k and v. */
+/* An operand to copy: the rows of q, k, v or dy. */
 struct operand {
     struct slice rows;
     int count;
@@ -32,8 +33,8 @@ DEVICE_FN struct slice staged(const struct act *x)
     return s;
 }
 
-/* Copies the rows of operands to shared memory, operands `apart` elements apart. Called by the
- * whole block. */
+/* Copies the rows of operands to shared memory, where operands begin `apart` elements apart. All
+ * threads of the block call this function. It ends with a barrier. */
 DEVICE_FN void stage(const struct operand *from, const int operands, const int d, struct act *to,
                      int apart)
 {
@@ -59,7 +60,8 @@ DEVICE_FN void stage(const struct operand *from, const int operands, const int d
     __syncthreads();
 }
 
-/* Loops over the first rows of this warp's tiles. The warps of a block share `rows` rows. */
+/* Loops over the tiles of this warp; i0 is the first row of a tile. The tiles of `rows` rows are
+ * divided among the warps of the block. */
 #define EACH_STAGED_TILE(i0, rows)                                                                 \
     for (int i0 = warp_of() * ATTENTION_TILE; i0 < (rows);                                         \
          i0 += STAGED_THREADS / WARP * ATTENTION_TILE)

@@ -1,7 +1,7 @@
-/* Tiles of attention in shared memory: loading, products, storing. Operands of products are
- * activations, sums are reals. In fp32 a thread computes single elements of a product. In bf16 a
- * warp computes a fragment of 16 x 16 elements (wmma.h), so operands are padded with zeros to whole
- * fragments. */
+/* Loads tiles of attention to shared memory, computes their products, and stores results. Operands
+ * of products are activations, and sums are reals. In fp32 a thread computes single elements of a
+ * product. In bf16 a warp computes a fragment of 16 x 16 elements (wmma.h), so operands are padded
+ * with zeros to whole fragments. */
 #pragma once
 
 #include "core/cuda/attention_row.h"
@@ -9,24 +9,26 @@
 
 enum {
     KEY_CHUNK = 128 / sizeof(act_type),        /* keys in shared memory at the same time */
-    IN_REAL = sizeof(real) / sizeof(act_type), /* operands per memory of a real */
+    IN_REAL = sizeof(real) / sizeof(act_type), /* operands that fit into the memory of a real */
     /* Columns of a product that all warps compute at the same time. */
     WARPS_COLUMNS = ATTENTION_THREADS / WARP * WMMA
 };
 
-/* Layout of tiles of queries in shared memory; rows begin in different banks. */
+/* Layout of a tile of queries in shared memory. Neighboring rows begin in different banks. */
 struct tile_shape {
-    int d, columns; /* columns of a head; the same rounded up to whole fragments */
-    int ldt, ldc;   /* distance of rows: operands, sums */
-    /* Numbers of a row of energies: the longest sentence, rounded up to whole vectors. */
+    int d, columns; /* columns of a head; in bf16, `columns` is rounded up to whole fragments */
+    int ldt, ldc;   /* distance of rows of operands, and of rows of sums */
+    /* Distance of rows of energies, in reals: the length of the longest sentence, rounded up to
+     * whole vectors, and 4 more in bf16. */
     int width;
-    int stage;      /* numbers of a team's stage */
-    int rows;       /* rows of a tile that fit at the same time */
-    bool fragments; /* uses fragments of 16 x 16 */
+    int stage;      /* reals of a team's stage */
+    int rows;       /* queries of a tile that fit into shared memory at the same time */
+    bool fragments; /* products use fragments of 16 x 16 */
     int bytes;
 };
 
-/* Returns the layout with `arrays` rows of energies per query, and one more if terms cut keys. */
+/* Returns the layout. A query has `arrays` rows over keys (energies, weights or gradients), and
+ * another row if a term cuts keys. */
 static inline struct tile_shape tile_shape(const struct attention_args *a, int arrays)
 {
     const int vector = ACT_IS_REAL ? 1 : WMMA;
@@ -52,8 +54,9 @@ static inline struct tile_shape tile_shape(const struct attention_args *a, int a
     return s;
 }
 
-/* Scale of queries when they are loaded, and scale of their products. In bf16 a scaled query would
- * be rounded again, so the products are scaled instead. */
+/* Return the factor of queries when they are loaded, and the factor of products with queries. In
+ * fp32 the queries are scaled. In bf16 a scaled query would be rounded again, so the products are
+ * scaled instead. */
 DEVICE_FN float scale_of_queries(float scale)
 {
     return ACT_IS_REAL ? scale : 1;
@@ -63,8 +66,8 @@ DEVICE_FN float scale_of_products(float scale)
     return ACT_IS_REAL ? 1 : scale;
 }
 
-/* Copies n rows of a head to shared memory, times scale (1 in bf16), and pads up to `rows` rows
- * with zeros. Called by all threads of the block. */
+/* Copies n rows of a head to shared memory. In fp32, multiplies them by `scale`, which is 1 in
+ * bf16. Adds rows of zeros, up to `rows` rows. All threads of the block call this function. */
 DEVICE_FN void tile_load(const struct tile_shape *shape, const struct act *from, int64_t ld, int n,
                          int rows, float scale, act_type *to)
 {
@@ -80,7 +83,8 @@ DEVICE_FN void tile_load(const struct tile_shape *shape, const struct act *from,
     }
 }
 
-/* Converts a row's numbers to operands, in place. Called by the lanes of a team. */
+/* In bf16, converts a row of reals to operands, in place. All lanes of a team call this
+ * function. */
 DEVICE_FN void row_to_operands(real *x, struct interval span)
 {
     act_type *to = (act_type *)(void *)x;
@@ -91,23 +95,24 @@ DEVICE_FN void row_to_operands(real *x, struct interval span)
     }
 }
 
-/* Returns the operand of converted rows, from the j-th operand on; ld in reals. */
+/* Returns an operand that consists of converted rows (row_to_operands), from column j on. `ld` is
+ * the distance of rows in reals. */
 DEVICE_FN struct tile_operand operand_of_rows(const real *x, int ld, int j, bool turned)
 {
     return operand((const act_type *)(const void *)x + j, ld * IN_REAL, turned);
 }
 
-/* Returns the number of rows of a product to compute. Fragments always compute all rows of the
- * memory; results of missing rows are not read. */
+/* Returns the number of rows of a product to compute: `rows` in fp32, `capacity` in bf16. Fragments
+ * always compute all rows of the memory, but the results after row `rows` are not read. */
 DEVICE_FN int product_rows(int rows, int capacity)
 {
     return ACT_IS_REAL ? rows : capacity;
 }
 
-/* C[m, n] = scale (A[m, k] B[k, n]), with `add` scale (C + A B); m is at most 16. In bf16 n and k
- * are rounded up to whole fragments. A tile of fewer than 16 rows (long sentences), or without
- * fragments, is computed as in fp32. The same thread always computes an element of C, and the same
- * warp an element of a fragment. */
+/* C = scale A B or, with `add`, C = scale (C + A B). A is [m, k], B is [k, n] and C is [m, n]; m is
+ * at most 16. In bf16 n and k are rounded up to whole fragments. If m is below 16 (long sentences),
+ * or without fragments, the product is computed as in fp32. For the same n, the same thread always
+ * computes an element of C. With fragments, the same warp does. */
 DEVICE_FN void tile_product(const struct tile_shape *shape, int m, int n, int k,
                             struct tile_operand a, struct tile_operand b, float scale, real *c,
                             int ldc, bool add)
@@ -137,15 +142,16 @@ DEVICE_FN void tile_product(const struct tile_shape *shape, int m, int n, int k,
     }
 }
 
-/* Barrier between a product and threads that read its elements. In fp32 a thread reads only its own
- * elements. */
+/* Barrier between a product and threads that read its elements. Not needed in fp32, where a thread
+ * reads only elements that it has computed. */
 #define product_sync()                                                                             \
     do                                                                                             \
         if (!ACT_IS_REAL) __syncthreads();                                                         \
     while (0)
 
-/* Energies or gradients of weights: C[rows, keys of the span] = scale A[rows, d] X^T. X are the
- * keys or values of a sentence, loaded into `chunk`. Begins and ends with a barrier. */
+/* Computes energies or gradients of weights, for the keys of the span: C[rows, keys] = scale
+ * A[rows, d] X^T. X has the n keys or values of a sentence, which are loaded to `chunk` in several
+ * parts. Begins and ends with a barrier. */
 DEVICE_FN void tile_by_keys(const struct tile_shape *shape, int rows, const act_type *a,
                             const struct act *x, int64_t ld, int n, struct interval span,
                             act_type *chunk, float scale, real *c)
@@ -163,8 +169,8 @@ DEVICE_FN void tile_by_keys(const struct tile_shape *shape, int rows, const act_
     __syncthreads();
 }
 
-/* Outputs or gradients of queries: C[rows, d] = W[rows, keys of the span] X. Begins with a
- * barrier. */
+/* Computes outputs or gradients of queries: C[rows, d] = W[rows, keys] X, for the keys of the span.
+ * X is as in tile_by_keys. Begins with a barrier. */
 DEVICE_FN void tile_over_keys(const struct tile_shape *shape, int rows, const real *weight,
                               const struct act *x, int64_t ld, int n, struct interval span,
                               act_type *chunk, real *c)
@@ -181,7 +187,7 @@ DEVICE_FN void tile_over_keys(const struct tile_shape *shape, int rows, const re
     }
 }
 
-/* Stores rows of sums in a slice of activations, or adds the rows to the slice. */
+/* Multiplies rows of sums by `scale` and stores them in `to`. With `add`, adds them instead. */
 DEVICE_FN void tile_store(const struct tile_shape *shape, const real *x, int rows, float scale,
                           struct act *to, int64_t ld, bool add)
 {
@@ -193,20 +199,21 @@ DEVICE_FN void tile_store(const struct tile_shape *shape, const real *x, int row
     }
 }
 
-/* A block's tile of queries of one head, processed in groups of up to [rows] queries that fit into
- * shared memory. */
+/* A block's tile of queries of one head. The block processes the tile in groups of queries that fit
+ * into shared memory: up to `rows` of struct tile_shape. */
 struct query_block {
     struct query_tile t;
-    int end;            /* end of the tile's queries */
-    struct query_row q; /* row of this team */
+    int end;            /* position after the last query of the tile */
+    struct query_row q; /* query that this team processes */
     act_type *query;    /* [rows, ldt] */
-    act_type *chunk;    /* [KEY_CHUNK, ldt] of keys or values */
+    act_type *chunk;    /* [KEY_CHUNK, ldt]: keys or values */
     real *sums;         /* [rows, ldc] */
-    real *array;        /* [arrays, rows, width] rows over keys */
-    real *far;          /* [rows, width]; NULL: no term cuts */
+    real *array;        /* [arrays, rows, width]: energies, weights or gradients, by key */
+    real *far;          /* [rows, width]: 1 for keys that a term cuts; NULL: no term cuts keys */
 };
 
-/* Returns the block for the tile that begins at row `first`; `arrays` as in tile_shape. */
+/* Returns the block for the tile that begins at row `first`. `arrays` is the argument of
+ * tile_shape. */
 DEVICE_FN struct query_block query_block(const struct attention_args *a,
                                          const struct tile_shape *shape, int arrays, int64_t first,
                                          real *memory)
@@ -229,14 +236,14 @@ DEVICE_FN void query_at(struct query_block *b, int i)
     b->q.row = b->t.q0 + b->t.i0 + i, b->q.i = b->t.i0 + i;
 }
 
-/* Returns the cuts of row i; NULL: none. */
+/* Returns `far` of the i-th query of the group; NULL if no term cuts keys. */
 DEVICE_FN real *far_at(const struct query_block *b, const struct tile_shape *shape, int i)
 {
     return b->far ? b->far + i * shape->width : NULL;
 }
 
-/* Computes energies [rows, width] of the queries from t.i0 on, including terms. Returns the union
- * of their keys. */
+/* Computes the energies [rows, width] of a group of queries, from t.i0 on, and adds the terms.
+ * Returns the union of the keys of these queries. */
 DEVICE_FN struct interval query_energies(const struct attention_args *a,
                                          const struct tile_shape *shape, struct query_block *b,
                                          real *energy)
@@ -255,8 +262,8 @@ DEVICE_FN struct interval query_energies(const struct attention_args *a,
     return all;
 }
 
-/* Sets rows [first, end) of branch `branch` [.., H, d] of x to zero. The blocks of a head share the
- * rows. */
+/* Sets the columns of this block's head in branch `branch` of x to zero, in rows first to end - 1.
+ * All blocks of the head together clear these rows. */
 DEVICE_FN void head_clear(const struct attention_args *a, struct act *x, int branch, int64_t ld,
                           int first, int end)
 {

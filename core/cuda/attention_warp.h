@@ -1,14 +1,14 @@
-/* Attention without terms in bf16, for heads of width 32 or 64. A warp has 16 rows of one head,
- * with all intermediate results in registers (warp_rows.h). Rows of short sentences are in shared
- * memory (attention_staged.h). */
+/* Attention in bf16 without terms, for heads with 32 or 64 columns. A warp computes 16 rows of one
+ * head. All intermediate results are in registers (warp_rows.h). For short sentences, a block first
+ * copies the rows that it reads to shared memory (attention_staged.h). */
 #pragma once
 
 #include "core/cuda/attention_row.h"
 #include "core/cuda/attention_staged.h"
 #include "core/cuda/columns.h"
 
-/* Return true if these kernels have computed the op. They exist in bf16 unless SANLAB_CUDA_OFF
- * names `wmma`. */
+/* Return true if these kernels have computed the op; false if they do not support its arguments
+ * (warp_fits). In fp32, and if SANLAB_CUDA_OFF contains `wmma`, the result is always false. */
 C_NAME bool DEVICE(attention_warp)(const struct attention_args *a);
 C_NAME bool DEVICE(attention_warp_backward)(const struct attention_args *a);
 
@@ -20,27 +20,29 @@ enum {
     KEY_TILES = KEYS / 8
 };
 
-/* Results of the kernel of queries for the kernel of keys, for a row in a branch and head. */
+/* Results for one query in a branch and head. The kernel of queries writes them, and the kernel of
+ * keys reads them. */
 struct row_sums {
-    float log_sum; /* log of the sum of exponentials of energies */
-    float delta;   /* sum over keys of P dP */
+    float log_sum; /* log of the sum of the exponentials of the energies */
+    float delta;   /* sum of P dP over the keys; P: weights, dP: their gradients */
 };
 
 struct warp_job {
     struct attention_args a;
-    int64_t tiles;           /* tiles of rows */
+    int64_t tiles;           /* upper bound of the number of tiles of rows */
     struct row_sums *result; /* [Tq, R, H] */
-    uint32_t *kept;          /* [Tq, R, H, groups, 4]: struct chances of all rows */
-    int groups;              /* groups of 128 keys */
+    uint32_t *kept;          /* [Tq, R, H, groups, 4]: dropout masks of all rows (row_chances) */
+    int groups;              /* number of groups of 128 keys */
 };
 
-/* Dropout mask of a lane's weights, for two rows and a group of 128 keys. Each of the keys 2c, 2c +
- * 1, 2c + 8, 2c + 9 has a byte, with a bit for each group of sixteen. */
+/* Dropout mask of a lane's weights, for two rows and a group of 128 keys. Of each sixteen keys, the
+ * lane has the keys 2c, 2c + 1, 2c + 8 and 2c + 9 (warp_mma.h). Each of these four has a byte in
+ * bits[row]. Bit e of the byte is for the e-th sixteen keys of the group. */
 struct chances {
     uint32_t bits[2];
 };
 
-/* Returns the mask of one row, for keys from j on. */
+/* Returns the mask of one row, for the group of 128 keys that contains key j. */
 DEVICE_FN uint32_t row_chances(const struct attention_args *a, int64_t row, int h, int branch,
                                int j)
 {
@@ -55,23 +57,25 @@ DEVICE_FN uint32_t row_chances(const struct attention_args *a, int64_t row, int 
     return bits;
 }
 
-/* True if the i-th weight of this lane in tile t of the chunk from key j on is kept. */
+/* True if dropout keeps this lane's i-th weight in tile t. Tile 0 begins at key j. */
 DEVICE_FN bool is_kept(struct chances kept, int j, int t, int i)
 {
     const int eighth = j % GROUP / LANES + t / 2;
     return kept.bits[i / 2] >> (8 * (i % 2 + t % 2 * 2) + eighth) & 1;
 }
 
-/* A warp's tile, of queries or of keys. */
+/* A tile of a warp: up to 16 queries, or up to 16 keys, of one head. For a tile of keys, the
+ * comments below apply to keys. */
 struct warp_tile {
-    int64_t tile;        /* index among the job's tiles; may be past the end */
+    /* index of the tile in the job; may be greater than that of the last tile */
+    int64_t tile;
     struct query_tile t; /* rows is 0 if the tile does not exist */
-    int last;            /* last query of the tile */
+    int last;            /* position of the last query of the tile */
     int query[2];        /* queries of this lane, as positions in the sentence */
     int64_t row[2];      /* queries of this lane, as indices among all packed rows */
 };
 
-/* Sets the rows of a sentence's tile from i0 on. */
+/* Sets the tile to the rows from i0 on, in a sentence of `rows` rows. */
 DEVICE_FN void tile_begin(struct warp_tile *w, int i0, int rows)
 {
     w->t.i0 = i0;
@@ -98,7 +102,8 @@ DEVICE_FN struct warp_tile warp_tile(const struct warp_job *job, bool of_keys)
     return w;
 }
 
-/* Returns the sentence and head of this block, for jobs whose tiles are sentences. */
+/* Returns sentence and head of this block, for kernels whose blocks compute one head of a sentence.
+ * tile_begin then sets the rows. */
 DEVICE_FN struct warp_tile staged_tile(const struct attention_args *a)
 {
     struct warp_tile w;
@@ -108,20 +113,21 @@ DEVICE_FN struct warp_tile staged_tile(const struct attention_args *a)
     return w;
 }
 
-/* True if this lane's query exists; false if the last query is used in place of a missing query. */
+/* True if this lane's query `half` exists. If it does not exist, the lane computes with the last
+ * query of the tile, and its result must not be stored. */
 DEVICE_FN bool is_own(const struct warp_tile *w, int half)
 {
     return w->t.i0 + mma_row() + 8 * half <= w->last;
 }
 
-/* Returns the index of a row in [Tq, R, H]. */
+/* Returns the index of a row and branch in [Tq, R, H]. */
 DEVICE_FN int64_t row_place(const struct attention_args *a, const struct warp_tile *w, int branch,
                             int64_t row)
 {
     return (row * a->R + branch) * a->H + w->t.h;
 }
 
-/* Computes the keys of this lane's two queries. */
+/* Sets `seen` to the ranges of keys to which this lane's two queries attend. */
 DEVICE_FN void keys_seen(const struct attention_args *a, int branch, const struct warp_tile *w,
                          struct interval seen[2])
 {
@@ -129,7 +135,8 @@ DEVICE_FN void keys_seen(const struct attention_args *a, int branch, const struc
         seen[half] = keys_of(&a->branch[branch], a->causal, w->query[half], w->t.nk);
 }
 
-/* Returns the union of the tile's keys, extended down to a whole chunk. */
+/* Returns the union of the keys of the tile's queries. The first key is rounded down to a multiple
+ * of KEYS. */
 DEVICE_FN struct interval chunks_of(const struct attention_args *a, int branch,
                                     const struct warp_tile *w)
 {
@@ -138,13 +145,14 @@ DEVICE_FN struct interval chunks_of(const struct attention_args *a, int branch,
     return span;
 }
 
-/* Returns the i-th key of this lane in tile t, for keys from j on. */
+/* Returns the key of this lane's i-th number in tile t. Tile 0 begins at key j. */
 DEVICE_FN int key_of(int j, int t, int i)
 {
     return j + 8 * t + 2 * mma_column() + i % 2;
 }
 
-/* Computes the products q k of a chunk of keys; -infinity for keys that are not visible. */
+/* Computes the products q k for a chunk of keys, from j on. The product is -infinity for a key that
+ * the query does not attend to. */
 DEVICE_FN void chunk_products(const struct warp_tile *w, struct slice keys,
                               const uint32_t query[STEPS][4], const struct interval seen[2], int j,
                               const int d, float product[KEY_TILES][4])
@@ -157,7 +165,7 @@ DEVICE_FN void chunk_products(const struct warp_tile *w, struct slice keys,
     }
 }
 
-/* True if rows of x begin at multiples of 16 bytes and indices fit into int. True if x is NULL. */
+/* True if rows of x begin at multiples of 16 bytes and indices fit into int. x may be NULL. */
 static inline bool fits(const void *x, int64_t rows, int64_t ld)
 {
     return row_is_even(x, ld) && rows * ld < INT32_MAX;
@@ -186,7 +194,8 @@ static inline int64_t warp_blocks(const struct warp_job *job)
     return parts(job->tiles * job->a.H, WARP_THREADS / WARP);
 }
 
-/* Defines a kernel for each width of heads, body(job, d), and its launch. */
+/* Defines two kernels, for heads with 32 and with 64 columns. They call body(job, 32) and body(job,
+ * 64). HEAD_LAUNCH launches the kernel for the job's heads. */
 #define HEAD_KERNELS(name, threads, body)                                                          \
     KERNEL(name##_32, threads, struct warp_job, job)                                               \
     {                                                                                              \

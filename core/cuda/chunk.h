@@ -1,11 +1,11 @@
-/* Sums over many rows. Each chunk of rows stores a partial sum. The partial sums are added in
- * order. */
+/* Adds partial sums. A kernel that sums many rows stores one partial sum for each chunk of rows.
+ * The kernel of this file then adds the partial sums in order. */
 #pragma once
 
 #include "core/cuda/kernel.h"
 
-/* out[i] (+)= part[0][i] + part[1][i] + .. for i below count; parts are `ld` apart. Columns from
- * `first` on belong to `other`. */
+/* out[i] (+)= part[0][i] + part[1][i] + .. for i below `count`. Parts begin `ld` floats apart. The
+ * sums of columns i >= first are written to other[i - first] instead. */
 struct chunk_sum {
     const float *part; /* [chunks, ld] */
     int chunks;
@@ -16,8 +16,8 @@ struct chunk_sum {
 
 enum { CHUNK_THREADS = 256, CHUNK_WARPS = CHUNK_THREADS / WARP };
 
-/* A block has 32 columns. Each warp sums its share of the chunks, then the first warp adds the sums
- * of the warps. */
+/* A block computes 32 columns. Each warp sums its share of the chunks, then the first warp adds the
+ * sums of the warps. */
 KERNEL(chunk_sum_kernel, CHUNK_THREADS, struct chunk_sum, c)
 {
     SHARED(float, share);

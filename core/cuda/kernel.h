@@ -1,26 +1,34 @@
 /* The kernel language: the common subset of C and C++, with CUDA's names for threads, barriers and
- * warps. nvcc compiles kernels for a GPU. gcc -std=c11 -x c compiles kernels for fibers
- * (core/simt), without any CUDA installation.
+ * warps. nvcc compiles the kernels for a GPU. gcc -std=c11 -x c compiles the same kernels for the
+ * host, where each thread is a fiber (core/simt). This needs no CUDA installation.
  *
- *   KERNEL(name, threads, type, a) { .. }  a kernel for blocks of `threads` threads; `a` points to
- *                                          its arguments, one struct
- *   LAUNCH(name, blocks, shared, &args)    launches it, with `shared` bytes of shared memory per
- *                                          block
+ *   KERNEL(name, threads, type, a) { .. }  defines a kernel for blocks of `threads` threads; `a`
+ *                                          points to its argument, a struct
+ *   LAUNCH(name, blocks, shared, &args)    launches `blocks` blocks of a kernel, each with `shared`
+ *                                          bytes of shared memory
  *   OP_KERNEL(op, type, a, name, blocks, shared)
  *                                          defines an op that only launches this kernel
- *   SHARED(type, name)                     the block's shared memory, once per kernel
- *   DEVICE_FN, BOTH_FN                     prefix of functions for kernels; for kernels and host
- *   AHEAD for (..)                         unrolls 16 times, so that loads are in flight together;
- *                                          for sums of few warps, which keep their order
- *   UNROLL for (..)                        unrolls a constant number of iterations; arrays indexed
- *                                          by the loop variable stay in registers
- *   ROLLED for (..)                        does not unroll, and uses the fewest registers
+ *   SHARED(type, name)                     declares a pointer to the block's shared memory, once
+ *                                          per kernel
+ *   DEVICE_FN                              prefix of a function for kernels
+ *   BOTH_FN                                prefix of a function for kernels and the host
+ *   AHEAD for (..)                         unrolls 16 times, so that loads are in flight at the
+ *                                          same time. It is for sums that few warps compute. The
+ *                                          order of a sum stays the same
+ *   UNROLL for (..)                        unrolls all iterations of a loop with a constant number
+ *                                          of iterations, so that arrays indexed by the loop
+ *                                          variable stay in registers
+ *   ROLLED for (..)                        does not unroll, so that the loop needs few registers
  *
- * Padding of arguments must be zero (memset), because recorded arguments are compared.
+ * In comments of kernels, "x [T, N] -> out [T]" gives the shapes of the input x and of the output
+ * out. "(+)=" is an assignment, or an addition if the flag of the op (`add`, `add_x`, ..) is true.
+ *
+ * Padding bytes of an argument must be zero (memset), because tests compare recorded arguments byte
+ * by byte (core/emu/record.h).
  *
  * Kernels use one-dimensional grids, no static shared memory, no atomic operation on floats, and no
- * assembler outside of warp_mma.h. No block waits for another block. Sums have one order: a lane's
- * own values, then lanes by warp_sum, then warps or chunks in order. */
+ * assembler outside of warp_mma.h. No block waits for another block. Sums have a fixed order: each
+ * lane adds its own values, warp_sum adds the lanes, then warps or chunks are added in order. */
 #pragma once
 
 #include "core/cuda/device.h"
@@ -88,7 +96,7 @@ enum { WARP = 32 };
 #define __syncthreads() simt_barrier(SIMT_PLACE)
 #define __syncwarp(mask) simt_meet(mask, SIMT_PLACE)
 #define __ballot_sync(mask, yes) simt_ballot(mask, yes, SIMT_PLACE)
-/* Shuffles of values of at most eight bytes. */
+/* Shuffles a value of at most eight bytes. */
 #define __shfl_sync(mask, value, from)                                                             \
     __extension__({                                                                                \
         __typeof__(value) shuffled_ = (value);                                                     \
@@ -114,7 +122,7 @@ DEVICE_FN int lane_of(void)
     return (int)(threadIdx.x % WARP);
 }
 
-/* Return the index of the warp in its block, and among all blocks. */
+/* Return the index of this warp among the warps of its block, and among the warps of all blocks. */
 DEVICE_FN int warp_of(void)
 {
     return (int)(threadIdx.x / WARP);
@@ -124,7 +132,7 @@ DEVICE_FN int64_t warp_of_all(void)
     return (int64_t)blockIdx.x * (blockDim.x / WARP) + warp_of();
 }
 
-/* Reductions over a whole warp; the result is in all lanes. */
+/* Return the sum and the maximum over the lanes of a warp. All lanes get the result. */
 DEVICE_FN float warp_sum(float x)
 {
     for (int away = WARP / 2; away; away /= 2) x += __shfl_xor_sync(ALL_LANES, x, away);
@@ -139,8 +147,8 @@ DEVICE_FN float warp_max(float x)
     return x;
 }
 
-/* exp(x) with a relative error of a few parts in a million, for results that are rounded to
- * bf16. */
+/* Returns exp(x) with a relative error of a few millionths. This is enough for results that are
+ * rounded to bf16. */
 DEVICE_FN float exp_near(float x)
 {
 #ifdef __CUDACC__
@@ -160,9 +168,9 @@ static inline int64_t parts(int64_t count, int64_t size)
     return (count + size - 1) / size;
 }
 
-/* Returns the upper bound of the chunks for up to `rows` rows. A chunk has at least `least` rows,
- * and there are at most `most` chunks. Memory for this number of chunks also suffices for fewer
- * rows. */
+/* Returns an upper bound of the number of chunks into which `rows` rows or fewer are divided. A
+ * chunk has at least `least` rows, and there are at most `most` chunks. So memory for this number
+ * of chunks is also enough for fewer rows. */
 static inline int64_t chunks_most(int64_t rows, int64_t least, int64_t most)
 {
     const int64_t chunks = parts(rows, least);

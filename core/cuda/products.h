@@ -1,20 +1,23 @@
-/* Matrix products by the device's library: cuBLASLt (core/cuda), or plain loops (core/emu). All
- * launched rows exist in memory. Trailing rows of A and C may have any values, but trailing rows
- * over which a product sums are zero. Rows of matrices, and a bias, begin at multiples of 16
- * bytes. */
+/* Matrix products by the library of a device: cuBLASLt in core/cuda, plain loops in core/emu. A
+ * product computes all launched rows, including trailing rows (core/tensor/ops.h). In library_gemm,
+ * trailing rows of A and C may have any values. In library_gemm_weight, trailing rows of A and B
+ * must be zero, because the product sums over them. Each row of a matrix, and the bias, begins at a
+ * multiple of 16 bytes. */
 #pragma once
 
 #include "core/cuda/device.h"
 
-/* Constants of a device's tables: row_multiple; ld_multiple, 16 bytes of bf16; mask_multiple, the
- * bits of a word. */
+/* Values of row_multiple, ld_multiple (16 bytes of bf16) and mask_multiple (bits of a word) in the
+ * op tables of a device. */
 enum { ROWS_MULTIPLE = 64, LD_MULTIPLE = 8, MASK_MULTIPLE = 32 };
 
-/* Computes gemm, but does not apply the mask. */
+/* Computes the op gemm, but does not apply the mask. */
 C_NAME void DEVICE(library_gemm)(const struct gemm *g);
-/* Returns true if the bias was also set to the column sums of B. Returns false if the sums must be
- * added to the bias, if the library lacks this product, or if SANLAB_CUDA_OFF names `epilogue`. */
+/* Computes c of the op gemm_weight. Returns true if the function has also written the column sums
+ * of B to `bias`. Otherwise the caller must compute `bias`, if the op has one. Returns false with
+ * add_bias, or if SANLAB_CUDA_OFF contains `epilogue`. Also returns false if the library has no
+ * such product. */
 C_NAME bool DEVICE(library_gemm_weight)(const struct gemm_weight *g);
-/* Allows or forbids that float operands of the following products are rounded to tf32 (ten mantissa
- * bits), for the table of this precision. */
+/* If `on` is true, later products of this table may round float operands to tf32 (ten mantissa
+ * bits). */
 C_NAME void DEVICE(library_tf32)(bool on);

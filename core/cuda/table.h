@@ -1,4 +1,5 @@
-/* Op tables of a GPU (core/cuda/table.c, compiled for each type of activations). */
+/* Op tables of a GPU, one for each precision. core/cuda/table.c is compiled once for each type of
+ * activations. */
 #pragma once
 
 #include "core/cuda/device.h"

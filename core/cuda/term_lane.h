@@ -1,5 +1,6 @@
-/* The operations of attention/lane.h on a device. Half a warp processes a row, and each thread has
- * one key of a vector. The two rows of a warp may diverge, so barriers include only half a warp. */
+/* Defines the operations of attention/lane.h on a device. Half a warp processes a row. A vector has
+ * 16 elements, one for each thread of this half. The two halves of a warp may take different
+ * branches, so a barrier waits for one half only. */
 #pragma once
 
 #include "core/cuda/kernel.h"
@@ -13,7 +14,8 @@ enum { LANES = 16 };
 typedef real vec;
 typedef unsigned vec_mask; /* all bits set, or none */
 
-/* A team is half a warp. */
+/* A team is half a warp. Return the index of this lane in its team, and the index of the team in
+ * its block. */
 DEVICE_FN int team_lane(void)
 {
     return (int)(threadIdx.x % LANES);

@@ -1,5 +1,5 @@
-/* A copy of a table of floats whose products round their operands to tf32. Included by the files of
- * the tables in core/cuda and core/emu. */
+/* Makes the op table of tf32. It is a copy of the fp32 table, but products may round operands to
+ * tf32. core/cuda/table.c and core/emu/table.c include this file. */
 #pragma once
 
 #include "core/cuda/products.h"

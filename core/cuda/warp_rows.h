@@ -1,7 +1,8 @@
-/* Rows of heads with 32 or 64 columns as operands of a warp's products (warp_mma.h). Loads have 16
- * bytes, in the layout of the lanes. A sum over columns may use any order of columns, if both
- * operands have the same order (rows_left, by_rows). Columns of a result may have any order
- * (over_rows), if `store` uses the same order. */
+/* Loads rows of heads with 32 or 64 columns as operands of a warp's products (warp_mma.h). A lane
+ * loads 16 contiguous bytes, although its numbers in an operand are pairs of columns that are not
+ * neighbors. So products use the columns in another order. In a sum over columns, both operands
+ * have the same order (rows_left, by_rows). In a result, over_rows and `store` use the same order
+ * of columns. */
 #pragma once
 
 #include "core/cuda/warp_mma.h"
@@ -15,8 +16,8 @@ enum {
 };
 
 /* The rows of a sentence in one head. Element (i, c) is x[at + i ld + c], unless the rows are
- * folded in shared memory (fold). x is an argument of the kernel. A pointer and ints need the
- * fewest registers. */
+ * folded in shared memory (fold). The struct has x as the kernel receives it, and indices of type
+ * int, because this needs the fewest registers. */
 struct slice {
     const struct act *x;
     int at, ld;
@@ -30,30 +31,31 @@ DEVICE_FN struct slice slice_of(const struct act *x, int64_t row, int ld, int co
     return s;
 }
 
-/* Returns the position in shared memory of the n-th pack of folded rows. A line of eight packs
- * covers all banks. The order within a line depends on the line. So eight lanes that read at the
- * same time use eight different positions. They read four packs of two rows (rows_left, by_rows),
- * or two packs of every second row of eight (over_rows). */
+/* Returns the position in shared memory, in packs, of the n-th pack of folded rows. A line of eight
+ * packs covers all banks. The order of the packs within a line depends on the line. So eight lanes
+ * that read at the same time use eight different positions within lines, and there are no bank
+ * conflicts. These lanes read four packs of each of two rows (rows_left, by_rows). In over_rows,
+ * they read two packs of each of four rows: every second of eight rows. */
 DEVICE_FN int fold(int n)
 {
     const int line = n / 8;
     return line * 8 + (n % 8 ^ (line & 6) ^ (line & 1) << 2);
 }
 
-/* Returns the index of columns from `column` on, of d. */
+/* Returns the index in x of an element of a row, in heads with d columns. */
 DEVICE_FN int slice_place(struct slice s, int row, int column, const int d)
 {
     if (!s.folded) return s.at + row * s.ld + column;
     return s.at + fold(row * (d / PACK) + column / PACK) * PACK + column % PACK;
 }
 
-/* Loads 16 bytes, as pairs of neighbors, from element `at` on, which is at a multiple of 16
- * bytes. */
+/* Loads 16 bytes, four pairs of neighboring numbers, from element `at` on. Its address is a
+ * multiple of 16 bytes. */
 DEVICE_FN struct words words_at(const struct act *x, int at)
 {
     return *(const struct words *)(const void *)act_from(x, at);
 }
-/* Loads 8 bytes, at a multiple of 8 bytes. */
+/* Loads 8 bytes into the first two words. The address of element `at` is a multiple of 8 bytes. */
 DEVICE_FN struct words half_words_at(const struct act *x, int at)
 {
     const uint64_t both = *(const uint64_t *)(const void *)act_from(x, at);
@@ -67,14 +69,16 @@ DEVICE_FN int least(int a, int b)
     return a < b ? a : b;
 }
 
-/* Returns the row of a lane among 16: `first` + g, plus 8 for half 1; at most `last`. */
+/* Returns one of this lane's two rows in a tile of 16 rows: first + g for half 0, first + g + 8 for
+ * half 1. If this row is greater than `last`, returns `last`. */
 DEVICE_FN int own_row(int first, int half, int last)
 {
     return least(first + mma_row() + 8 * half, last);
 }
 
-/* Loads rows as the left operand of sums over d columns. A lane has eight neighbors of 32 columns,
- * from 8 c on, for two steps. */
+/* Loads 16 rows, from `first` on, as the left operand of products that sum over d columns. Of each
+ * 32 columns, a lane loads the eight columns from 8 c on. They are its part of two steps of the
+ * sum. */
 DEVICE_FN void rows_left(struct slice s, int first, int last, const int d, uint32_t left[STEPS][4])
 {
     UNROLL for (int p = 0; p < d / 32; p++)
@@ -91,7 +95,8 @@ DEVICE_FN void rows_left(struct slice s, int first, int last, const int d, uint3
     }
 }
 
-/* sum[16, 8 tiles] = left[16, d] X^T; X are the rows from `first` on. */
+/* sum = left X^T. left is [16, d], X has 8 `tiles` rows from `first` on, and sum is [16, 8 tiles].
+ * Row `last` replaces later rows. */
 DEVICE_FN void by_rows(const uint32_t left[STEPS][4], struct slice s, int first, int last,
                        const int d, const int tiles, float sum[][4])
 {
@@ -108,8 +113,9 @@ DEVICE_FN void by_rows(const uint32_t left[STEPS][4], struct slice s, int first,
     }
 }
 
-/* sum[16, d] += left[16, 16] X; X are the 16 rows from `first` on. Column g of tile t is column d /
- * 8 g + t of X, so the columns of a lane are neighbors. */
+/* sum += left X. left is [16, 16], X has 16 rows from `first` on, and sum is [16, d]. Row `last`
+ * replaces later rows. Column g of tile t of the sum is column (d / 8) g + t of X. So a lane loads
+ * neighboring columns. */
 DEVICE_FN void over_rows(const uint32_t left[4], struct slice s, int first, int last, const int d,
                          float sum[TILES][4])
 {
@@ -133,15 +139,17 @@ DEVICE_FN void over_rows(const uint32_t left[4], struct slice s, int first, int 
     }
 }
 
-/* Converts two tiles of a result, 16 x 16, to the left operand of a sum over its columns. */
+/* Converts two tiles of a result, together [16, 16], to the left operand of a product that sums
+ * over the columns of the result. */
 DEVICE_FN void result_left(const float result[2][4], uint32_t left[4])
 {
     UNROLL for (int i = 0; i < 4; i++) left[i] =
         mma_pair(result[i / 2][i % 2 * 2], result[i / 2][i % 2 * 2 + 1]);
 }
 
-/* Stores rows of sums of over_rows, below `end`, times scale[half], in a slice of `to`, or adds the
- * rows to the slice. */
+/* Multiplies the sums of over_rows by scale[half] and stores them in 16 rows of slice s of `to`,
+ * from `first` on. With `add`, adds them to these rows instead. Does not write rows from `end`
+ * on. */
 DEVICE_FN void store(const float sum[TILES][4], const float scale[2], const int d, int first,
                      int end, struct act *to, struct slice s, bool add)
 {
@@ -175,7 +183,8 @@ DEVICE_FN void clear(float sum[][4], const int tiles)
     EACH_ELEMENT(t, i, tiles) sum[t][i] = 0;
 }
 
-/* Sets rows first, first + step, .. of x, below `end`, to zero in columns [column, column + d). */
+/* Sets d columns of x, from `column` on, to zero in the rows first, first + step, .. below `end`.
+ * All lanes of a warp call this function. */
 DEVICE_FN void clear_rows(struct act *x, int64_t ld, int64_t column, const int d, int64_t first,
                           int64_t step, int64_t end)
 {

@@ -1,6 +1,7 @@
-/* Loops of a warp over a row of values in windows of 256; each lane has 256 / (32 PACK) packs of a
- * window. Windows are aligned to the random indices of the values, so the dropout of a window has
- * 32 Philox blocks, one per lane (core/base/random.h).
+/* Loops of a warp over a row of values, in windows of 256 values. A lane processes WINDOW_PACKS
+ * packs of each window. A pack has PACK neighboring values (act.h). The random index of a window's
+ * first value is a multiple of 256 (core/base/random.h). So the first window may begin before the
+ * row. The dropout of a window needs 32 Philox blocks, and each lane computes one block.
  *
  *   for (int w = 0; w < row.windows; w++) {
  *       const unsigned kept = window_kept(row, w, ..);
@@ -17,7 +18,7 @@ enum { WINDOW = 256, WINDOW_PACKS = WINDOW / (WARP * PACK), GROUP = 128 };
 
 struct window_row {
     int64_t count;  /* number of values */
-    uint64_t index; /* random index of the first value; 0: no dropout */
+    uint64_t index; /* random index of the first value; 0 without dropout */
     int windows;
 };
 
@@ -37,7 +38,7 @@ DEVICE_FN struct stretch window_pack(struct window_row row, int64_t w, int k)
     return stretch_of(at - (int64_t)(row.index % WINDOW), row.count);
 }
 
-/* Philox4x32-10 of one block. */
+/* The four words of a block of Philox4x32-10. */
 struct philox {
     uint32_t word[4];
 };
@@ -50,7 +51,8 @@ DEVICE_FN struct philox philox(struct random_key key, uint64_t block, uint32_t s
     return x;
 }
 
-/* True if the value of a block in an eighth of its group is kept. */
+/* True if dropout keeps a value. A block x decides on eight values at distance 16 in a group of 128
+ * values. `eighth`, from 0 to 7, selects one of them. */
 DEVICE_FN bool philox_keeps(struct philox x, int eighth, uint32_t threshold)
 {
     const uint32_t word = eighth < 2   ? x.word[0]
@@ -60,8 +62,8 @@ DEVICE_FN bool philox_keeps(struct philox x, int eighth, uint32_t threshold)
     return (word >> (16 * (eighth % 2)) & 0xffffu) >= threshold;
 }
 
-/* Combines the PACK bits of 32 / PACK consecutive lanes into a word, lowest lane first. The result
- * is valid in the first of these lanes. All lanes of the warp must call this function. */
+/* Combines the PACK bits of 32 / PACK consecutive lanes into a word, lowest lane first. All of
+ * these lanes get the word. All lanes of the warp must call this function. */
 DEVICE_FN uint32_t pack_word(unsigned bits)
 {
     uint32_t word = bits << (lane_of() % (32 / PACK) * PACK);
@@ -69,9 +71,10 @@ DEVICE_FN uint32_t pack_word(unsigned bits)
     return word;
 }
 
-/* Returns the dropout mask of this lane's values of window w: value i of pack k is bit k PACK + i.
- * All lanes of the warp must call this function. A lane computes one block: eight values at
- * distance 16. Eight ballots give each lane the bits of consecutive values. */
+/* Returns the dropout mask of this lane's values in window w. Bit k PACK + i is 1 if value i of
+ * pack k is kept. Without dropout, all bits are 1. All lanes of the warp must call this function. A
+ * lane computes one Philox block, which decides on eight values at distance 16. Eight ballots then
+ * give each lane the bits of its packs. */
 DEVICE_FN unsigned window_kept(struct window_row row, int64_t w, const struct step *step,
                                struct dropout dropout)
 {
@@ -83,8 +86,8 @@ DEVICE_FN unsigned window_kept(struct window_row row, int64_t w, const struct st
     const struct philox x = philox(key, window * WARP + (uint64_t)lane, step->number, 0);
     unsigned kept = 0;
     for (int eighth = 0; eighth < 8; eighth++) {
-        /* Bit i is value i of this eighth in the window's first group. Bit 16 + i is for the second
-         * group. */
+        /* Bit i is for value i of this eighth in the first group of the window. Bit 16 + i is for
+         * value i of this eighth in the second group. */
         const unsigned votes = __ballot_sync(ALL_LANES, philox_keeps(x, eighth, dropout.threshold));
         for (int k = 0; k < WINDOW_PACKS; k++) {
             const int at = k * WARP * PACK + lane * PACK; /* position of the pack in the window */
@@ -96,14 +99,14 @@ DEVICE_FN unsigned window_kept(struct window_row row, int64_t w, const struct st
     return kept;
 }
 
-/* Applies dropout to the k-th pack; a NaN stays NaN. */
+/* Applies dropout to the k-th pack. A NaN stays NaN, even if it is dropped. */
 DEVICE_FN struct packed pack_drop(struct packed y, unsigned kept, int k, float scale)
 {
     for (int i = 0; i < PACK; i++) y.x[i] *= kept >> (k * PACK + i) & 1 ? scale : 0;
     return y;
 }
 
-/* Returns the random index of the first value of row t. */
+/* Returns the random index of the first value of row t; 0 without dropout. */
 DEVICE_FN uint64_t dropout_index(const struct step *step, struct dropout dropout, int64_t t,
                                  int64_t columns)
 {

@@ -1,5 +1,6 @@
-/* Products of 16 x 16 x 16 activations in bf16, summed in floats, by all lanes of a warp: CUDA's
- * wmma on tensor cores. On the host, lane 0 computes the whole sum, in the order of k.
+/* Products of matrices of 16 x 16 numbers in bf16, with sums in floats. All lanes of a warp call
+ * these functions. On a GPU, they use CUDA's wmma, which runs on tensor cores. On the host, lane 0
+ * computes the whole product and sums in the order of k.
  *
  *   wmma_clear(&sum)                 sum = 0
  *   wmma_load(&sum, from, ld)        sum = from
@@ -14,7 +15,7 @@
 
 enum { WMMA = 16 };
 
-/* Element (i, j) of a matrix is x[i ld + j]; of a turned (transposed) matrix, x[j ld + i]. */
+/* A matrix. Element (i, j) is x[i ld + j] or, if the matrix is turned (transposed), x[j ld + i]. */
 struct tile_operand {
     const act_type *x;
     int ld;
