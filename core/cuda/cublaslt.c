@@ -1,6 +1,6 @@
-/* Matrix products by cuBLASLt. Its matrices are column-major, so it computes the transposed
- * product, C' = B' A', on the same memory. The algorithm depends on the shape and the alignment,
- * never on timing. Algorithms are cached by shape. */
+/* Matrix products by cuBLASLt. Its matrices are column-major. So it computes the transposed
+ * product, C^T = B^T A^T, on the same memory. The choice of the algorithm depends on shapes and
+ * alignment, never on measured times. Plans of products are cached by shape. */
 #include "core/cuda/cublaslt.h"
 
 #include <cublasLt.h>
@@ -40,7 +40,7 @@ static const struct {
 #define PLACE(name) {"cublasLt" #name, offsetof(__typeof__(lt), name)},
     CALLS(PLACE)};
 
-enum { ALIGNMENT_MOST = 256 }; /* alignment of cudaMalloc; larger alignments help no kernel */
+enum { ALIGNMENT_MOST = 256 }; /* alignment of cudaMalloc in bytes; no kernel is faster with more */
 static const size_t work_bytes = LIBRARY_WORK;
 static cublasLtHandle_t handle;
 static cublasLtMatmulPreference_t preference;
@@ -112,8 +112,8 @@ void cublaslt_open(void)
          "cannot set preferences");
 }
 
-/* Returns the workspace of a stream. Parallel products must not share a workspace, or their last
- * bits vary. */
+/* Returns the workspace of a stream. If parallel products shared a workspace, the last bits of
+ * their results could vary. */
 static void *work_of(cudaStream_t stream)
 {
     static struct {
@@ -135,10 +135,11 @@ struct product_plan {
     cublasLtMatmulDesc_t product;
     cublasLtMatrixLayout_t a, b, c;
     cublasLtMatmulAlgo_t algorithm;
-    bool refused; /* no algorithm exists */
+    bool refused; /* cuBLASLt cannot compute this product */
 };
 
-/* Makes a layout for cuBLASLt, with rows and columns exchanged. */
+/* Makes cuBLASLt's layout of a matrix. Rows and columns are exchanged, because cuBLASLt's matrices
+ * are column-major. */
 static cublasLtMatrixLayout_t layout(const struct cublaslt_matrix *m, int32_t products)
 {
     cublasLtMatrixLayout_t made;
@@ -162,7 +163,8 @@ static void product_set(struct product_plan *plan, cublasLtMatmulDescAttributes_
     need(lt.MatmulDescSetAttribute(plan->product, which, value, bytes), "cannot set up a product");
 }
 
-/* Returns the epilogue of the transposed product, whose A is B of the op. */
+/* Returns the epilogue of the transposed product. cuBLASLt's A is B of the op, so the sums over B
+ * are BGRADA. */
 static cublasLtEpilogue_t epilogue_of(const struct cublaslt_shape *s)
 {
     return s->epilogue == EPILOGUE_BIAS            ? CUBLASLT_EPILOGUE_BIAS
@@ -201,7 +203,8 @@ static void plan_forget(struct product_plan *plan)
     need(lt.MatrixLayoutDestroy(plan->c), "cannot describe a matrix");
 }
 
-/* True if the epilogue may be unavailable. */
+/* True if cuBLASLt may not have the product with this epilogue. The caller then computes the
+ * epilogue in another way. */
 static bool is_optional(const struct cublaslt_shape *s)
 {
     return s->epilogue > EPILOGUE_BIAS;
@@ -240,7 +243,8 @@ static void plan_make(struct product_plan *plan, const struct cublaslt_shape *s,
     plan->algorithm = found.algo;
 }
 
-/* Returns the cached plan of a shape; replaces a different shape in the same slot. */
+/* Returns the plan of a shape. Makes the plan if the slot of the shape in the cache is empty or has
+ * the plan of another shape. */
 static struct product_plan *plan_of(const struct cublaslt_shape *shape, const void *extra)
 {
     static struct product_plan plans[4096];
@@ -253,7 +257,8 @@ static struct product_plan *plan_of(const struct cublaslt_shape *shape, const vo
     return plan;
 }
 
-/* Returns the largest power of two that divides the addresses of all matrices. */
+/* Returns the largest power of two, up to ALIGNMENT_MOST, that divides the addresses of all
+ * matrices. */
 static int32_t alignment_of(const void *first, const struct cublaslt_matrix *m)
 {
     const int64_t size = m->type == CUDA_R_32F ? 4 : 2;
@@ -266,7 +271,8 @@ bool cublaslt_multiply(struct cublaslt_shape shape, float scale, const void *a, 
 {
     const float beta = add;
     const bool optional = is_optional(&shape);
-    /* The product is treated as refused, so that memory for the alternative is reserved. */
+    /* During planning, an optional epilogue counts as refused, so that the caller reserves memory
+     * for the alternative. */
     if (driver_plans()) return !optional;
     if (optional && off_names("epilogue")) return false;
     cublaslt_open();
@@ -280,7 +286,7 @@ bool cublaslt_multiply(struct cublaslt_shape shape, float scale, const void *a, 
     const cublasStatus_t status =
         lt.Matmul(handle, plan->product, &scale, b, plan->b, a, plan->a, &beta, c, plan->c, c,
                   plan->c, &plan->algorithm, work_of(driver_stream()), work_bytes, driver_stream());
-    /* A supported algorithm may still be refused when it runs. */
+    /* cuBLASLt may refuse to run an algorithm that its heuristic has returned. */
     plan->refused = optional && (status == CUBLAS_STATUS_NOT_SUPPORTED ||
                                  status == CUBLAS_STATUS_INVALID_VALUE);
     if (!plan->refused) need(status, "a product failed");

@@ -1,6 +1,6 @@
-/* One GPU: memory, launches and errors, on a main stream and, in a fork, a side stream. CUDA
- * reports an error of a kernel in a later call. SANLAB_CUDA_SYNC=1 waits after each op, so that the
- * message names the op. */
+/* Memory, launches and errors of one GPU. Operations are issued to the main stream or, in a fork,
+ * to the side stream. CUDA reports an error of a kernel in a later call. With SANLAB_CUDA_SYNC=1
+ * the host waits after each kernel, so that the message has the op and the kernel. */
 #include "core/cuda/driver.h"
 
 #include <cuda_runtime_api.h>
@@ -11,8 +11,8 @@
 #include "core/cuda/off.h"
 
 enum {
-    SHARED_PLAIN = 48 << 10, /* bytes of shared memory per block without opting in */
-    /* Lowest compute capability for which kernels are compiled (mk/gpu.mk). */
+    SHARED_PLAIN = 48 << 10, /* bytes of shared memory per block that need no call of `widen` */
+    /* Lowest major number of a compute capability for which kernels are compiled (mk/gpu.mk). */
     OLDEST = 8
 };
 
@@ -42,8 +42,8 @@ void driver_need(int status, const char *what)
                cudaGetErrorName((cudaError_t)status));
 }
 
-/* Returns the CUDA version of the driver, 13000; 0 if there is no driver. (The runtime also returns
- * 0 for an old driver.) */
+/* Returns the CUDA version that the driver supports, such as 13000; 0 if there is no driver, 1 if
+ * the version is unknown. (CUDA's runtime would also return 0 for an old driver.) */
 static int driver_version(void)
 {
     int version = 0, (*ask)(int *version);
@@ -121,7 +121,8 @@ cudaStream_t driver_stream(void)
     return forked ? side : stream;
 }
 
-/* Ring of events: the beginning of forks on the main stream, and their end on the side stream. */
+/* Rings of events, with one event of each ring per fork. `begun` marks its beginning on the main
+ * stream. `ended` marks its end on the side stream. */
 enum { FORKS = 64 };
 static cudaEvent_t begun[FORKS], ended[FORKS];
 static int forks;
@@ -253,7 +254,7 @@ bool device_has_fragments(void)
     return !off_names("wmma");
 }
 
-/* Allows a kernel to use the maximum of shared memory. */
+/* Allows a kernel to use the maximum of shared memory. CUDA needs this once per kernel. */
 static void widen(const void *kernel, const char *name)
 {
     static const void *done[128];

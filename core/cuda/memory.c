@@ -1,5 +1,5 @@
-/* Copies between host memory and GPU memory. On the host activations are reals, whatever their type
- * on the GPU is. */
+/* Implements the ops that copy between host memory and GPU memory. On the host, activations are
+ * reals, even if they are in bf16 on the GPU. */
 #include <stdlib.h>
 
 #include "core/cuda/act.h"
@@ -21,7 +21,8 @@ void DEVICE(clear)(void *memory, size_t bytes)
     if (!driver_plans()) driver_clear(memory, bytes);
 }
 
-/* The host rows are contiguous. */
+/* On the host, rows are contiguous. If activations are reals, they are downloaded directly to
+ * `to`. */
 void DEVICE(read_act)(const struct act *from, int64_t rows, int64_t columns, int64_t ld, real *to)
 {
     const int64_t count = rows * columns;

@@ -1,4 +1,4 @@
-/* SANLAB_CUDA_OFF. Reads the variable on each call, because tests change it. */
+/* Reads the variable SANLAB_CUDA_OFF. Every call reads it again, because tests change it. */
 #include "core/cuda/off.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Opens a GPU and its libraries before its first table is returned. */
+/* Opens the GPU and cuBLASLt, and returns an op table. */
 #include "core/cuda/cublaslt.h"
 #include "core/cuda/driver.h"
 #include "core/cuda/table.h"

@@ -1,5 +1,6 @@
-/* A device plug-in, emulator or GPU, as a shared object (core/tensor/plugin.h). The plug-in defines
- * the functions of core/base that it uses. Messages are passed to the program. */
+/* The code that all device plug-ins, the emulator and the GPU, have in common
+ * (core/tensor/plugin.h). A plug-in is a shared object. It defines the functions of core/base that
+ * it uses, and passes messages to the program. */
 #include "core/tensor/plugin.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Products of a table by cuBLASLt. Activations are floats or bf16; gradients of weights are
- * floats. */
+/* Computes the matrix products of an op table by cuBLASLt. Activations are floats or bf16.
+ * Gradients of weights are floats. */
 #include "core/cuda/products.h"
 
 #include "core/cuda/act.h"
@@ -35,7 +35,7 @@ void DEVICE(library_gemm)(const struct gemm *g)
     cublaslt_multiply(shape, g->scale, g->a, g->b, g->c, g->add, g->bias);
 }
 
-/* Several products are added to one gradient, one after the other. */
+/* If g->products is above 1, the products are added to the gradient one after the other. */
 bool DEVICE(library_gemm_weight)(const struct gemm_weight *g)
 {
     struct cublaslt_shape shape = {.a = matrix(true, g->M, g->T, g->lda, 0),

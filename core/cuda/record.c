@@ -1,6 +1,6 @@
-/* Recorded steps, by key. A graph contains the issued operations with their arguments, so values
- * that change from step to step must be in device memory. The emulator checks this
- * (core/emu/record.h). */
+/* Records steps and keeps the recordings by key. A recording is a CUDA graph of the issued
+ * operations with their arguments. So values that change from step to step must be in device
+ * memory. The emulator checks this (core/emu/record.h). */
 #include "core/cuda/record.h"
 
 #include <cuda_runtime_api.h>
@@ -12,8 +12,8 @@
 
 struct replay {
     struct run_key key;
-    cudaGraphExec_t steps; /* NULL: issued only once, not recorded */
-    uint64_t used;         /* time of its last use */
+    cudaGraphExec_t steps; /* recording; NULL: the key was used once, and nothing is recorded */
+    uint64_t used;         /* value of `turn` at the last use; 0: never used */
 };
 
 static struct replay all[RECORD_MOST];
@@ -36,7 +36,8 @@ void record_forget(const void *list)
         if (!list || all[i].key.list == list) forget(&all[i]);
 }
 
-/* Called before memory moves. Discards all graphs, which contain the old addresses. */
+/* Called before scratch memory gets another address. Discards all graphs, because they contain the
+ * old address. */
 static void memory_moves(void)
 {
     CHECK(!records, "memory moves while a step is recorded");
@@ -90,7 +91,8 @@ void record_run(const struct run_key *key, void (*issue)(void *context), void *c
     driver_tell_moves(memory_moves);
     one->used = ++turn;
     if (first) {
-        issue(context); /* may discard all recordings, including this entry */
+        /* If scratch memory grows, memory_moves discards all entries, also this one. */
+        issue(context);
         return;
     }
     if (!one->steps) one->steps = record(issue, context);

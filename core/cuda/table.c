@@ -39,7 +39,8 @@ static const char *numerics(void)
     return numerics_of(SIMT_TEXT(DEVICE_TABLE));
 }
 
-/* Ops that wait and report errors, for SANLAB_CUDA_SYNC=1 (driver_synced). */
+/* Defines ops for SANLAB_CUDA_SYNC=1 (driver_synced). They wait until the op is done, and report
+ * its errors. */
 #define OP(op, parameters, arguments)                                                              \
     static void synced_##op parameters                                                             \
     {                                                                                              \

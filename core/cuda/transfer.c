@@ -1,6 +1,6 @@
-/* Copies between host and GPU memory. CUDA copies asynchronously only to and from pinned memory.
- * Uploads use a ring of pinned slots. A slot is free again when its copy is done. Asynchronous
- * downloads also use pinned memory. */
+/* Copies between host and GPU memory. CUDA copies asynchronously only to and from pinned memory. So
+ * uploads use a ring of pinned slots. A slot is free again when its copy is done. transfer_send
+ * also uses pinned memory. */
 #include "core/cuda/transfer.h"
 
 #include <cuda_runtime_api.h>
@@ -9,7 +9,7 @@
 #include "core/cuda/driver.h"
 
 enum {
-    SLOTS = 16, /* uploads in flight */
+    SLOTS = 16, /* maximum number of uploads in flight */
     SLOT_BYTES = 1 << 20
 };
 
@@ -33,7 +33,7 @@ static struct slot *slot_take(void)
     return slot;
 }
 
-/* Uploads rows that together fit into a slot. */
+/* Uploads rows that together fit into one slot. */
 static void upload_rows(void *to, size_t pitch, const void *from, size_t width, size_t rows)
 {
     struct slot *slot = slot_take();
@@ -66,7 +66,7 @@ void transfer_upload(void *to, size_t pitch, const void *from, size_t width, int
 
 void transfer_download(void *to, const void *from, size_t pitch, size_t width, int64_t rows)
 {
-    if (width && rows == 1) /* any width, because a pitch must be below 2 GiB */
+    if (width && rows == 1) /* of any width; with several rows, the pitch must be below 2 GiB */
         driver_need(cudaMemcpyAsync(to, from, width, cudaMemcpyDeviceToHost, driver_stream()),
                     "download");
     else if (width && rows)
@@ -76,7 +76,7 @@ void transfer_download(void *to, const void *from, size_t pitch, size_t width, i
     driver_sync();
 }
 
-/* Downloads in flight. */
+/* Downloads that transfer_send has issued. */
 static struct {
     char *memory;
     size_t capacity, bytes; /* bytes is 0 if the entry is free */
