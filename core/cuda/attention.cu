@@ -1,6 +1,6 @@
-/* Attention of packed sentences, forward. A block processes a tile of queries of one head, with all
- * keys of its branches. Energies are computed once. Every branch computes its own weights from the
- * energies (statistics: core/cpu/attention_softmax.c). */
+/* Forward pass of attention over packed sentences. A block processes a tile of queries of one head,
+ * with the keys of all branches. Energies are computed once, and every branch computes its weights
+ * from them (core/cpu/attention_softmax.c). */
 #include "core/cuda/attention_tile.h"
 #include "core/cuda/attention_warp.h"
 
@@ -11,13 +11,14 @@ struct attention_job {
     struct tile_shape shape;
 };
 
-/* A branch uses its own maximum if its exponentials, relative to the largest energy of all
- * branches, sum to less than this. */
+/* Exponentials of a branch are relative to the largest energy of all branches. If they sum to less
+ * than FAINT, they are computed again, relative to the largest energy of the branch. */
 #define FAINT 1e-5f
 
-/* P[j] = exp(e[j] - top) / sum_j exp(e[j] - top) for one row in a branch. energy [n] -> weight [n],
- * both in shared memory; top, 1 / sum -> statistics [Tq, R, H, 2]. top is the row's maximum, so no
- * exponential overflows. */
+/* Computes the weights of one query in a branch: P[j] = exp(e[j] - top) / sum_j exp(e[j] - top),
+ * then dropout. energy [n] -> weight [n], both in shared memory. Writes top and 1 / sum to
+ * statistics [Tq, R, H, 2]. top is at least the largest energy of the branch, so no exponential
+ * overflows. */
 DEVICE_FN void forward_row(const struct attention_args *a, const struct query_row *q, int nk,
                            int branch, struct interval span, const real *energy, const real *marks,
                            real *weight)
@@ -41,7 +42,7 @@ DEVICE_FN void forward_row(const struct attention_args *a, const struct query_ro
     row_put(statistics + 1, 1 / sum);
     row_scale(weight, span, 1 / sum);
     if (branch_drops(a, branch)) row_drop(a, q->row, q->h, branch, span, weight);
-    team_sync(); /* terms read all keys */
+    team_sync(); /* terms read the weights that other lanes have written */
     row_collect(q, branch, span, weight);
     row_to_operands(weight, span);
 }
@@ -56,8 +57,7 @@ DEVICE_FN void forward_row(const struct attention_args *a, const struct query_ro
  *   weights        [Tq, R, H, C], by kind of key; only for terms with values
  *
  * A block has a tile of up to 16 queries of one head, with e and P_r [16, n] in shared memory. No
- * [n, n] matrix is stored. A team computes a row of a softmax. A thread computes elements of a
- * product. */
+ * [n, n] matrix is stored. A team computes the softmax of a query. */
 KERNEL(attention_kernel, ATTENTION_THREADS, struct attention_job, job)
 {
     SHARED(real, memory);
@@ -82,7 +82,7 @@ KERNEL(attention_kernel, ATTENTION_THREADS, struct attention_job, job)
             }
             tile_over_keys(shape, t->rows, weight, act_from(a->v, t->k0 * a->ldv + t->h * d),
                            a->ldv, t->nk, span, b.chunk, b.sums);
-            __syncthreads(); /* before the next branch's weights */
+            __syncthreads(); /* the next branch overwrites the weights */
             tile_store(shape, b.sums, t->rows, 1,
                        act_to(a->out, (t->q0 + t->i0) * a->R * D + r * D + t->h * d),
                        (int64_t)a->R * D, false);

@@ -1,15 +1,16 @@
-/* Gradients of attention, in two kernels without atomics. The first has tiles of queries: queries,
- * rows of terms, sums per row. The second has tiles of keys: keys and values. Both recompute
- * energies, and weights from the forward statistics. */
+/* Gradients of attention, in two kernels. For tiles of queries, the first computes gradients of
+ * queries and of arrays that terms read. For tiles of keys, the second computes gradients of keys
+ * and values. Both compute energies again, and weights from the statistics of the forward pass. */
 #include "core/cuda/attention_tile.h"
 #include "core/cuda/attention_warp.h"
 
 enum { ARRAYS = 3 }; /* energies, gradients of a branch's weights, gradients of energies */
 
-/* Results of the first kernel for the second kernel, for a row in a branch and head. */
+/* Results for one query in a branch and head. The first kernel writes them, and the second kernel
+ * reads them. */
 struct row_result {
-    float delta; /* sum over keys of P dP */
-    float cut;   /* 1: keys that terms cut have no weight; 0: no key is cut */
+    float delta; /* sum of P dP over the keys; P: weights, dP: their gradients */
+    float cut;   /* 1: keys that terms cut have no weight; 0: no key is cut, or cuts are ignored */
 };
 
 struct backward_job {
@@ -29,7 +30,7 @@ DEVICE_FN struct row_result *result_of(const struct backward_job *job, int64_t r
     return job->result + (row * job->a.R + branch) * job->a.H + h;
 }
 
-/* Returns the weight of this lane's key in the vector from j on, before dropout. */
+/* Returns the weight of this lane's key, j + team_lane(), before dropout. */
 DEVICE_FN real weight_of(const real *energy, const real *statistics, struct interval keys,
                          const real *far, int j)
 {
@@ -37,9 +38,10 @@ DEVICE_FN real weight_of(const real *energy, const real *statistics, struct inte
     return expf(energy[j + team_lane()] - statistics[0]) * statistics[1];
 }
 
-/* Gradient of a row's energies in a branch: total [n] += P (dP - delta), delta = sum_j P dP, from
- * slope [n] = dP. Writes delta to result [Tq, R, H], because delta is a sum over all keys. A block
- * of the second kernel has only 16 keys. */
+/* Adds the gradients of a query's energies in a branch: total [n] += P (dP - delta), delta = sum_j
+ * P dP. slope [n] has dout v; terms and dropout then change it to dP. Writes delta to result [Tq,
+ * R, H]. A block of the second kernel cannot compute delta, which is a sum over all keys, because
+ * it has only 16 keys. */
 DEVICE_FN void backward_row(const struct backward_job *job, const struct query_row *q, int nk,
                             int branch, struct interval span, const real *energy, const real *marks,
                             real *slope, real *total)
@@ -63,8 +65,8 @@ DEVICE_FN void backward_row(const struct backward_job *job, const struct query_r
 
 /* dq[i] = scale sum_j dE[i, j] k[j]; dE = sum_r P_r (dP_r - delta_r). dP_r[i, j] =
  * dropout(dout_r[i] v[j] + terms). q, k, v, dout [Tq, R, H, d], statistics -> dq [Tq, H, d], result
- * [Tq, R, H] and gradients of the terms' rows. A block has a tile of queries of one head, with all
- * keys of its sentence. */
+ * [Tq, R, H] and gradients of the terms' rows. A block computes a tile of queries of one head, with
+ * all keys of the sentence. */
 KERNEL(queries_kernel, ATTENTION_THREADS, struct backward_job, job)
 {
     SHARED(real, memory);
@@ -139,16 +141,16 @@ static size_t key_bytes(const struct tile_shape *shape)
            (size_t)(KEY_TILE * (2 * shape->ldc + 5 * KEY_LD) + TEAMS * shape->stage) * sizeof(real);
 }
 
-/* Processes a row of queries, at index `at` in shared memory, with the keys of a tile. Computes the
- * weights after dropout, and adds the gradient of their energies to total. Finally converts both to
- * operands. */
+/* Processes one query, row `at` of the arrays in shared memory, with the keys of a tile. Computes
+ * the weights after dropout, and adds the gradients of the energies to m->total. Converts the
+ * weights to operands and, after the last branch, m->total too. */
 DEVICE_FN void key_row(const struct backward_job *job, const struct query_row *q, int nk,
                        int branch, struct interval tile, const struct key_memory *m, int at)
 {
     const struct attention_args *a = &job->a;
     const struct interval keys = keys_of(&a->branch[branch], a->causal, q->i, nk);
     const struct row_result *result = result_of(job, q->row, branch, q->h);
-    const int j0 = tile.lo; /* first key of the arrays */
+    const int j0 = tile.lo; /* key of column 0 of the arrays */
     const real *far = result->cut > 0 ? m->far + at * KEY_LD - j0 : NULL;
     row_spread(q, branch, tile, m->slope + at * KEY_LD - j0);
     const real weight = weight_of(m->energy + at * KEY_LD - j0,
@@ -168,10 +170,11 @@ DEVICE_FN void key_row(const struct backward_job *job, const struct query_row *q
     if (branch == a->R - 1) row_to_operands(m->total + at * KEY_LD, all);
 }
 
-/* dv[j] = sum_r sum_i dropout(P_r[i, j]) dout_r[i]; dk[j] = scale sum_i dE[i, j] q[i]. Inputs and
- * results of the first kernel -> dk, dv [Tk, H, d]. A block has 16 keys of one head, and loops over
- * the sentence's queries in order, 16 at a time. So only one block adds to each row. A team has
- * rows of queries, a lane has a key. */
+/* dv[j] = sum_r sum_i dropout(P_r[i, j]) dout_r[i]; dk[j] = scale sum_i dE[i, j] q[i]. The kernel
+ * reads the inputs and results of the first kernel, and writes dk, dv [Tk, H, d]. A block computes
+ * 16 keys of one head, and loops over the queries of the sentence in order, 16 at a time. So only
+ * one block adds to a row of dk and dv. A team processes one query at a time, and a lane processes
+ * one key. */
 KERNEL(keys_kernel, ATTENTION_THREADS, struct backward_job, job)
 {
     SHARED(real, memory);

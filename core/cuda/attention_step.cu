@@ -1,28 +1,28 @@
-/* One decoding step of attention: each row has one query, and keys and values are addressed by
- * index. A team computes a row of a head: its energies, then one softmax per branch. */
+/* Attention in a step of decoding. Each row has one query, and keys and values are addressed by
+ * index. A team computes one row in one head: its energies, then one softmax per branch. */
 #include "core/cuda/attention_row.h"
 #include "core/cuda/columns.h"
 
 struct step_job {
     struct attention_step a;
-    bool even;        /* the rows of a head are even in all operands */
-    int width, stage; /* numbers per row; numbers per stage of a team */
+    bool even;        /* the rows of a head are even in q, k and v (columns.h) */
+    int width, stage; /* reals of a row of energies; reals of a team's stage */
     int teams;        /* teams per block that fit into shared memory */
-    int lanes;        /* lanes that share a row of values */
+    int lanes;        /* lanes of a team that divide the columns of a value */
 };
 
 enum {
-    KEY_LANES = 4,                 /* lanes per key */
-    TEAM_KEYS = LANES / KEY_LANES, /* keys of a team at the same time */
+    KEY_LANES = 4,                 /* lanes that together compute one energy */
+    TEAM_KEYS = LANES / KEY_LANES, /* keys that a team processes at the same time */
     /* Iterations whose loads of keys are in flight at the same time. */
     KEYS_AHEAD = 2,
-    VALUES_AHEAD = 4,      /* loads of values in flight */
+    VALUES_AHEAD = 4,      /* values of a lane whose loads are in flight at the same time */
     KEY_PACKS = 16 / PACK, /* packs of a lane in a stretch of columns */
     STRETCH = KEY_LANES * KEY_PACKS * PACK
 };
 
-/* For u below `count`: to[u] = columns c to c + PACK of a head's row that begins at index at[u] of
- * x. */
+/* Loads to[u], for u below `count`: columns c to c + PACK - 1 of the row of a head that begins at
+ * index at[u] of x. */
 DEVICE_FN void load_packs(const struct step_job *job, const struct act *x, const int64_t *at,
                           const int count, int c, struct words *to)
 {
@@ -32,8 +32,8 @@ DEVICE_FN void load_packs(const struct step_job *job, const struct act *x, const
     UNROLL for (int u = 0; u < count; u++) to[u] = pack_words(act_from(x, at[u]), s);
 }
 
-/* e[j] = scale q k[index[j]] for n keys, padded with 0 to a whole vector. Four lanes share a key;
- * each has every fourth pack of its columns. */
+/* e[j] = scale q k[index[j]] for n keys, padded with 0 to a whole vector. Four lanes compute an
+ * energy together. Each lane sums every fourth pack of columns. */
 DEVICE_FN void step_energies(const struct step_job *job, int64_t row, int h, const int32_t *index,
                              int n, real *energy)
 {
@@ -68,11 +68,11 @@ DEVICE_FN void step_energies(const struct step_job *job, int64_t row, int h, con
                 if (part == 0 && j < n) energy[j] = first ? energy[j] + dot : dot;
             }
         }
-    team_sync(); /* all lanes read all energies */
+    team_sync(); /* later, all lanes read all energies */
 }
 
-/* out[c] = sum_j weight[j] v[index[j], c] over the keys. Lanes have packs of columns; if there are
- * fewer packs than lanes, groups of lanes also divide the keys. */
+/* out[c] = sum_j weight[j] v[index[j], c] over the keys. Each lane computes a pack of columns. If
+ * there are fewer packs than lanes, groups of lanes also divide the keys. */
 DEVICE_FN void step_values(const struct step_job *job, int64_t row, int h, int branch,
                            const int32_t *index, struct interval keys, const real *weight)
 {
@@ -107,8 +107,9 @@ DEVICE_FN void step_values(const struct step_job *job, int64_t row, int h, int b
     }
 }
 
-/* Processes a row and head: e[j] = scale q k[index[j]] + terms, then out_r = sum_j P_r[j]
- * v[index[j]]. Each branch uses its own maximum, because there is no backward pass. */
+/* Computes one row in one head: e[j] = scale q k[index[j]] + terms, then out_r = sum_j P_r[j]
+ * v[index[j]]. Exponentials of a branch are relative to its own largest energy. There are no
+ * statistics, because there is no backward pass. */
 DEVICE_FN void step_row(const struct step_job *job, int64_t row, int h, real *energy)
 {
     const struct attention_step *a = &job->a;
@@ -139,8 +140,8 @@ DEVICE_FN void step_row(const struct step_job *job, int64_t row, int h, real *en
     }
 }
 
-/* q [rows, H, d], k and v [.., H, d] by index -> out [rows, R, H, d]. A team has a row and head.
- * Its e, P_r and cuts [n] are in shared memory. */
+/* q [rows, H, d], k and v [.., H, d] by index -> out [rows, R, H, d]. A team computes one row in
+ * one head. Its energies, weights and cuts, [n] each, are in shared memory. */
 KERNEL(step_kernel, ATTENTION_THREADS, struct step_job, job)
 {
     SHARED(real, memory);

@@ -1,13 +1,14 @@
-/* Attention by warps, forward. The softmax of a branch processes keys chunk by chunk. For short
- * sentences, a block processes one head with its rows in shared memory. */
+/* Forward pass of attention by warps (attention_warp.h). The softmax of a branch processes keys
+ * chunk by chunk. For short sentences, a block processes one head of a sentence, with its rows in
+ * shared memory. */
 #include "core/cuda/attention_warp.h"
 
 #ifdef DEVICE_BF16
 
-/* Softmax of a branch by chunks of keys, relative to the maximum of all chunks so far. Sums
- * relative to an earlier maximum are rescaled (Milakov and Gimelshein 2018, "Online normalizer
- * calculation for softmax"). out_r [16, d] -> out [Tq, R, H, d]; maximum, 1 / sum -> statistics
- * [Tq, R, H, 2]. */
+/* Computes a branch for a tile of queries, chunk by chunk of keys. Exponentials are relative to the
+ * maximum of all chunks so far. If the maximum increases, earlier sums are rescaled (Milakov and
+ * Gimelshein 2018, "Online normalizer calculation for softmax"). Writes out_r [16, d] to out [Tq,
+ * R, H, d]. Writes the maximum and 1 / sum to statistics [Tq, R, H, 2]. */
 DEVICE_FN void forward_branch(const struct attention_args *a, const struct warp_tile *w,
                               struct slice keys, struct slice values,
                               const uint32_t query[STEPS][4], int branch, const int d)
@@ -29,7 +30,8 @@ DEVICE_FN void forward_branch(const struct attention_args *a, const struct warp_
         {
             const float before = top[half], now = mma_row_max(most[half]) * a->scale;
             top[half] = now > before ? now : before;
-            /* If no key was visible so far, avoids -infinity - (-infinity). */
+            /* If the query has attended to no key so far, top is -infinity. Then 0 replaces top,
+             * because -infinity - (-infinity) is NaN. */
             taken[half] = top[half] > -INFINITY ? top[half] : 0;
             most[half] = exp_near(before - taken[half]);
             sum[half] *= most[half];
@@ -95,7 +97,7 @@ DEVICE_FN void forward(const struct warp_job *job, const int d)
                      slice_of(a->v, w.t.k0, a->ldv, w.t.h * d), d);
 }
 
-/* One head of a sentence: q, k and v [longest, d] in shared memory. */
+/* Computes one head of a sentence. q, k and v, each [longest, d], are in shared memory. */
 DEVICE_FN void staged_forward(const struct warp_job *job, const int d)
 {
     SHARED(struct act, memory);

@@ -1,16 +1,17 @@
-/* Gradients of attention by warps, first for tiles of queries, then for tiles of keys. Both
- * recompute energies, and weights from the forward statistics. If a sentence fits into shared
- * memory, one block computes both for a head; else two kernels do. */
+/* Gradients of attention by warps (attention_warp.h): a pass over tiles of queries, then a pass
+ * over tiles of keys. Both compute energies again, and weights from the statistics of the forward
+ * pass. For short sentences with one branch, one kernel has both passes. */
 #include "core/cuda/attention_warp.h"
 
 #ifdef DEVICE_BF16
 
-/* P and dP of a chunk of keys in a branch; dP includes dropout. */
+/* Weights P before dropout, and their gradients dP, for a chunk of keys in a branch. */
 struct weight_chunk {
     float p[KEY_TILES][4], dp[KEY_TILES][4];
 };
 
-/* Data of the rows of a branch: visible keys, log sum_j exp(e[j]), and gradients of the output. */
+/* Data of this lane's two queries in a branch: keys, log sum_j exp(e[j]), and gradients of the
+ * output. */
 struct branch_rows {
     struct interval span, seen[2];
     struct chances kept;
@@ -19,11 +20,12 @@ struct branch_rows {
     bool drops;
 };
 
-/* One head of a sentence: its rows, and the results of the queries for the keys. */
+/* One head of a sentence: its rows, and the results that the pass over queries leaves for the pass
+ * over keys. */
 struct head {
     struct slice q, k, v, dy; /* dy of the first branch */
-    struct row_sums *sums;    /* query i in branch r has index (i R + r) apart */
-    uint32_t *kept;           /* [groups, 4] for each query and branch */
+    struct row_sums *sums;    /* index of query i in branch r: (i R + r) apart */
+    uint32_t *kept;           /* [groups, 4] for each query and branch: dropout masks */
     int apart;
 };
 
@@ -81,8 +83,8 @@ DEVICE_FN void backward_chunk(const struct warp_job *job, const struct warp_tile
 }
 
 /* dq[i] = scale sum_j dE[i, j] k[j]; dE = sum_r P_r (dP_r - delta_r). delta = sum_j P dP; dP_r[i,
- * j] = dropout(dout_r[i] v[j]). delta is computed first. If there is more than one chunk of keys,
- * the chunks are computed twice. */
+ * j] = dropout(dout_r[i] v[j]). A first loop over the chunks of keys computes delta, and a second
+ * loop computes dq. If there are several chunks, the second loop computes P and dP again. */
 DEVICE_FN void tile_of_queries(const struct warp_job *job, const struct warp_tile *w,
                                const struct head *x, const int d)
 {
@@ -132,8 +134,9 @@ DEVICE_FN void tile_of_queries(const struct warp_job *job, const struct warp_til
           a->add_q);
 }
 
-/* Processes two tiles of queries with 16 keys. Computes weights after dropout, and adds this
- * branch's gradients of energies. product and dp [16 keys, 16 queries from i0 on]. */
+/* Processes 16 keys with 16 queries, from i0 on, in a branch. Computes `weight`, the weights after
+ * dropout, and adds the gradients of energies to `slope`. product and dp are [16 keys, 16 queries],
+ * in two tiles. */
 DEVICE_FN void turned_weights(const struct warp_job *job, const struct warp_tile *w,
                               const struct head *x, int i0, int branch, const float product[2][4],
                               const float dp[2][4], float weight[2][4], float slope[2][4])
@@ -148,7 +151,7 @@ DEVICE_FN void turned_weights(const struct warp_job *job, const struct warp_tile
         const struct row_sums result = x->sums[place];
         struct interval seen = keys_of(&a->branch[branch], a->causal, query, w->t.nk);
         if (query >= w->t.nq) seen.hi = seen.lo;
-        /* Keys own and own + 8, as in is_kept. */
+        /* Bit 0 is for key own, and bit 16 for key own + 8 (is_kept). */
         uint32_t kept = 0x10001;
         if (drops)
             kept = x->kept[(place * job->groups + own / GROUP) * 4 + mma_row() / 2] >>
@@ -165,8 +168,8 @@ DEVICE_FN void turned_weights(const struct warp_job *job, const struct warp_tile
     }
 }
 
-/* dv[j] = sum_r sum_i dropout(P_r[i, j]) dout_r[i]; dk[j] = scale sum_i dE[i, j] q[i]. A warp has
- * 16 keys and loops over the sentence's queries in order, 16 at a time. */
+/* dv[j] = sum_r sum_i dropout(P_r[i, j]) dout_r[i]; dk[j] = scale sum_i dE[i, j] q[i]. A warp
+ * computes 16 keys. It loops over the queries of the sentence in order, 16 at a time. */
 DEVICE_FN void tile_of_keys(const struct warp_job *job, const struct warp_tile *w,
                             const struct head *x, const int d)
 {
@@ -228,8 +231,8 @@ DEVICE_FN void keys(const struct warp_job *job, const int d)
     tile_of_keys(job, &w, &x, d);
 }
 
-/* Computes the queries and keys of a head of a sentence with one branch. Shared memory has q, dy,
- * k, v [longest, d], the sums of the queries and their dropout masks. */
+/* Computes both passes for one head of a sentence, with one branch. Shared memory has q, dy, k and
+ * v, each [longest, d], then the sums of the queries and their dropout masks. */
 DEVICE_FN void staged_backward(const struct warp_job *job, const int d)
 {
     SHARED(struct act, memory);

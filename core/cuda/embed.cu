@@ -1,13 +1,13 @@
-/* Embedding. Backward processes the rows in order of token (`order`), a chunk of 16 per warp. A run
- * of equal tokens within a chunk is added to the table directly. A longer run has a partial sum per
- * chunk, and the sums are added in order. */
+/* Embedding. The backward pass processes the rows in order of token (`order`), in chunks of 16
+ * rows. A run consists of all rows with the same token. A run within one chunk is added to the
+ * table directly. Other runs have a partial sum in each chunk, and the sums are added in order. */
 #include "core/cuda/chunk.h"
 #include "core/cuda/columns.h"
 
 enum { THREADS = 256, WARPS = THREADS / WARP };
 
 /* out[t] = dropout(scale table[token[t]] + bias + sinusoid[position[t]]): table [V, D], token,
- * position [T] -> out [T, D]. A warp has a row, and a lane has packs of its columns. */
+ * position [T] -> out [T, D]. A warp computes a row, and a lane computes packs of its columns. */
 KERNEL(embed_kernel, THREADS, struct embed, e)
 {
     const int64_t t = warp_of_all(), D = e->D;
@@ -44,20 +44,20 @@ enum {
     PARTS_IN_FLIGHT = 8   /* parts of a run that are loaded at the same time */
 };
 
-/* State of the last run (rows of one token) at the end of a chunk. RUN_ENDS: the run ends in this
- * chunk. RUN_PASSES: the run began before the chunk and continues after it. If the run begins in
- * this chunk and continues, the state is its token. */
+/* State of the last run of a chunk. RUN_ENDS: the run ends in this chunk. RUN_PASSES: the run began
+ * before the chunk and continues after it. If the run begins in this chunk and continues, the state
+ * is its token. */
 enum { RUN_ENDS = -1, RUN_PASSES = -2 };
 
-/* A chunk has two partial sums: head, of the run that continues from before, and tail, of the run
- * that continues after the chunk. */
+/* A chunk has two partial sums. `head` is for a run that began before the chunk. `tail` is for a
+ * run that begins in the chunk and continues after it. */
 struct embed_job {
     struct embed e;
-    int chunks, windows; /* windows of D */
-    bool even;           /* rows of out_gradient are even */
+    int chunks, windows; /* windows: number of windows of D columns */
+    bool even;           /* rows of out_gradient are even (columns.h) */
     float *head, *tail;  /* [chunks, D] */
-    float *bias;         /* [chunks, D] or NULL */
-    int32_t *ends;       /* [chunks] */
+    float *bias;         /* [chunks, D]: sums of the gradients of rows; NULL: no bias */
+    int32_t *ends;       /* [chunks]: state of the last run */
 };
 
 /* The rows of a chunk. All lanes have the same values. */
@@ -69,7 +69,9 @@ struct embed_chunk {
     int rows;
 };
 
-/* Returns the target of the run of row i if this is the run's last row in the chunk; else NULL. */
+/* If row i is the last row of its run in the chunk, returns the address to which the run's sum is
+ * added or written. Otherwise returns NULL. Also returns NULL if the run has no token. *part is
+ * true if the address is `head` or `tail`. */
 DEVICE_FN float *run_end(const struct embed_job *job, struct embed_chunk c, int i, int token,
                          bool *part)
 {
@@ -85,8 +87,8 @@ DEVICE_FN float *run_end(const struct embed_job *job, struct embed_chunk c, int 
 }
 
 /* dtable[v] = scale sum_t dropout(dout[t]) over the t with token[t] = v; dbias = sum_t
- * dropout(dout[t]). dout [T, D] -> dtable [V, D] or head, tail; bias [chunks, D]. A warp has 16
- * rows of the order and 256 columns. A lane has packs of the same columns in all rows. */
+ * dropout(dout[t]). dout [T, D] -> dtable [V, D] or head, tail; bias [chunks, D]. A warp sums 16
+ * rows of `order` and 256 columns. A lane sums packs of the same columns in all rows. */
 KERNEL(embed_backward_kernel, ADDERS, struct embed_job, job)
 {
     const struct embed *e = &job->e;
@@ -94,7 +96,8 @@ KERNEL(embed_backward_kernel, ADDERS, struct embed_job, job)
     const int64_t number = warp_of_all() / job->windows, first = number * CHUNK;
     const int w = (int)(warp_of_all() % job->windows), lane = lane_of();
     if (number >= job->chunks) return;
-    /* Lane 0 has the row before the chunk, lane 1 + i row i, lane 17 the row after it. */
+    /* Lane 0 reads the row before the chunk, lane 1 + i reads row i, and lane 17 reads the row
+     * after the chunk. */
     const int64_t at = first - 1 + lane;
     const bool there = lane < CHUNK + 2 && at >= 0 && at < rows;
     int row = there ? e->order[at] : 0, token = there ? e->token[row] : -1;
@@ -164,8 +167,8 @@ KERNEL(embed_backward_kernel, ADDERS, struct embed_job, job)
 }
 
 /* dtable[v] (+)= tail[chunk] + head[chunk + 1] + .. + head[last], [chunks, D] -> [V, D], for the
- * run of v that begins in a chunk and continues after it. A block has such a chunk and 256 columns.
- * Each warp sums its share of the parts, then the first warp adds the sums of the warps. */
+ * run of v that begins in a chunk and continues after it. A block computes 256 columns of such a
+ * run. Each warp sums its share of the parts, then the first warp adds the sums of the warps. */
 KERNEL(embed_runs_kernel, ADDERS, struct embed_job, job)
 {
     SHARED(float, share);
@@ -182,7 +185,8 @@ KERNEL(embed_runs_kernel, ADDERS, struct embed_job, job)
         for (int i = 0; i < PACK; i++) sum[k].x[i] = old[k].x[i] = 0;
         if (warp == 0 && e->add_table) old[k] = real_load(row, window_pack(columns, w, k));
     }
-    /* Counts the tail, the passing parts and the final part. */
+    /* The number of parts: the tail, the heads of chunks that the run passes, and the head of the
+     * chunk in which it ends. */
     int count = 2;
     for (unsigned end = 0; !end;) {
         const int64_t next = chunk + count - 1 + lane_of();

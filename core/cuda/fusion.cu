@@ -1,10 +1,10 @@
-/* Fusions of attention branches: concatenated branches [T, R*D] to one [T, D] (attention/fusion). A
- * warp has a row. */
+/* Fusions of attention branches (attention/fusion). They combine the concatenated branches [T, R*D]
+ * to one output [T, D]. A warp computes a row. */
 #include "core/cuda/act.h"
 
 enum { THREADS = 256, WARPS = THREADS / WARP };
 
-/* Loops over the packs of a row; the lanes of a warp have consecutive packs. */
+/* Loops over the packs of a row. The lanes of a warp process consecutive packs. */
 #define EACH_PACK_OF_ROW(c, D) for (int c = lane_of() * PACK; c < D; c += WARP * PACK)
 
 /* out[t] = x_0[t] + .. + x_{R-1}[t], in this order: x [T, R, D] -> out [T, D]. */
@@ -48,12 +48,13 @@ OP_KERNEL(sum_branches_backward, struct sum_branches, b, sum_branches_backward_k
           parts(b->T, WARPS), 0)
 
 /* g = sigmoid(z); out = (1 - g) x_0 + g x_1. z [T, H] or [T, 1], x [T, 2, H, d] -> gate (shape of
- * z) and out [T, H, d]. A lane has packs of the row's heads. The lane of a head's first pack writes
- * g. */
+ * z) and out [T, H, d]. A lane computes every 32nd pack of a row. The lane with the first pack of a
+ * head writes g. A column that all heads share is written with head 0. */
 KERNEL(gate_kernel, THREADS, struct gate, g)
 {
     const int64_t t = warp_of_all(), D = (int64_t)g->H * g->d;
-    const int packs = (g->d + PACK - 1) / PACK; /* per head, so that no pack belongs to two heads */
+    /* packs of a head; no pack has columns of two heads */
+    const int packs = (g->d + PACK - 1) / PACK;
     if (t >= op_rows(g->T, g->rows)) return;
     for (int i = lane_of(); i < g->H * packs; i += WARP) {
         const int h = i / packs, column = g->columns == 1 ? 0 : h;
@@ -73,8 +74,8 @@ KERNEL(gate_kernel, THREADS, struct gate, g)
 
 OP_KERNEL(gate, struct gate, g, gate_kernel, parts(g->T, WARPS), 0)
 
-/* For head h of row t: dx_0 = (1 - g) dout; dx_1 = g dout; [d] each. Returns dz = g (1 - g) sum_c
- * dout[c] (x_1[c] - x_0[c]). */
+/* Computes dx_0 = (1 - g) dout and dx_1 = g dout, both [d], for head h of row t. Returns dz = g (1
+ * - g) sum_c dout[c] (x_1[c] - x_0[c]). */
 DEVICE_FN float gate_slope(const struct gate *g, int64_t t, int h)
 {
     const int64_t D = (int64_t)g->H * g->d;
@@ -102,11 +103,11 @@ DEVICE_FN float gate_slope(const struct gate *g, int64_t t, int h)
 }
 
 /* out_gradient [T, H, d], gate, x [T, 2, H, d] -> x_gradient [T, 2, H, d] and z_gradient [T, H] or
- * [T, 1]. [T, 1] is the sum of the heads' dz, in order. */
+ * [T, 1]. If all heads share a column, its gradient is the sum of dz over the heads, in order. */
 KERNEL(gate_backward_kernel, THREADS, struct gate, g)
 {
     const int64_t t = warp_of_all();
-    float sum = 0; /* sum over the heads of a gate */
+    float sum = 0; /* sum over the heads that have the same column of z */
     if (t >= op_rows(g->T, g->rows)) return;
     for (int h = 0; h < g->H; h++) {
         sum += gate_slope(g, t, h);

@@ -7,27 +7,30 @@
 
 enum { TILE = 32, THREADS = 256, WARPS = THREADS / WARP, ROWS = TILE / WARPS, THIN = 16 };
 
-/* C = op(A) op(B) for `products` products. Elements (i, k) and (k, j) are a[i ai + k ak] and b[k bk
- * + j bj]. For sums over rows, every chunk of k stores a partial sum. */
+/* C = op(A) op(B) for `products` products. Element (i, k) of op(A) is a[i ai + k ak]. Element (k,
+ * j) of op(B) is b[k bk + j bj]. For gradients of weights, k is divided into chunks, and each chunk
+ * stores a partial sum. */
 struct product_job {
     int64_t M, N, K;
-    const int32_t *rows; /* [1] M (with chunks K) is rows[0] * each; NULL: exact */
+    /* [1] actual M (with chunks: K) = rows[0] * each; NULL: M and K are exact */
+    const int32_t *rows;
     int each;
     const struct act *a, *b;
     int64_t ai, ak, bk, bj, stride_a, stride_b;
-    int64_t tiles_m, tiles_n; /* tiles of a product */
+    int64_t tiles_m, tiles_n; /* number of tiles of a product */
     float scale;
-    struct act *c; /* [M, N], `stride_c` apart; or NULL */
+    struct act *c; /* [M, N], `stride_c` elements apart; NULL: part is written */
     int64_t ldc, stride_c;
     bool add;
     const struct act *bias;
-    float *part;    /* [products, chunks, M, N] instead of c */
-    int64_t chunks; /* 0: no chunks */
+    float *part;    /* [products, chunks, M, N]: partial sums */
+    int64_t chunks; /* number of chunks of k; 0: k is not divided */
 };
 
 enum {
-    CHUNK = 512, /* size in k */
-    /* Number of columns, or of summands, from which the remainder is computed separately. */
+    CHUNK = 512, /* values of k per chunk */
+    /* From this number of columns (N) or summands (K) on, multiply_whole computes the remainder of
+     * the division by PACK separately. */
     ODD = 512
 };
 
@@ -36,10 +39,10 @@ DEVICE_FN int64_t counted(int64_t launched, const struct product_job *p)
     return p->rows ? (int64_t)*p->rows * p->each : launched;
 }
 
-/* c[i, j] = scale sum_k a[i, k] b[k, j] (+ c[i, j]) (+ bias[j]), or a chunk's partial sum: [M, K]
- * by [K, N] -> [M, N]. A block has 32 x 32 elements of C. It loops over k in order, 32 at a time.
- * Rows of TILE + 1 in shared memory begin in different banks. A warp has four rows of C, and a lane
- * has a column. */
+/* c[i, j] = scale sum_k a[i, k] b[k, j] (+ c[i, j]) (+ bias[j]), or the partial sum of a chunk: [M,
+ * K] by [K, N] -> [M, N]. A block computes 32 x 32 elements of C. It loops over k in order, 32 at a
+ * time. A warp computes four rows of these elements, and a lane computes one column. Rows in shared
+ * memory have TILE + 1 elements, so that they begin in different banks. */
 KERNEL(product_kernel, THREADS, struct product_job, p)
 {
     SHARED(float, memory);
@@ -115,7 +118,8 @@ struct mask_job {
     int64_t M, N, ldc;
 };
 
-/* c = 0 where the mask is 0: c [M, N], mask [M, N / 32]; a thread has a pack. */
+/* Sets elements of c to 0 if their bit of the mask is 0. c is [M, N], mask is [M, N / 32]. A thread
+ * processes one pack. */
 KERNEL(mask_kernel, THREADS, struct mask_job, m)
 {
     const int64_t at = ((int64_t)blockIdx.x * THREADS + threadIdx.x) * PACK;
@@ -155,9 +159,9 @@ static const struct act *element(const struct act *x, bool transposed, int ld, i
     return act_from(x, transposed ? j * ld + i : i * ld + j);
 }
 
-/* The library is slow if the columns of C, or the summands, are not a multiple of 16 bytes. 7,869
- * columns take five times as long as 7,864. For large products the library computes the multiple,
- * and a kernel of this file computes the remainder. */
+/* The library is slow if the columns of C, or the summands, do not fill a multiple of 16 bytes. For
+ * example, 7,869 columns take five times as long as 7,864. For large products, the library computes
+ * the largest multiple. A kernel of this file computes the remaining columns and summands. */
 static void multiply_whole(const struct gemm *g)
 {
     struct gemm part = *g, rest = *g;
@@ -202,8 +206,8 @@ struct tail_job {
     int each;
 };
 
-/* x[row] = 0 for the rows [rows each, launched) of x [launched, products, columns], because the
- * library reads all launched rows. A block has a row, and its threads have columns. */
+/* Sets the trailing rows of x [launched, products, columns] to 0, because the library reads all
+ * launched rows. They begin at row rows[0] * each. A block clears one row. */
 KERNEL(tail_kernel, THREADS, struct tail_job, t)
 {
     const int64_t first = (int64_t)*t->rows * t->each, row = first + blockIdx.x;
@@ -212,7 +216,9 @@ KERNEL(tail_kernel, THREADS, struct tail_job, t)
         act_put(t->x, row * t->ld + i / t->columns * t->next + i % t->columns, 0);
 }
 
-/* Clears the trailing rows. Their number is at most the amount of rounding, times `each`. */
+/* Clears the trailing rows. The number of launched rows is rounded up to a multiple of
+ * ROWS_MULTIPLE or, for many rows, of OPS_COARSER * ROWS_MULTIPLE. So there are at most this number
+ * of trailing rows, times `each`. */
 static void clear_tail(const struct gemm_weight *g, const struct act *x, int ld, int64_t next,
                        int columns)
 {
@@ -225,13 +231,13 @@ static void clear_tail(const struct gemm_weight *g, const struct act *x, int ld,
     LAUNCH(tail_kernel, (few ? ROWS_MULTIPLE : ROWS_MULTIPLE * OPS_COARSER) * t.each, 0, &t);
 }
 
-/* Elements of B above which a separate kernel computes the column sums faster than the epilogue of
- * the product. */
+/* Number of elements of B. If B has more, a separate kernel computes its column sums faster than
+ * the epilogue of the product. */
 enum { SUMMED_MOST = 1 << 23 };
 
-/* dW (+)= scale A^T B: A [T, M], B [T, N] -> dW [M, N]. M x N may have few tiles although T is
- * large, so T is also divided. chunk_sum adds the parts [products, chunks, M, N] in order. Returns
- * true if the bias gradient was also computed. */
+/* dW (+)= scale A^T B: A [T, M], B [T, N] -> dW [M, N]. dW may have few tiles although T is large,
+ * so T is divided into chunks. chunk_sum adds the partial sums [products, chunks, M, N] in order.
+ * Returns true if the bias gradient was also computed. */
 static bool multiply_weight(const struct gemm_weight *g)
 {
     if (g->M == 0 || g->N == 0) return false;
@@ -284,9 +290,9 @@ enum {
     COLUMN_AHEAD = 4 /* rows whose loads are in flight at the same time */
 };
 
-/* part[chunk, j] = sum of x[t, j] over the chunk's rows t: x [T, N] -> part [chunks, N]. A block
- * has a chunk and 32 PACK columns. A lane has a pack of columns, and a warp has every WARPS-th row.
- * The warps' sums are added in order. */
+/* part[chunk, j] = sum of x[t, j] over the rows t of the chunk: x [T, N] -> part [chunks, N]. A
+ * block sums 32 PACK columns of a chunk. A lane sums a pack of columns, and a warp sums every
+ * WARPS-th row. The sums of the warps are added in order. */
 KERNEL(columns_kernel, THREADS, struct columns_job, c)
 {
     SHARED(float, share); /* [WARPS][WARP PACK] */

@@ -1,5 +1,5 @@
-/* Cross-entropy with label smoothing. A block has a row, in shared memory if the row fits, so
- * logits are read once and written once. */
+/* Cross-entropy with label smoothing. A block computes a row. The row is in shared memory if it
+ * fits, so that logits are read once and written once. */
 #include "core/cuda/act.h"
 
 enum {
@@ -10,13 +10,14 @@ enum {
 
 struct loss_job {
     struct cross_entropy c;
-    double rest, gold; /* target probabilities of another token and of the gold token */
-    double perfect;    /* loss of the perfect prediction, subtracted so that the minimum is 0 */
-    bool keeps;        /* a row fits into shared memory */
+    /* target probability of each token but the gold token, and of the gold token */
+    double rest, gold;
+    double perfect; /* loss of the perfect prediction, subtracted so that the minimum is 0 */
+    bool keeps;     /* true: a row is kept in shared memory, because it fits */
 };
 
-/* Reductions over all threads of a block, from the warps' results in `share`, in order. All threads
- * get the result. */
+/* Return the sum and the maximum of the results of all warps, which are in `share`. They are
+ * combined in order. */
 DEVICE_FN float warps_sum(const float *share)
 {
     float x = share[0];
@@ -30,8 +31,8 @@ DEVICE_FN float warps_max(const float *share)
     return x;
 }
 
-/* exp(x - top) for x <= top. Multiplication by log2(e) is cheaper than expf, which accepts all
- * x. */
+/* Returns exp(x - top) for x <= top. exp2f with a factor log2(e) is faster than expf, which must
+ * support all x. */
 DEVICE_FN float exp_below(float x, float top)
 {
     return exp2f((x - top) * 1.44269504f);
@@ -53,8 +54,9 @@ DEVICE_FN struct packed loss_load(const struct act *logits, const struct words *
     return words_pack(kept ? row[n] : pack_words(logits, row_pack(n, V)));
 }
 
-/* Maximum, sum, and sum of exponentials, accumulated over `count` values. For a whole pack `count`
- * is a constant. */
+/* Update maximum and sum (pack_look), or the sum of exponentials (pack_exp), with the first `count`
+ * values of a pack. For a whole pack, `count` is a constant, so the comparison with `count`
+ * disappears. */
 DEVICE_FN void pack_look(struct packed x, int count, float *top, float *total)
 {
     for (int i = 0; i < PACK; i++)
@@ -66,17 +68,18 @@ DEVICE_FN void pack_exp(struct packed x, int count, float top, float *sum)
         if (i < count) *sum += exp_below(x.x[i], top);
 }
 
-/* Let x = logits[t] and log Z = top + log sum_v exp(x[v] - top). Then likelihood[t] = log Z -
- * x[label]; loss[t] = gold likelihood[t] + rest sum_{v != label} (log Z - x[v]) - perfect. With
- * `gradient`, x = (exp(x - log Z) - target) / normalizer. logits [T, V], label [T] -> loss,
- * likelihood [T]. A block has a row, and a thread has every 256th pack. A thread stores only its
- * own packs, so only sums need barriers. Exponentials are computed twice, so that the row is stored
- * as activations: 32,000 columns in bf16 leave room for two more blocks. top is computed first, so
- * no exponential overflows. The loss is computed in double, because (V - 1) log Z and the sum of x
- * are large and nearly equal. */
+/* Let x = logits[t], top = max_v x[v] and log Z = top + log sum_v exp(x[v] - top). Then
+ * likelihood[t] = log Z - x[label]; loss[t] = gold likelihood[t] + rest sum_{v != label} (log Z -
+ * x[v]) - perfect. With `gradient`, (exp(x - log Z) - target) / normalizer overwrites x; `target`
+ * is the target distribution. logits [T, V], label [T] -> loss, likelihood [T]. A block computes a
+ * row, and a thread processes every 256th pack. A thread reads only the packs that it has stored,
+ * so only sums need barriers. Exponentials are computed twice, because shared memory has the row as
+ * activations, not as floats. So three blocks with 32,000 columns in bf16 fit into the shared
+ * memory of an H100. Exponents are relative to top, so no exponential overflows. The loss is
+ * computed in double, because (V - 1) log Z and the sum of x are large and nearly equal. */
 KERNEL(loss_kernel, THREADS, struct loss_job, job)
 {
-    SHARED(float, share); /* first for three sums, then for the row */
+    SHARED(float, share); /* three results of each warp, then the row */
     const struct cross_entropy *c = &job->c;
     const int64_t t = blockIdx.x;
     struct act *logits = act_to(c->logits, t * c->ld);

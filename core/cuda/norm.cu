@@ -1,28 +1,30 @@
-/* Dropout, residual sum and layer normalization. A warp has a row: in shared memory (forward) or in
- * registers (backward). Gradients of gain and offset are summed over chunks of rows, one chunk per
- * block. */
+/* Dropout, residual sum and layer normalization. A warp computes a row, which is in shared memory
+ * (forward) or in registers (backward). A block sums the gradients of gain and offset over a chunk
+ * of rows. */
 #include "core/cuda/chunk.h"
 #include "core/cuda/columns.h"
 
 #define NORM_EPSILON 1e-6f
 
-/* CHUNKS: four blocks for each SM of an H100, so that all chunks run at the same time. LAST_LEAST:
- * rows of bf16 whose memory has room for the partial sums of a chunk, 2 D floats. */
+/* ROWS_LEAST: minimum number of rows per chunk. CHUNKS: maximum number of chunks, four for each of
+ * the 132 SMs of an H100, so that all chunks run at the same time. LAST_LEAST: number of rows in
+ * bf16 whose memory has room for the partial sums of a chunk, 2 D floats. */
 enum { THREADS = 128, WARPS = THREADS / WARP, ROWS_LEAST = 16, CHUNKS = 528, LAST_LEAST = 4 };
 
 struct norm_job {
     struct residual_norm n;
-    int warps; /* warps per block that have rows */
+    int warps; /* warps per block that process rows */
     int width; /* D, rounded up to whole windows */
-    bool even; /* the rows that are read are even */
+    bool even; /* all rows that the kernel reads are even (columns.h) */
     int rows;  /* rows per chunk */
-    /* Gradients of gain and offset, [2, D] per chunk, `apart` floats apart; NULL: not needed. */
+    /* Partial sums of the gradients of gain and offset: [2, D] per chunk, `apart` floats apart;
+     * NULL: not needed. */
     float *part;
     int64_t apart;
 };
 
-/* Returns a job with `arrays` rows per warp in shared memory, and `common` rows for all warps. Very
- * long rows reduce the number of warps per block. */
+/* Returns a job. Shared memory has `arrays` rows for each warp, and `common` rows that all warps
+ * share. If rows are very long, fewer warps of a block process rows. */
 static struct norm_job norm_job(const struct residual_norm *n, int arrays, int common)
 {
     struct norm_job job;
@@ -44,8 +46,8 @@ static size_t norm_shared(const struct norm_job *job, int arrays, int common)
 /* Number of windows of a row that a warp loads at the same time. */
 enum { HELD = 2 };
 
-/* Loads windows of a row that begins at index `at`, from window `first` on. Loads zeros if `from`
- * is NULL. */
+/* Loads HELD windows, from window `first` on, of the row that begins at index `at`. Loads zeros if
+ * `from` is NULL. */
 DEVICE_FN void words_of_row(const struct norm_job *job, const struct act *from, int64_t at,
                             int first, struct words to[HELD][WINDOW_PACKS])
 {
@@ -69,8 +71,8 @@ DEVICE_FN struct packed numbers_of(const real *from, struct stretch s, float oth
 
 /* sum = x + dropout(s); out = (sum - mean) inverse gain + offset. Mean and variance are over D;
  * inverse = 1 / sqrt(variance + 1e-6). x, s [T, D] -> sum, out [T, D], statistics [T, 2]. A warp
- * has a row. The variance needs a second pass over (sum - mean)^2, because mean of squares minus
- * square of the mean would cancel. */
+ * computes a row. A second pass over the row computes the variance as the mean of (sum - mean)^2.
+ * In one pass, (mean of squares) - (square of the mean) would lose digits. */
 KERNEL(norm_kernel, THREADS, struct norm_job, job)
 {
     SHARED(float, memory);
@@ -143,7 +145,7 @@ void DEVICE(residual_norm)(const struct residual_norm *n)
     LAUNCH(norm_kernel, parts(n->T, job.warps), norm_shared(&job, 1, 0), &job);
 }
 
-/* Windows of a row in the registers of a lane. Longer rows are read twice. */
+/* A lane's part of HELD windows of a row, in registers. Rows with more windows are read twice. */
 struct held {
     struct words dy[HELD][WINDOW_PACKS], x[HELD][WINDOW_PACKS], total[HELD][WINDOW_PACKS];
 };
@@ -157,19 +159,20 @@ DEVICE_FN void held_load(const struct norm_job *job, int64_t t, int first, struc
     words_of_row(job, n->sum_gradient, at, first, h->total);
 }
 
-/* Mean and 1 / deviation of a row; means of dh = dy gain and of dh hat. */
+/* Mean and 1 / sqrt(variance + 1e-6) of a row; sums, later means, of dh and of dh hat
+ * (norm_slopes). */
 struct norm_row {
     float mean, inverse, dh, dh_hat;
 };
 
-/* Values in shared memory for the columns of a lane: the gain, which all warps share, and the
- * warp's gradients of gain and offset. */
+/* Rows in shared memory: the gain, which all warps share, and the gradients of gain and offset that
+ * this warp sums. */
 struct norm_kept {
     float *gain, *of_gain, *of_offset;
 };
 
-/* Sums dh and dh hat over the columns in registers; hat = (x - mean) inverse. Adds to the partial
- * gradients of the parameters. */
+/* Adds dh = dy gain and dh hat of the columns in registers to `row`; hat = (x - mean) inverse. Adds
+ * dy hat and dy to the gradients of gain and offset in `kept`. */
 DEVICE_FN void norm_slopes(const struct norm_job *job, const struct held *h, int first,
                            struct norm_kept kept, struct norm_row *row)
 {
@@ -207,8 +210,8 @@ DEVICE_FN void gradient_put(struct act *to, int64_t at, struct stretch s, bool a
     pack_store(act_to(to, at), s, y);
 }
 
-/* Writes row t of the gradients for the columns in registers: inverse * (dh - mean(dh) - hat *
- * mean(dh * hat)) + dsum. */
+/* Writes row t of the gradients of x and s, for the columns in registers. The gradient of x is
+ * inverse (dh - mean(dh) - hat mean(dh hat)) + sum_gradient. For s, dropout is applied to it. */
 DEVICE_FN void norm_put(const struct norm_job *job, const struct held *h, int first,
                         struct norm_kept kept, int64_t t, struct norm_row row)
 {
@@ -264,12 +267,12 @@ DEVICE_FN void norm_row_backward(const struct norm_job *job, struct norm_kept ke
     }
 }
 
-enum { ARRAYS = 2 }; /* sums for gain and offset */
+enum { ARRAYS = 2 }; /* rows per warp in shared memory: sums for gain and offset */
 
 /* dgain = sum_t dout hat; doffset = sum_t dout; also dx, ds of each row. out_gradient,
  * sum_gradient, x or sum [T, D], statistics [T, 2] -> x_gradient, s_gradient [T, D], part [chunks,
- * 2, D]. A block has a chunk of rows, divided among its warps. Each warp has its own sums [2, D],
- * which are added in order of warps. */
+ * 2, D]. A block processes a chunk of rows, which are divided among its warps. Each warp keeps
+ * separate sums [2, D]. They are added in order of warps. */
 KERNEL(norm_backward_kernel, THREADS, struct norm_job, job)
 {
     SHARED(float, memory);
@@ -309,16 +312,17 @@ static bool has_sums(const struct residual_norm *n)
     return n->out_gradient && n->gain_gradient;
 }
 
-/* Returns the rows of a chunk, a multiple of LAST_LEAST. If T is a multiple, so is the last
- * chunk. */
+/* Returns the number of rows of a chunk, a multiple of LAST_LEAST. If T is a multiple of
+ * LAST_LEAST, the number of rows of the last chunk is too. */
 static int chunk_rows(const struct residual_norm *n)
 {
     const int64_t rows = parts(parts(n->T, CHUNKS), LAST_LEAST) * LAST_LEAST;
     return rows > ROWS_LEAST ? (int)rows : ROWS_LEAST;
 }
 
-/* True if the partial sums of each chunk fit into its rows of activations in n->parts, which may be
- * the memory of out_gradient. */
+/* True if the partial sums of each chunk fit into the memory of the chunk's rows in n->parts.
+ * n->parts may be the memory of out_gradient, so a block may overwrite only rows that it has
+ * read. */
 static bool parts_fit(const struct residual_norm *n)
 {
     const int rows = chunk_rows(n), last = (n->T - 1) % rows + 1;
@@ -327,7 +331,8 @@ static bool parts_fit(const struct residual_norm *n)
            last * bytes >= 2 * n->D * (int64_t)sizeof(float);
 }
 
-/* Returns the job with the memory of the partial sums, `apart` floats per chunk. */
+/* Returns the job of the backward pass. Partial sums are in n->parts if they fit there, else in
+ * scratch memory. */
 static struct norm_job backward_job(const struct residual_norm *n)
 {
     struct norm_job job = norm_job(n, ARRAYS, 1);
@@ -366,7 +371,8 @@ void DEVICE(residual_norm_backward)(const struct residual_norm *n)
 
 void DEVICE(residual_norm_sums)(const struct residual_norm *n)
 {
-    if (!parts_fit(n)) return; /* residual_norm_backward has computed the sums */
+    /* residual_norm_backward has added the partial sums, or there are none */
+    if (!parts_fit(n)) return;
     const struct norm_job job = backward_job(n);
     add_parts(&job);
 }

@@ -1,10 +1,11 @@
-/* Optimizer: gradient norm, clipping, Adam; and reductions, in double over fixed chunks. */
+/* The optimizer: gradient norm, clipping, Adam, and averages of parameters. Also sums, in double,
+ * over chunks that do not depend on the GPU. */
 #include "core/cuda/window.h"
 
 enum { THREADS = 256, WARPS = THREADS / WARP, CHUNKS = 1024 };
 
 /* loss /= normalizer; norm = sqrt(squares); gradient_scale = min(1, clip / norm), or 1 without
- * clipping. One thread computes all. */
+ * clipping. One thread computes these values. */
 KERNEL(settle_kernel, WARP, struct settle, s)
 {
     struct outcome *o = s->outcome;
@@ -17,9 +18,10 @@ KERNEL(settle_kernel, WARP, struct settle, s)
 
 OP_KERNEL(settle, struct settle, s, settle_kernel, 1, 0)
 
-/* g = gradient_scale gradient + l2 x; m = b1 m + (1 - b1) g; v = b2 v + (1 - b2) g^2. x -= rate /
- * c1 m / (sqrt(v / c2) + epsilon), c = 1 - b^t. All are [count]. A warp has a window of 256.
- * Constants are computed in double and rounded once. */
+/* g = gradient_scale gradient + l2 x; m = b1 m + (1 - b1) g; v = b2 v + (1 - b2) g^2. x -= (rate /
+ * c1) m / (sqrt(v / c2) + epsilon), with c1 = 1 - b1^t and c2 = 1 - b2^t. All arrays are [count].
+ * If the loss or the norm is not finite, nothing changes. A warp updates a window of 256 values.
+ * Constants are computed in double and rounded to float. */
 KERNEL(adam_kernel, THREADS, struct adam, a)
 {
     if (!a->outcome->finite) return;
@@ -59,8 +61,8 @@ struct average_job {
     float share;
 };
 
-/* mean += (x - mean) / n for the n-th x, [count]. After the last x, it is the mean of all x. A
- * thread has a value. */
+/* mean += (x - mean) / n, for the n-th array x [count]. After the last array, `mean` is the mean of
+ * all arrays. A thread updates one value. */
 KERNEL(average_kernel, THREADS, struct average_job, a)
 {
     const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
@@ -78,7 +80,7 @@ void DEVICE(average)(real *mean, const real *x, int64_t count, int64_t nth)
 struct sum_job {
     const real *x;
     int64_t count;
-    const int32_t *rows; /* [1] real count; NULL: count */
+    const int32_t *rows; /* [1] actual count; NULL: `count` is exact */
     bool square, add;
     double *part; /* [chunks] */
     int chunks;
@@ -91,8 +93,8 @@ DEVICE_FN double warp_sum_double(double x)
     return x;
 }
 
-/* Returns the sum of x[i], or x[i]^2, over a chunk. A warp has a chunk, and a lane has every 32nd
- * value. The chunks, and so the order of the sum, depend only on `count`. */
+/* Returns the sum of x[i], or of x[i]^2, over a chunk. A warp sums a chunk, and a lane sums every
+ * 32nd value. The chunks, and so the order of the sum, depend only on job->count. */
 DEVICE_FN double chunk_of(const struct sum_job *job, int64_t chunk)
 {
     const int64_t count = job->rows ? *job->rows : job->count;
@@ -107,7 +109,8 @@ DEVICE_FN double chunk_of(const struct sum_job *job, int64_t chunk)
     return warp_sum_double(sum);
 }
 
-/* result (+)= sum of part [chunks], by one warp. A lane has every 32nd value. */
+/* result (+)= sum of part [chunks]. One warp calls this function, and a lane sums every 32nd
+ * value. */
 DEVICE_FN void put_sum(const struct sum_job *job, const double *part)
 {
     double sum = 0;
@@ -116,7 +119,7 @@ DEVICE_FN void put_sum(const struct sum_job *job, const double *part)
     if (lane_of() == 0) *job->result = job->add ? *job->result + sum : sum;
 }
 
-/* x [count] -> part [chunks]: a warp has a chunk. */
+/* Writes the sum of each chunk of x [count] to part [chunks]. A warp sums a chunk. */
 KERNEL(sum_kernel, THREADS, struct sum_job, job)
 {
     const int64_t chunk = warp_of_all();
@@ -132,8 +135,8 @@ KERNEL(sum_parts_kernel, WARP, struct sum_job, job)
 
 enum { ONCE_THREADS = 512, ONCE_CHUNKS = 256 };
 
-/* Combines both kernels, for few chunks: one block, with the partial sums in shared memory. Gives
- * the same bits. */
+/* Replaces both kernels if there are few chunks. One block computes all chunks, with the partial
+ * sums in shared memory. The result has the same bits. */
 KERNEL(sum_once_kernel, ONCE_THREADS, struct sum_job, job)
 {
     SHARED(double, part); /* [chunks] */

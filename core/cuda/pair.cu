@@ -1,9 +1,10 @@
-/* Features of pairs from the rows of two sentences. A thread has PACK columns of both. */
+/* Features of pairs of neighboring rows u and v, which may be the vectors of two sentences. A
+ * thread computes with PACK columns of both rows. */
 #include "core/cuda/act.h"
 
 enum { THREADS = 128, CONCAT_PARTS = 2, MATCH_PARTS = 4 };
 
-/* The part of a thread: a pair, and columns of u and v. */
+/* The work of a thread: a pair, and PACK columns of u and v. */
 struct pair_part {
     int64_t pair;
     struct stretch columns;
@@ -61,7 +62,8 @@ KERNEL(pair_features_kernel, THREADS, struct pair_features, f)
 OP_KERNEL(pair_features, struct pair_features, f, pair_features_kernel, blocks_of(f), 0)
 
 /* du (+)= g0 + v g2 + sign(u - v) g3; dv (+)= g1 + u g2 - sign(u - v) g3. g0 to g3 are the parts of
- * out_gradient; sign(0) is 0. x, x_gradient [2P, N]. */
+ * out_gradient. Without `match`, g2 and g3 do not exist and count as 0. sign(0) is 0. x and
+ * x_gradient are [2P, N]. */
 KERNEL(pair_features_backward_kernel, THREADS, struct pair_features, f)
 {
     const struct pair_part part = pair_part(f);

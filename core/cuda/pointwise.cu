@@ -1,15 +1,16 @@
-/* Pointwise ops. A warp has a window of 256 consecutive values. */
+/* Pointwise ops. A warp computes a window of 256 consecutive values (window.h). */
 #include "core/cuda/window.h"
 
 enum { THREADS = 256, WARPS = THREADS / WARP };
 
-/* Returns the number of blocks for `count` values. Windows may begin at any index. */
+/* Returns the number of blocks for `count` values. There may be one window more than count / 256,
+ * because the first value may be inside of a window. */
 static int64_t blocks_of(int64_t count)
 {
     return count ? parts(parts(count, WINDOW) + 1, WARPS) : 0;
 }
 
-/* Returns a bit for each of PACK values: 1 if it is above 0 after conversion to an activation. */
+/* Returns PACK bits. Bit i is 1 if value i is above 0 after conversion to an activation. */
 DEVICE_FN unsigned pack_above(struct packed y)
 {
     unsigned bits = 0;
@@ -17,8 +18,8 @@ DEVICE_FN unsigned pack_above(struct packed y)
     return bits;
 }
 
-/* out = dropout(max(x, 0)): x, out [T, N]; mask [T, N / 32]. With a mask, rows (and windows of
- * random numbers) begin at whole words. */
+/* out = dropout(max(x, 0)). x and out are [T, N], mask is [T, N / 32]. With a mask, N is a multiple
+ * of 32. So rows and windows begin at whole words of the mask. */
 KERNEL(relu_kernel, THREADS, struct relu_dropout, r)
 {
     const int64_t rows = op_rows(r->T, r->rows), written = r->zeros ? r->T : rows;
@@ -67,8 +68,8 @@ KERNEL(relu_backward_kernel, THREADS, struct relu_dropout, r)
 OP_KERNEL(relu_dropout_backward, struct relu_dropout, r, relu_backward_kernel,
           blocks_of((int64_t)r->T * r->N), 0)
 
-/* out = sigmoid or tanh of dropout(x): x, out [blocks][T, N]. A warp has the same window of all
- * blocks, and computes its random numbers once. */
+/* out = tanh(dropout(x)) or sigmoid(dropout(x)). x and out are [blocks][T, N]. A warp computes the
+ * same window in all blocks of the op, so it computes the random numbers once. */
 KERNEL(squash_kernel, THREADS, struct squash, s)
 {
     const struct window_row all = window_row((int64_t)op_rows(s->T, s->rows) * s->N,
@@ -91,7 +92,8 @@ KERNEL(squash_kernel, THREADS, struct squash, s)
 
 OP_KERNEL(squash, struct squash, s, squash_kernel, blocks_of((int64_t)s->T * s->N), 0)
 
-/* dx = dropout(dout) times out (1 - out) or 1 - out^2: all are [blocks][T, N]. */
+/* tanh: dx = dropout(dout) (1 - out^2); sigmoid: dx = dropout(dout) out (1 - out). All arrays are
+ * [blocks][T, N]. */
 KERNEL(squash_backward_kernel, THREADS, struct squash, s)
 {
     const struct window_row all = window_row((int64_t)op_rows(s->T, s->rows) * s->N,

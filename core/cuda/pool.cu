@@ -1,9 +1,9 @@
-/* Pooling of the rows of each sentence to one row. A thread has PACK columns of a sentence. */
+/* Pooling of the rows of each sentence to one row. A thread computes PACK columns of a sentence. */
 #include "core/cuda/act.h"
 
 enum { THREADS = 128 };
 
-/* The part of a thread: a sentence, its pooled rows [first, last), and columns. */
+/* The work of a thread: PACK columns of a sentence, of which rows first to last - 1 are pooled. */
 struct pool_part {
     int64_t sentence;
     int first, last;
@@ -35,8 +35,8 @@ static int64_t blocks_of(const struct pool *p)
     return parts(p->B * parts(p->D, PACK), THREADS);
 }
 
-/* out[b] = mean, maximum or last of x[t] over the rows t of sentence b: x [T, D] -> out [B, D]. The
- * mean adds rows in order; a maximum starts with the first row. */
+/* out[b] = mean, maximum or last of x[t] over the pooled rows t of sentence b: x [T, D] -> out [B,
+ * D]. The mean adds the rows in order. */
 KERNEL(pool_kernel, THREADS, struct pool, p)
 {
     const struct pool_part part = pool_part(p);
@@ -55,7 +55,7 @@ KERNEL(pool_kernel, THREADS, struct pool, p)
 
 OP_KERNEL(pool, struct pool, p, pool_kernel, blocks_of(p), 0)
 
-/* Row of the maximum for each column; ties: the first row. */
+/* Index of the row with the maximum, for each column; ties: the first row. */
 struct top_rows {
     int row[PACK];
 };
@@ -75,9 +75,9 @@ DEVICE_FN struct top_rows top_rows(const struct pool *p, struct pool_part part)
     return top;
 }
 
-/* dx[t] (+)= dout[b] / count for the mean. Otherwise dx[t] (+)= dout[b] in columns for which row t
- * was selected, else 0. x [T, D], out_gradient [B, D] -> x_gradient [T, D]. The row of a maximum is
- * recomputed. */
+/* Mean: dx[t] (+)= dout[b] / count, for the `count` pooled rows t. Maximum or last: dx[t] (+)=
+ * dout[b], in columns for which row t was selected. All other gradients are 0. x [T, D],
+ * out_gradient [B, D] -> x_gradient [T, D]. The rows of maxima are computed again. */
 KERNEL(pool_backward_kernel, THREADS, struct pool, p)
 {
     const struct pool_part part = pool_part(p);

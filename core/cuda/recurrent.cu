@@ -1,13 +1,16 @@
-/* A step of a recurrent layer. A block has a sentence in one direction. A thread has every 128th
- * column or, for master gates, every 128th unit with its chunk of columns. */
+/* A step of a recurrent layer (core/tensor/recurrent.h). A block processes one sentence in one
+ * direction. A thread computes every 128th column. In the backward pass of ON-LSTM, a thread
+ * computes every 128th unit of the master gates, with the unit's chunk of columns. */
 #include "core/cuda/act.h"
 
 enum { THREADS = 128 };
 
-/* A token of a sentence in one direction: indices of its row and its sentence, in units of
- * columns. */
+/* The token of a sentence in this step and one direction. row: index of the token in [T, E]. rank:
+ * index of the sentence in [E, B]. there: the sentence has a token in this step. later: the
+ * sentence has a token in the following step. */
 struct cell_token {
-    int64_t row, before, rank; /* before: the previous token; undefined in the first step */
+    /* before: index of the previous token in [T, E]; undefined in the first step */
+    int64_t row, before, rank;
     bool there, later;
 };
 
@@ -26,7 +29,7 @@ DEVICE_FN struct cell_token token_of(const struct recurrent *r)
     return t;
 }
 
-/* Output, candidate, input and forget of a column. */
+/* Output gate, candidate, input gate and forget gate of a column, or their gradients. */
 struct cell_gates {
     float o, g, i, f;
 };
@@ -49,7 +52,8 @@ DEVICE_FN void gates_store(struct act *to, int64_t at, int D, struct cell_gates 
     act_put(to, at + 3 * D, a.f);
 }
 
-/* Return the index of the gates of column c in [T, E*G] and in [E, B, G]. */
+/* Return the index of the first gate of column c in [T, E*G] and in [E, B, G]. Each master gate has
+ * `masters` units. */
 DEVICE_FN int64_t gate_row(const struct recurrent *r, struct cell_token t, int masters, int c)
 {
     return t.row * r->G + 2 * masters + c;
@@ -59,7 +63,7 @@ DEVICE_FN int64_t gate_rank(const struct recurrent *r, struct cell_token t, int 
     return t.rank * r->G + 2 * masters + c;
 }
 
-/* Returns o, g, i, f of x + h. */
+/* Returns o, g, i, f: sigmoid or tanh of x + h. */
 DEVICE_FN struct cell_gates activated(const struct recurrent *r, struct cell_token t, int masters,
                                       int c)
 {
@@ -77,7 +81,8 @@ DEVICE_FN float cell_before(const struct recurrent *r, struct cell_token t, int 
     return r->first ? 0 : r->cell[t.before * r->D + c];
 }
 
-/* c = keep c' + take g, y = o tanh(c); stores all values that backward reads. */
+/* Computes c = keep c' + take g and y = o tanh(c); c' is the cell of the previous step. Stores all
+ * values that the backward pass reads. */
 DEVICE_FN void advance(const struct recurrent *r, struct cell_token t, int masters, int c,
                        struct cell_gates a, float keep, float take)
 {
@@ -108,7 +113,7 @@ static int64_t blocks_of(const struct recurrent *r)
 
 OP_KERNEL(lstm, struct recurrent, r, lstm_kernel, blocks_of(r), 0)
 
-/* Gradients of c and of the output gate. */
+/* Gradients of the cell c and of the output gate o of a column. */
 struct slope {
     float cell, output;
 };
@@ -126,7 +131,8 @@ DEVICE_FN struct slope slope_of(const struct recurrent *r, struct cell_token t, 
     return d;
 }
 
-/* Applies the derivatives of sigmoid and tanh; writes x_gradient and h_gradient. */
+/* Multiplies the gradients d of the gates a by the derivatives of sigmoid and tanh. Writes the
+ * products to x_gradient and h_gradient. */
 DEVICE_FN void put_slopes(const struct recurrent *r, struct cell_token t, int masters, int c,
                           struct cell_gates a, struct cell_gates d)
 {
@@ -157,12 +163,13 @@ KERNEL(lstm_backward_kernel, THREADS, struct recurrent, r)
 
 OP_KERNEL(lstm_backward, struct recurrent, r, lstm_backward_kernel, blocks_of(r), 0)
 
-/* ---- master gates: sums over a row; within threads first, then over threads in order ---- */
+/* ---- master gates: a thread sums its units, then the sums of threads are added in order ---- */
 
-/* Shared memory of a block: [n] of both master gates, and a number per thread. */
+/* Shared memory of a block: values [n] of each master gate, and `part` with one number per
+ * thread. */
 struct masters {
     float *input, *forget, *part;
-    int n, from, to; /* units of the thread */
+    int n, from, to; /* this thread sums the units `from` to `to` - 1 */
 };
 
 DEVICE_FN struct masters masters_of(const struct recurrent *r, float *shared)
@@ -181,7 +188,8 @@ static int64_t masters_bytes(const struct recurrent *r)
     return (int64_t)sizeof(float) * (2 * (r->D / r->chunk) + THREADS);
 }
 
-/* Returns the sum or maximum of `own` over threads [from, to). All threads must call it. */
+/* Returns the sum of `own` over the threads `from` to `to` - 1 or, with `most`, the maximum. All
+ * threads of the block must call this function. */
 DEVICE_FN float noted(struct masters m, float own, int from, int to, bool most)
 {
     __syncthreads();
@@ -193,7 +201,8 @@ DEVICE_FN float noted(struct masters m, float own, int from, int to, bool most)
     return all;
 }
 
-/* Writes softmax(x + h) of a master gate to the gates, and its prefix sums to `sums`. */
+/* Computes softmax(x + h) of a master gate. Writes the softmax to r->gates and its prefix sums to
+ * `sums`. */
 DEVICE_FN void running(const struct recurrent *r, struct cell_token t, struct masters m, int first,
                        float *sums)
 {
@@ -238,8 +247,9 @@ KERNEL(onlstm_kernel, THREADS, struct recurrent, r)
 
 OP_KERNEL(onlstm, struct recurrent, r, onlstm_kernel, blocks_of(r), masters_bytes(r))
 
-/* Converts the gradients of prefix sums (overwritten) to the gradient of x + h before the softmax.
- * The result is s_k (G_k - sum_j s_j G_j); G_k sums the gradients j >= k. */
+/* Computes the gradient of x + h of a master gate from the gradients `sums` of its prefix sums. It
+ * is s_k (G_k - sum_j s_j G_j); s is the softmax. G_k is the sum of sums[j] over j >= k, and
+ * overwrites sums[k]. */
 DEVICE_FN void running_slope(const struct recurrent *r, struct cell_token t, struct masters m,
                              int first, float *sums)
 {
@@ -257,8 +267,8 @@ DEVICE_FN void running_slope(const struct recurrent *r, struct cell_token t, str
     }
 }
 
-/* Backward for the columns of unit k; computes their contribution to the gradients of its master
- * gates. */
+/* Computes the gradients for the columns of unit k. Writes the gradients of the unit's two prefix
+ * sums, summed over these columns, to m.input and m.forget. */
 DEVICE_FN void unit_slope(const struct recurrent *r, struct cell_token t, struct masters m, int k)
 {
     const float open = act_get(r->master_input, t.row * m.n + k),

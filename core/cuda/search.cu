@@ -1,11 +1,11 @@
-/* Ops of beam search. A block finds the best tokens of a row. Every warp lists the best tokens of
- * its part, then the first warp merges the lists. */
+/* Ops of beam search. A block finds the best tokens of a row. Every warp lists the k best tokens of
+ * its part of the row. Then the first warp merges the lists. */
 #include "core/cuda/act.h"
 
 enum { THREADS = 256, WARPS = THREADS / WARP, NOBODY = 1 << 30 };
 
-/* A token and its logit. Order: the larger logit; ties: the lower id. A NaN counts as the
- * smallest. */
+/* A token and its logit. A token with a larger logit is better; ties: the lower id is better. A NaN
+ * counts as -infinity. */
 struct choice {
     float x;
     int id;
@@ -24,7 +24,7 @@ DEVICE_FN bool better(struct choice a, struct choice b)
     return a.x > b.x || (a.x >= b.x && a.id < b.id);
 }
 
-/* Returns the best choice of a warp. Ids up to 2^24, and NOBODY, are exact as floats. */
+/* Returns the best choice of a warp. Floats represent ids up to 2^24, and NOBODY, exactly. */
 DEVICE_FN struct choice warp_best(struct choice own)
 {
     const float x = warp_max(own.x);
@@ -34,7 +34,7 @@ DEVICE_FN struct choice warp_best(struct choice own)
 /* Loops over this thread's packs of a row: every THREADS-th pack. */
 #define EACH_OWN_PACK(v, V) for (int v = (int)threadIdx.x * PACK; v < V; v += THREADS * PACK)
 
-/* Returns the best of this thread's tokens that are worse than `last`. */
+/* Returns the best of this thread's tokens that are worse than `last`; NOBODY if there is none. */
 DEVICE_FN struct choice next_own(const struct top_tokens *t, struct choice last)
 {
     struct choice best = choice(-INFINITY, NOBODY);
@@ -67,9 +67,9 @@ DEVICE_FN float sum_own(const struct top_tokens *t, float top)
 }
 
 /* score[i] = x[token[i]] - log sum_v exp(x[v]) for the k largest x: logits [rows, V] -> score,
- * token [rows, k]. A warp's sum is relative to its own maximum, the first of its list. The sums are
- * combined with factors exp(maximum of the warp - maximum of the row). Shared memory: the lists
- * [WARPS, k], then the sums. */
+ * token [rows, k]. A warp sums exp(x - m), with m the maximum of its own tokens, which is the first
+ * of its list. Then the sum of each warp is multiplied by exp(m - maximum of the row), and the
+ * products are added. Shared memory has the lists [WARPS, k], then the sums [WARPS]. */
 KERNEL(top_tokens_kernel, THREADS, struct top_tokens, t)
 {
     SHARED(struct choice, list);
@@ -109,7 +109,8 @@ struct stored {
     int rows, width, ld;
 };
 
-/* to[r, c] = from[r, c]: from [rows, width], ld apart, to [rows, width]. A warp has a row. */
+/* to[r, c] = from[r, c]. Both are [rows, width], and rows of `from` are `ld` elements apart. A warp
+ * copies a row. */
 KERNEL(store_rows_kernel, THREADS, struct stored, x)
 {
     const int64_t r = warp_of_all();

@@ -1,12 +1,14 @@
 /* Squeeze gate of branches (Song et al. 2018, eqs. 13-14; ops.h). Its products have few columns or
  * few summands. A thread computes a strip of ROWS rows by PACK columns of a product. */
 
-/* Forward: hidden rows, then gates and the gated sum. Backward: a block has a chunk of rows of a
- * branch, in tiles of 16, and sums its part of the weights' gradients. Another kernel adds the
- * parts in order of chunks. */
+/* Forward: a kernel computes the hidden rows. Then another kernel computes the gates and the gated
+ * sum. Backward: a block processes a chunk of rows of a branch, in tiles of 16 rows. It sums the
+ * part of its chunk in the gradients of the weights. Another kernel adds the parts in order of
+ * chunks. */
 #include "core/cuda/act.h"
 
-/* Without unrolling, a thread's arrays would stay in memory if PACK is 8. */
+/* Without unrolling, the arrays of a thread would be in memory instead of registers if PACK is
+ * 8. */
 #ifdef __CUDACC__
 #define UNROLLED _Pragma("unroll")
 #else
@@ -20,12 +22,13 @@ enum {
     ROWS = 16 / PACK,
     TILE = 16,
     STRIPS = TILE / ROWS,
-    CHUNK_LEAST = 64, /* rows */
-    /* Upper bound of the numbers in all parts, unless a single chunk exceeds it. */
+    CHUNK_LEAST = 64, /* minimum number of rows per chunk */
+    /* Maximum number of floats in all parts together, unless the parts of a single chunk have
+     * more. */
     PARTS_MOST = 1 << 23,
 };
 
-/* Up to ROWS rows: index of the first row, and distance of the rows. */
+/* Up to ROWS rows of x: index of the first element, distance of the rows, and number of rows. */
 struct row_block {
     const struct act *x;
     int64_t at, ld;
@@ -39,7 +42,7 @@ DEVICE_FN struct row_block rows_at(const struct act *x, int64_t at, int64_t ld, 
     return rows;
 }
 
-/* Loads columns `s` of row i; after the end, of the last row. */
+/* Loads columns `s` of row i. If row i does not exist, loads the last row. */
 DEVICE_FN struct packed row_load(struct row_block rows, int i, struct stretch s)
 {
     s.at += rows.at + (i < rows.count ? i : rows.count - 1) * rows.ld;
@@ -57,7 +60,8 @@ DEVICE_FN struct strip strip_zero(void)
     return y;
 }
 
-/* Returns sum + a b: a has K columns; b has K rows, ldb apart, of which `columns` are used. */
+/* Returns sum + a b. a has K columns. b has K rows, `ldb` elements apart; only its `columns` are
+ * used. */
 DEVICE_FN struct strip product(struct strip sum, struct row_block a, int K, const struct act *b,
                                struct stretch columns, int ldb)
 {
@@ -86,7 +90,7 @@ DEVICE_FN int gate_of(const struct squeeze *s, int r)
     return s->gates == 1 ? 0 : r;
 }
 
-/* Returns the index of row t of branch r, in rows of `columns` values. */
+/* Returns the index of the first element of row t and branch r in an array [T, R, columns]. */
 DEVICE_FN int64_t place_of(const struct squeeze *s, int64_t t, int r, int columns)
 {
     return (t * s->R + r) * columns;
@@ -98,8 +102,8 @@ DEVICE_FN struct row_block branch_rows(const struct squeeze *s, const struct act
     return rows_at(x, place_of(s, t, r, columns), (int64_t)s->R * columns, count);
 }
 
-/* hidden_r = relu(x_r W1): x [T, R, D], W1 [D, N] -> hidden [T, R, N]. A thread has PACK hidden
- * values of a strip. */
+/* hidden_r = relu(x_r W1): x [T, R, D], W1 [D, N] -> hidden [T, R, N]. A thread computes PACK
+ * columns of a strip. */
 KERNEL(squeeze_hidden_kernel, THREADS, struct squeeze, s)
 {
     const int D = s->D, N = s->N;
@@ -121,7 +125,7 @@ KERNEL(squeeze_hidden_kernel, THREADS, struct squeeze, s)
 }
 
 /* out = sum_r x_r sigmoid(hidden_r W2): x [T, R, D], hidden [T, R, N], W2 [N, D] -> out [T, D]. A
- * thread has PACK columns of a strip, for all branches, added in order. */
+ * thread computes PACK columns of a strip and adds the branches in order. */
 KERNEL(squeeze_kernel, THREADS, struct squeeze, s)
 {
     const int D = s->D, N = s->N;
@@ -169,8 +173,8 @@ struct squeeze_back {
     float *part;        /* [chunks, R, 2, N, D]: gradients of W1 transposed and W2 */
 };
 
-/* turned = W1^T [N, D] and W2^T [D, N] of each gate, so that `product` reads contiguous rows. A
- * thread has a number. */
+/* Writes W1^T [N, D] and W2^T [D, N] of each gate to `turned`, so that `product` reads contiguous
+ * rows. A thread copies one number. */
 KERNEL(squeeze_turn_kernel, THREADS, struct squeeze_back, b)
 {
     const struct squeeze *s = &b->s;
@@ -182,14 +186,14 @@ KERNEL(squeeze_turn_kernel, THREADS, struct squeeze_back, b)
     act_put(b->turned, i, w);
 }
 
-/* A tile: up to 16 rows of a branch. */
+/* A tile: up to 16 rows of a branch, from row t on. */
 struct squeeze_tile {
     int64_t t;
     int r, rows;
-    struct act *dz, *dh; /* shared: [TILE, D], [TILE, N] */
+    struct act *dz, *dh; /* in shared memory: [TILE, D], [TILE, N] */
 };
 
-/* A strip of the tile's rows, and PACK of its columns. */
+/* The work of a thread in a tile: PACK columns of a strip of rows. */
 struct strip_job {
     int first, count;
     struct stretch columns;
@@ -207,8 +211,8 @@ DEVICE_FN struct strip_job job_of(struct squeeze_tile tile, unsigned at, int col
     return job;
 }
 
-/* g = sigmoid(hidden W2), dx = dout g, dz = dout g (1 - g) x: [16, D] each; dx does not yet include
- * the gradient through the gate. */
+/* g = sigmoid(hidden W2), dx = dout g, dz = dout g (1 - g) x. All are [16, D]. tile_inputs later
+ * adds the gradient through the gate to dx. */
 DEVICE_FN void tile_gates(const struct squeeze *s, struct squeeze_tile tile, struct strip_job job)
 {
     const int D = s->D, N = s->N;
@@ -283,8 +287,8 @@ DEVICE_FN void tile_inputs(const struct squeeze_back *b, struct squeeze_tile til
     }
 }
 
-/* part (+)= a^T b over `count` rows, for ROWS columns of a and PACK of b; rows of part have D
- * numbers. */
+/* part (+)= a^T b, summed over `count` rows, for ROWS columns of a and PACK columns of b. Rows of
+ * `part` have D numbers. */
 DEVICE_FN void tile_weights(float *part, bool add, int count, struct row_block a,
                             struct stretch of_a, struct row_block b, struct stretch of_b, int D)
 {
@@ -310,7 +314,8 @@ DEVICE_FN void tile_weights(float *part, bool add, int count, struct row_block a
     }
 }
 
-/* dW1^T += dh^T x and dW2 += hidden^T dz, [N, D] each, for a strip of N and PACK columns of D. */
+/* Adds a tile to the partial gradients: dW1^T += dh^T x and dW2 += hidden^T dz. Both are [N, D].
+ * Job `at` computes ROWS rows and PACK columns of both. */
 DEVICE_FN void tile_parts(const struct squeeze *s, struct squeeze_tile tile, float *part, bool add,
                           unsigned at)
 {
@@ -327,8 +332,9 @@ DEVICE_FN void tile_parts(const struct squeeze *s, struct squeeze_tile tile, flo
 }
 
 /* x [T, R, D], hidden [T, R, N], out_gradient [T, D] -> x_gradient [T, R, D], part [chunks, R, 2,
- * N, D]. A block has a chunk of rows of a branch. A thread has strips of a tile: first of dz, then
- * of dh, then of dx and dW. A barrier precedes every step that reads rows of other threads. */
+ * N, D]. A block processes a chunk of rows of a branch, tile by tile. Its threads compute strips of
+ * dz, then of dh, then of dx and dW. A barrier precedes every step that reads rows of other
+ * threads. */
 KERNEL(squeeze_backward_kernel, THREADS, struct squeeze_back, b)
 {
     SHARED(struct act, dz);
@@ -368,8 +374,8 @@ KERNEL(squeeze_backward_kernel, THREADS, struct squeeze_back, b)
     }
 }
 
-/* dW1 [D, N], dW2 [N, D] (+)= the parts, in order of chunks. A gate that all branches share sums
- * the parts of all branches. A thread has a number of dW1 or dW2. */
+/* dW1 [D, N], dW2 [N, D] (+)= sum of the parts, in order of chunks. If all branches share one gate,
+ * the parts of all branches are added. A thread computes one number of dW1 or dW2. */
 KERNEL(squeeze_sum_kernel, THREADS, struct squeeze_back, b)
 {
     const struct squeeze *s = &b->s;
@@ -389,7 +395,7 @@ KERNEL(squeeze_sum_kernel, THREADS, struct squeeze_back, b)
     }
 }
 
-/* Returns the number of chunks whose parts stay within PARTS_MOST. */
+/* Returns the number of chunks whose parts have at most PARTS_MOST floats together; at least 1. */
 static int64_t chunks_that_fit(const struct squeeze *s)
 {
     const int64_t most = PARTS_MOST / ((int64_t)s->R * 2 * s->N * s->D);

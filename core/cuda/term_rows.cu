@@ -1,4 +1,5 @@
-/* Rows of attention terms: extents (positions and widths), and means of keys. */
+/* Computes arrays that attention terms read, and their gradients: extents (positions and widths,
+ * struct extent_args) and means of keys (struct mean_keys). */
 #include "core/cuda/act.h"
 
 enum { THREADS = 128, WARPS = THREADS / WARP, CHUNK = 64 };
@@ -26,8 +27,9 @@ DEVICE_FN float extent_most(const struct extent_args *e, int64_t t)
     return e->share * (float)visible_keys(&e->visible, t) + e->limit;
 }
 
-/* out[t, c] = (share n(t) + limit) sigmoid(x) + floor, or 2 x^2; x = z[t, c] or weight[c]. z [Tq,
- * columns] or weight [columns] -> out [Tq, columns]. A thread has a value. */
+/* out[t, c] = (share n(t) + limit) sigmoid(x) + floor or, with `square`, 2 x^2. n(t) is the number
+ * of keys of row t. x is z[t, c] or weight[c]. z [Tq, columns] or weight [columns] -> out [Tq,
+ * columns]. A thread computes one value. */
 KERNEL(extent_kernel, THREADS, struct extent_args, e)
 {
     const int64_t i = thread_of_all(), t = i / e->columns, c = i % e->columns;
@@ -39,15 +41,16 @@ KERNEL(extent_kernel, THREADS, struct extent_args, e)
 OP_KERNEL(extent, struct extent_args, e, extent_kernel,
           parts((int64_t)e->visible.Tq * e->columns, THREADS), 0)
 
-/* Returns the derivative of out by x. The caller multiplies by extent_most unless `square` is
- * set. */
+/* Returns the derivative d out / dx. Without `square`, the factor extent_most is missing, and the
+ * caller multiplies by it. */
 DEVICE_FN float extent_slope(const struct extent_args *e, float x)
 {
     const float s = sigmoid(x);
     return e->square ? 4 * x : s * (1 - s);
 }
 
-/* dz[t, c] (+)= dout[t, c] d out / d z: [Tq, columns] each. A thread has a value. */
+/* dz[t, c] (+)= dout[t, c] (d out[t, c] / d z[t, c]). All arrays are [Tq, columns]. A thread
+ * computes one value. */
 KERNEL(extent_rows_kernel, THREADS, struct extent_args, e)
 {
     const int64_t i = thread_of_all(), t = i / e->columns;
@@ -64,9 +67,10 @@ struct extent_sums {
     float *part; /* [chunks, columns] */
 };
 
-/* part[chunk, c] = sum of dout[t, c] (share n(t) + limit) over the chunk's rows t: [Tq, columns] ->
- * [chunks, columns]. The other factors of the derivative do not depend on t. A warp has a column of
- * 64 rows. */
+/* part[chunk, c] = sum of dout[t, c] (share n(t) + limit) over the rows t of a chunk. With
+ * `square`, it is the sum of dout[t, c]. The remaining factors of the gradient do not depend on t.
+ * dout [Tq, columns] -> part [chunks, columns]. A warp sums one column of a chunk, which has 64
+ * rows. */
 KERNEL(extent_sum_kernel, THREADS, struct extent_sums, s)
 {
     const struct extent_args *e = &s->e;
@@ -80,8 +84,8 @@ KERNEL(extent_sum_kernel, THREADS, struct extent_sums, s)
     if (lane_of() == 0) s->part[w] = sum;
 }
 
-/* dweight[c] (+)= slope(weight[c]) sum of part[.., c]: [chunks, columns] -> [columns].
- * A thread has a column. */
+/* dweight[c] (+)= extent_slope(weight[c]) times the sum of part[chunk, c] over all chunks. part
+ * [chunks, columns] -> dweight [columns]. A thread computes one column. */
 KERNEL(extent_weight_kernel, THREADS, struct extent_sums, s)
 {
     const struct extent_args *e = &s->e;
@@ -109,7 +113,8 @@ void DEVICE(extent_backward)(const struct extent_args *e)
     LAUNCH(extent_weight_kernel, parts(e->columns, THREADS), 0, &s);
 }
 
-/* The part of a thread: PACK columns of a sentence. In a step list every row is a sentence. */
+/* The work of a thread: PACK columns of a sentence. In a step list, each row counts as a
+ * sentence. */
 struct mean_part {
     int64_t sentence;
     struct stretch columns;
@@ -152,8 +157,8 @@ DEVICE_FN struct packed pack_scale(struct packed x, float factor)
 }
 
 /* out[t] = mean of k[j] over the n(t) keys j that t attends to: k [Tk, D] -> out [Tq, D]. A thread
- * has PACK columns of a sentence. Causal means use one running sum: n rows are read, not n^2 /
- * 2. */
+ * computes PACK columns of a sentence. With causal attention, it keeps a running sum, so it reads n
+ * rows of k instead of n^2 / 2. */
 KERNEL(mean_keys_kernel, THREADS, struct mean_keys, m)
 {
     const struct mean_part part = mean_part(m);
@@ -175,8 +180,8 @@ KERNEL(mean_keys_kernel, THREADS, struct mean_keys, m)
 OP_KERNEL(mean_keys, struct mean_keys, m, mean_keys_kernel, mean_blocks(m), 0)
 
 /* dk[j] (+)= sum of dout[t] / n(t) over the queries t that attend to j: out_gradient [Tq, D] -> dk
- * [Tk, D]. These are all queries or, with causal attention, the queries from j on, which are summed
- * from the last to the first. */
+ * [Tk, D]. These are all queries of the sentence or, with causal attention, the queries from j on.
+ * In the causal case, a running sum adds the queries from the last to the first. */
 KERNEL(mean_keys_backward_kernel, THREADS, struct mean_keys, m)
 {
     const struct mean_part part = mean_part(m);
