@@ -54,7 +54,7 @@ DEVICE_FN void forward_row(const struct attention_args *a, const struct query_ro
  *   k, v           [Tk, H, d]
  *   out            [Tq, R, H, d]
  *   statistics     [Tq, R, H, 2]
- *   weights        [Tq, R, H, C], by kind of key; only for terms with values
+ *   weights        [Tq, R, H, C], summed by kind of key; only for terms with kinds
  *
  * A block has a tile of up to 16 queries of one head, with e and P_r [16, n] in shared memory. No
  * [n, n] matrix is stored. A team computes the softmax of a query. */

@@ -65,8 +65,8 @@ DEVICE_FN void backward_row(const struct backward_job *job, const struct query_r
 
 /* dq[i] = scale sum_j dE[i, j] k[j]; dE = sum_r P_r (dP_r - delta_r). dP_r[i, j] =
  * dropout(dout_r[i] v[j] + terms). q, k, v, dout [Tq, R, H, d], statistics -> dq [Tq, H, d], result
- * [Tq, R, H] and gradients of the terms' rows. A block computes a tile of queries of one head, with
- * all keys of the sentence. */
+ * [Tq, R, H] and gradients of the arrays that terms read. A block computes a tile of queries of one
+ * head, with all keys of the sentence. */
 KERNEL(queries_kernel, ATTENTION_THREADS, struct backward_job, job)
 {
     SHARED(real, memory);
@@ -98,7 +98,7 @@ KERNEL(queries_kernel, ATTENTION_THREADS, struct backward_job, job)
                              slope + i * width, total + i * width);
             }
         }
-        team_sync(); /* terms read all keys */
+        team_sync(); /* terms read the sums of other lanes */
         for (int i = team_of(); i < t->rows; i += TEAMS) {
             query_at(&b, i);
             row_slopes(&b.q, all, total + i * width);

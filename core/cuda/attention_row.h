@@ -295,8 +295,8 @@ DEVICE_FN bool branch_drops(const struct attention_args *a, int branch)
 
 /* Returns the Philox block for dropout of the weights of a query in a branch. The random index of
  * key j is ((row H + h) << 16) + j. In this formula, rows are counted over all micro-batches of the
- * step. The block is for the group of 128 keys that contains key j: for key number `lane` of each
- * sixteen keys. */
+ * step. The block decides on key number `lane` of each sixteen keys in the group of 128 keys that
+ * contains key j. */
 DEVICE_FN struct philox row_random_at(const struct attention_args *a, int64_t row, int h,
                                       int branch, int j, int lane)
 {

@@ -67,7 +67,8 @@ DEVICE_FN float scale_of_products(float scale)
 }
 
 /* Copies n rows of a head to shared memory. In fp32, multiplies them by `scale`, which is 1 in
- * bf16. Adds rows of zeros, up to `rows` rows. All threads of the block call this function. */
+ * bf16. Rows of zeros follow, so that there are `rows` rows in total. All threads of the block call
+ * this function. */
 DEVICE_FN void tile_load(const struct tile_shape *shape, const struct act *from, int64_t ld, int n,
                          int rows, float scale, act_type *to)
 {

@@ -37,7 +37,8 @@ struct warp_job {
 
 /* Dropout mask of a lane's weights, for two rows and a group of 128 keys. Of each sixteen keys, the
  * lane has the keys 2c, 2c + 1, 2c + 8 and 2c + 9 (warp_mma.h). Each of these four has a byte in
- * bits[row]. Bit e of the byte is for the e-th sixteen keys of the group. */
+ * bits[0] (first row) and in bits[1] (second row). Bit e of the byte is for the e-th sixteen keys
+ * of the group. */
 struct chances {
     uint32_t bits[2];
 };

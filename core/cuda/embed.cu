@@ -1,6 +1,6 @@
 /* Embedding. The backward pass processes the rows in order of token (`order`), in chunks of 16
  * rows. A run consists of all rows with the same token. A run within one chunk is added to the
- * table directly. Other runs have a partial sum in each chunk, and the sums are added in order. */
+ * gradient directly. Other runs have a partial sum per chunk, and the sums are added in order. */
 #include "core/cuda/chunk.h"
 #include "core/cuda/columns.h"
 

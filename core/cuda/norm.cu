@@ -159,8 +159,8 @@ DEVICE_FN void held_load(const struct norm_job *job, int64_t t, int first, struc
     words_of_row(job, n->sum_gradient, at, first, h->total);
 }
 
-/* Mean and 1 / sqrt(variance + 1e-6) of a row; sums, later means, of dh and of dh hat
- * (norm_slopes). */
+/* Mean and 1 / sqrt(variance + 1e-6) of a row, and the means of dh and dh hat (norm_slopes). Before
+ * the reduction, `dh` and `dh_hat` are sums of a lane. */
 struct norm_row {
     float mean, inverse, dh, dh_hat;
 };

@@ -76,8 +76,8 @@ DEVICE_FN struct top_rows top_rows(const struct pool *p, struct pool_part part)
 }
 
 /* Mean: dx[t] (+)= dout[b] / count, for the `count` pooled rows t. Maximum or last: dx[t] (+)=
- * dout[b], in columns for which row t was selected. All other gradients are 0. x [T, D],
- * out_gradient [B, D] -> x_gradient [T, D]. The rows of maxima are computed again. */
+ * dout[b], in columns for which row t was selected. Otherwise dx[t] (+)= 0. x [T, D], out_gradient
+ * [B, D] -> x_gradient [T, D]. The rows of maxima are computed again. */
 KERNEL(pool_backward_kernel, THREADS, struct pool, p)
 {
     const struct pool_part part = pool_part(p);

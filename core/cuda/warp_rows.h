@@ -1,8 +1,8 @@
 /* Loads rows of heads with 32 or 64 columns as operands of a warp's products (warp_mma.h). A lane
  * loads 16 contiguous bytes, although its numbers in an operand are pairs of columns that are not
- * neighbors. So products use the columns in another order. In a sum over columns, both operands
- * have the same order (rows_left, by_rows). In a result, over_rows and `store` use the same order
- * of columns. */
+ * neighbors. So the columns of an operand are not in their usual order. In a sum over columns, both
+ * operands have the same order (rows_left, by_rows). In a result, over_rows and `store` use the
+ * same order. */
 #pragma once
 
 #include "core/cuda/warp_mma.h"
