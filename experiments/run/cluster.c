@@ -1,5 +1,5 @@
-/* The script of a Slurm job: options for sbatch, the runner, and the rules for requeuing. All words
- * are quoted. */
+/* Writes the script of a Slurm job: the options of sbatch, the command of the runner, and the rules
+ * for requeuing. All words are quoted. */
 #include "experiments/run/cluster.h"
 
 #include <math.h>
@@ -115,8 +115,8 @@ static void put_option(const char *option, FILE *out)
     fputc('\n', out);
 }
 
-/* Returns the path with escaped percent signs, because sbatch replaces a percent sign and the
- * following letter. */
+/* Returns the path with each percent sign doubled, because sbatch replaces a percent sign and the
+ * letter after it. */
 static const char *without_fields(struct arena *arena, const char *path)
 {
     ARENA_STREAM(stream);
@@ -142,7 +142,8 @@ static void put_options(const struct cluster_job *job, struct arena *arena, FILE
                            cluster_file_name(job->name, arena)),
                out);
     if (gpu) put_option("--gres=gpu:1", out);
-    /* The user's own options. A word with a dash begins a line; other words are its values. */
+    /* The user's options. A word that begins with a dash begins a line. Other words are values of
+     * this option. */
     for (int i = 0; i < job->options; i++) {
         fputs(*job->option[i] != '-' ? " " : i ? "\n#SBATCH " : "#SBATCH ", out);
         put_sbatch(job->option[i], out);
@@ -151,9 +152,9 @@ static void put_options(const struct cluster_job *job, struct arena *arena, FILE
 }
 
 /* Signals may arrive at any moment: before the runner has started, or during `wait`, which then
- * returns early. The script reads the status of an ended runner a second time. Some shells (bash)
- * still return the status, others (dash) return 127. A runner that is signaled before it installs
- * its handlers ends by the signal (138). */
+ * returns early. So the script calls `wait` a second time, after the runner has ended. Some shells
+ * (bash) then return the runner's status again, others (dash) return 127. A runner that receives
+ * USR1 before it blocks the signal is ended by the signal (status 138). */
 static const char before[] = "runner= warned= ended=\n"
                              "pass() {\n"
                              "    [ -z \"$runner\" ] || kill -s USR1 \"$runner\" 2> /dev/null\n"

@@ -1,35 +1,37 @@
-/* Slurm array jobs of runners: writes the script for sbatch from a plan, and submits it.
+/* Runs a grid on a Slurm cluster: writes the script of an array job, and submits it with sbatch.
  *
- * Each task of the array is `sanlab run` with the same words. The tasks divide the stages by their
- * leases (core/base/lease.h). A task exits if the other tasks would finish the rest hardly later
- * without it (--no-wait). Two minutes before a task's time limit, Slurm signals the script (USR1),
- * which passes the signal on. The runner saves and exits as interrupted, and the script requeues
- * the task. */
+ * Each task of the array executes `sanlab run` with the same arguments. The tasks divide the stages
+ * by leases (core/base/lease.h). A task exits if the other tasks would finish the remaining stages
+ * hardly later without this task (--no-wait). Two minutes before the time limit of a task, Slurm
+ * sends USR1 to the script. The script sends USR1 to the runner. The runner saves, and exits with
+ * the status "interrupted". Then the script requeues the task. */
 #pragma once
 
 #include "core/base/arena.h"
 
 struct cluster_job {
     const char *name;    /* name of the grid; in file names, unusual characters become "_" */
-    const char *program; /* path of the program, equal on every node */
+    const char *program; /* path of the program; the same on every node */
     const char *folder;  /* folder in which the program starts */
-    const char *logs;    /* folder of the tasks' output; absolute */
+    const char *logs;    /* absolute path of the folder for the tasks' output */
     int words;
     const char **word; /* [words] arguments of the program: "run", "GRID", .. */
     int options;
-    const char **option; /* [options] the user's words for sbatch; come last and override others */
+    const char **option; /* [options] the user's options of sbatch; they override sanlab's */
     int tasks;
     double seconds; /* time limit of a task; rounded up to whole minutes */
-    bool gpu;       /* one per task, unless the options mention GPUs */
+    bool gpu;       /* request one GPU per task, unless `option` requests GPUs */
 };
 
-/* Splits a text into words by the quoting rules of a shell, but without a shell. 'a b' and "a b"
- * are one word. \ escapes the next character. Returns the number of words. Dies if a quote is not
- * closed. */
+/* Splits a text into words by the quoting rules of a shell, without starting a shell: quoted text
+ * is part of one word. Outside of single quotes, \ escapes the next character. Returns the number
+ * of words. Dies if a quote is not closed. */
 int cluster_words(const char *text, const char ***word, struct arena *arena);
-/* Returns the name with "_" for characters that file names do not have here. */
+/* Returns the first 100 bytes of the name. Characters that are unusual in file names are replaced
+ * by "_". */
 const char *cluster_file_name(const char *name, struct arena *arena);
-/* Returns a time limit: two times the longest stage plus ten minutes. */
+/* Returns the time limit of a task, in seconds: twice the seconds of the longest stage, plus ten
+ * minutes. */
 double cluster_seconds(double longest);
 
 /* Returns the script. Dies if a path or word contains a control character. */

@@ -1,5 +1,5 @@
-/* The display of a runner. Messages are permanent lines; the live part below them is erased and
- * drawn again. */
+/* Prints the progress of a runner. Messages are permanent lines. The live part below them is erased
+ * and drawn again. */
 #include "experiments/run/display.h"
 
 #include <math.h>
@@ -15,8 +15,8 @@
 #include "core/base/mask_output.h"
 #include "core/base/progress.h"
 
-/* Columns of the bar on wide and narrow terminals, of the text after it, and of the label at least.
- * LINE: bytes of a line. */
+/* Columns of a stage's line. BAR: bar on a wide terminal. BAR_NARROW: bar on a narrow terminal.
+ * REST: text after the bar. LABEL: least columns of the label. LINE: bytes of a line's buffer. */
 enum { BAR = 20, BAR_NARROW = 8, REST = 52, LABEL = 16, LINE = 1024 };
 static const double bar_interval = 0.2, plain_interval = 30;
 
@@ -41,8 +41,8 @@ static void say_json(const struct display *display, json_t *event)
     mask_line(display->out, "%s", text);
 }
 
-/* Prints a line, folded to the width of the terminal. The first word names the event: failures are
- * red, ends green. */
+/* Prints a line, folded to the width of the terminal. The first word names the event. FAILED and
+ * DIVERGED are red, done is green. */
 static void say_folded(const struct display *display, const char *stamp, const char *line)
 {
     const int word = (int)strcspn(line, " "), before = (int)strlen(stamp) + 2;
@@ -96,8 +96,8 @@ bool display_due(struct display *display)
            now - display->last >= (display->form == DISPLAY_BAR ? bar_interval : plain_interval);
 }
 
-/* Prints the label in `width` columns, padded with blanks. A long label is cut before its last
- * slash, so that the seed stays. */
+/* Prints the label in `width` columns, padded with blanks. If the label is too wide, the text
+ * before its last slash is shortened, so that the seed after the slash stays. */
 static void put_label(const char *label, int width, FILE *out)
 {
     const char *slash = strrchr(label, '/');
@@ -139,7 +139,7 @@ static void put_grid(const struct display_grid *grid, FILE *out)
     }
 }
 
-/* Returns null if the number is unknown. */
+/* Returns the number, or JSON's null if the number is unknown. */
 static json_t *number_json(bool known, double number)
 {
     return known ? json_real(number) : json_null();
@@ -171,15 +171,17 @@ static void draw_json(const struct display *display, const struct display_line *
     say_json(display, event);
 }
 
-/* Returns the row of a label, "hybrid, window 1/2", after the stage; "" if it has none. */
+/* Returns the part of a label after the stage: row and seed, such as "hybrid, window 1/2"; "" if
+ * the label has no row. */
 static const char *row_of(const char *label)
 {
     const char *blank = strchr(label, ' ');
     return blank ? blank + 1 : label + strlen(label);
 }
 
-/* Returns the length of the common prefix of rows, up to a comma after `from`; 0 if there is no
- * such comma. Only labels wider than `width` count. */
+/* Compares the rows of the labels that are wider than `width`. Returns the length of their common
+ * prefix that ends with the first ", " at or after the byte `from`; 0 if they have no such
+ * prefix. */
 static size_t common_end(const struct display_line *line, int count, int width, size_t from)
 {
     const char *first = NULL, *comma = NULL;
@@ -193,8 +195,8 @@ static size_t common_end(const struct display_line *line, int count, int width, 
     return comma ? (size_t)(comma + 2 - first) : 0;
 }
 
-/* Returns the labels [count], on the heap. Labels wider than `width` lose the common prefix of
- * their rows, as far as necessary. */
+/* Returns `count` labels on the heap. In labels wider than `width`, the common prefix of the rows
+ * is replaced by "..". No more commas are removed than necessary. */
 static char **short_labels(const struct display_line *line, int count, int width)
 {
     char **label = heap_alloc((size_t)(count + 1) * sizeof *label);
@@ -225,8 +227,8 @@ static int label_width(char *const *label, int count, int space)
     return widest;
 }
 
-/* Draws all lines in one write, so that a terminal does not flicker. Returns the number of
- * lines. */
+/* Draws the lines of at most `most` stages and of the grid in one write, so that a terminal does
+ * not flicker. Returns the number of lines. */
 static int draw_lines(const struct display_line *line, int count, const struct display_grid *grid,
                       int width, int most, FILE *where)
 {
@@ -247,7 +249,7 @@ static int draw_lines(const struct display_line *line, int count, const struct d
             put_grid(grid, out);
         fclose(out);
         if (i == shown && shown < count) fprintf(screen, ".. and %d more\n", count - shown);
-        progress_cut(one, width - 1); /* so that it fits on one line */
+        progress_cut(one, width - 1); /* so that the terminal does not wrap the line */
         mask_text(one);
         fprintf(screen, "%s\n", one);
     }

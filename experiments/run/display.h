@@ -1,25 +1,28 @@
-/* The progress display of a runner on stderr, and of `watch` on standard output.
+/* Prints the progress of a runner to stderr, and of `watch` to standard output.
  *
- *   bar     on a terminal: a line per running stage and one for the grid, rewritten in place below
- *           the permanent lines; colors unless NO_COLOR is set
- *   plain   permanent lines, progress every half minute
- *   json    one object per line and event. Each has "time" (seconds since 1970) and "event"; events
- *           of a stage also have "stage", "kind", "row" and "seed":
+ *   bar     permanent lines, and below them the live part: one line per running stage and one line
+ *           for the grid. The live part is rewritten in place, so it needs a terminal. Some words
+ *           are colored unless NO_COLOR is set
+ *   plain   permanent lines only. Progress is printed every half minute
+ *   json    one line per event, with a JSON object. All objects have "time" (seconds since 1970)
+ *           and "event". The objects of a stage also have "stage", "kind", "row" and "seed". These
+ *           are the events, and the further members of their objects:
  *             start     "reason", "threads"
  *             progress  "done", "total", "text", "rate" (per second), "left" (seconds or null)
  *             done      "seconds", and the main value of the stage ("bleu": 36.1)
- *             failed    "message" and, from a worker, "seconds", "log" (a path); also diverged
- *             stop      "seconds", "reason": saved or ended before it was done; can be continued
- *             lost      "seconds", "reason": another runner took it over
- *             wait      "reason": another runner works on it, or its lease cannot be taken for now
- *             hold      "memory", "available" (bytes): waits until another stage has ended
- *             skip      "reason": will not start: an earlier failure or a missing file
+ *             failed    "message". If a worker failed, also "seconds" and "log" (a path)
+ *             diverged  "seconds"
+ *             stop      "seconds", "reason": the stage ended before it was done. It can be resumed
+ *             lost      "seconds", "reason": another runner has taken over the stage
+ *             wait      "reason": another runner computes the stage, or its lease cannot be taken
+ *             hold      "memory", "available" (bytes): the stage waits until another one ends
+ *             skip      "reason": the stage will not start. It failed earlier, or a file is missing
  *             grid      "to_do", "running", "elsewhere", "done", "failed", "left"
- *             program   "kind", "stages", "words": a program that the grid's file lets stages start
+ *             program   "kind", "stages", "words": a program that stages start, by the grid's file
  *             stopping  "reason"
- *             end       "reason", the counts of "grid" and "exit" (the exit status)
+ *             end       "reason", the members of the event "grid", and "exit" (the exit status)
  *
- * Text of users (names of rows) is masked: no raw text reaches the terminal. */
+ * Control characters in text of users, such as names of rows, are masked (core/base/mask.h). */
 #pragma once
 
 #include <jansson.h>
@@ -37,10 +40,10 @@ extern const char *const display_forms[DISPLAY_FORMS + 1]; /* names of the forms
 
 struct display_line {
     const char *label;   /* such as "train Transformer/1" */
-    const json_t *about; /* "stage" and other members of the JSON event */
+    const json_t *about; /* JSON object with the members that identify the stage */
     int64_t done, total; /* total 0: unknown */
-    const char *text;    /* "steps, loss 3.210" */
-    double rate, left;   /* per second, seconds; negative: unknown */
+    const char *text;    /* text after the numbers, such as "steps, loss 3.210" */
+    double rate, left;   /* units per second, seconds left; negative: unknown */
 };
 
 /* Numbers of stages of the grid. */
@@ -53,20 +56,20 @@ struct display {
     enum display_form form;
     bool quiet, color;
     FILE *out;
-    int drawn;   /* lines of the live part on the screen */
+    int drawn;   /* number of lines of the live part that are on the screen */
     double last; /* clock_seconds of the last drawing */
 };
 
 /* Opens a display on `out`: stderr or standard output. */
 void display_open(struct display *display, enum display_form form, bool quiet, FILE *out);
-/* Prints a permanent line, or the event, whose ownership it takes. `important`: also under
- * --quiet. */
+/* Prints a permanent line (bar, plain), or the event (json). Takes ownership of `event`. With
+ * --quiet, prints only if `important` is true. */
 void display_say(struct display *display, bool important, json_t *event, const char *format, ...)
     PRINTF(4, 5);
-/* True if display_draw would print. Call it first, because collecting the lines is more
- * expensive. */
+/* True if it is time for the next display_draw. Call this function first, because collecting the
+ * lines for display_draw is more expensive. */
 bool display_due(struct display *display);
-/* Draws the live part. */
+/* Draws the live part (bar). Otherwise prints the progress of `count` stages and of the grid. */
 void display_draw(struct display *display, const struct display_line *line, int count,
                   const struct display_grid *grid);
 void display_close(struct display *display);

@@ -1,5 +1,6 @@
-/* The loop of a runner: starts ready stages, waits for workers and signals, and inspects changed
- * stages. All persistent state is on disk, so any runner can continue after any other. */
+/* Runs the main loop of a runner: starts ready stages, waits for workers and signals, and inspects
+ * changed stages. All state that must survive is on disk, so any runner can continue the work of
+ * another one. */
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
@@ -22,9 +23,10 @@
 
 static const double collect_interval = 5; /* seconds */
 
-/* A lease that cannot be taken is tried again after 0.1 s, then after doubling pauses. After a
- * fault this lasts three seconds in all. If others hold the lease, it lasts two minutes, because an
- * NFS client may not see a lock for a minute. */
+/* Number of tries to take the lease of a stage. The first pause is 0.1 s, and each next pause is
+ * twice as long, up to 5 s. After a fault, the runner tries REFUSALS_MOST times, for about 3
+ * seconds. If another process holds the lease, the runner tries BUSY_MOST times, for about two
+ * minutes. An NFS client may not see a lock for a minute. */
 enum { REFUSALS_MOST = 6, BUSY_MOST = 30 };
 static const double first_pause = 0.1, longest_pause = 5;
 
@@ -42,8 +44,8 @@ static bool is_ready(const struct runner *runner, const struct task *task)
     return true;
 }
 
-/* Signals workers and their child processes. SIGCONT lets suspended processes receive the
- * signal. */
+/* Sends a signal to the workers and their child processes. The following SIGCONT wakes suspended
+ * processes, so that they receive the signal. */
 static void stop_workers(struct runner *runner, int number)
 {
     for (int i = 0; i < runner->running; i++) {
@@ -52,7 +54,7 @@ static void stop_workers(struct runner *runner, int number)
     }
 }
 
-/* Ends the run: no new stages start, and workers save and stop. */
+/* Begins to end the run: no new stages start, and workers save and stop. */
 static void halt(struct runner *runner, enum halt why, const char *reason)
 {
     if (runner->halt) return;
@@ -69,8 +71,8 @@ static void count_failure(struct runner *runner)
                      runner->failures, runner->failures == 1 ? "" : "s"));
 }
 
-/* Retries a stage after a pause. No process holds the stage, but its lease could not be taken:
- * there was a fault, or others were faster. After too many refusals it counts as failed in this
+/* Schedules another try for an open stage whose lease could not be taken. `fault` is the reason;
+ * NULL: another process was faster. After too many tries, the stage counts as failed in this
  * run. */
 static void put_off(struct runner *runner, struct task *task, const char *fault)
 {
@@ -107,14 +109,15 @@ static void start(struct runner *runner, struct task *task, int threads)
     runner_say_start(runner, slot);
 }
 
-/* True if the stage can start now and precedes `best`. */
+/* True if the stage can start now and `best` is NULL or starts after it. */
 static bool is_better(struct runner *runner, const struct task *task, const struct task *best)
 {
     return is_ready(runner, task) && runner_room_in_time(runner, task) &&
            (!best || plan_goes_before(task, best));
 }
 
-/* Returns the first ready stage for which memory and budget suffice. */
+/* Returns the first ready stage for which memory and budget suffice; NULL if none. A stage that
+ * measures times (KIND_TIMES) starts only if no other stage runs or can start. */
 static struct task *choose(struct runner *runner)
 {
     struct plan *plan = runner->plan;
@@ -136,8 +139,8 @@ static struct task *choose(struct runner *runner)
     return best || runner->running ? best : alone;
 }
 
-/* Inspects the inputs of a stage. A done input may have been removed (rm), or may run again
- * elsewhere (redo). */
+/* Inspects the inputs of a stage. Since the last inspection, a done input may have been removed
+ * (rm), or another process may compute it again (redo). */
 static void inspect_inputs(struct runner *runner, const struct task *task)
 {
     for (int i = 0; i < task->stage.inputs; i++) {
@@ -155,7 +158,7 @@ static void start_ready(struct runner *runner)
         struct task *next = choose(runner);
         if (!next) break;
         inspect_inputs(runner, next);
-        runner_inspect(runner, next); /* another runner may have started it */
+        runner_inspect(runner, next); /* another runner may have started the stage */
         if (!is_ready(runner, next)) continue;
         int ready = 0;
         PLAN_EACH(runner->plan, task) ready += is_better(runner, task, NULL);
@@ -163,16 +166,19 @@ static void start_ready(struct runner *runner)
         if (!threads) return; /* wait until running stages return threads */
         start(runner, next, threads);
     }
-    runner_threads_lend(runner); /* cores that no ready stage needs */
+    runner_threads_lend(runner); /* no ready stage needs these cores */
 }
 
-/* Records the death of a worker that could not record it itself, under the stage's lease, which is
- * then released. Does nothing if another process has the stage. */
+/* Cleans up after a worker that ended without releasing its stage: takes the lease of the dead
+ * worker, and releases it. If `failed` is true and the worker has not recorded its failure, first
+ * records the failure. Does nothing if another process has taken over the stage. */
 static void bury(struct runner *runner, struct task *task, int status, bool failed)
 {
     SCOPED(heap_free) char *fault = NULL;
     char reason[160];
-    runner_inspect(runner, task); /* before the lease is taken, which would make it TASK_RUNNING */
+    /* The lease is taken later, because under this runner's lease the state would be
+     * TASK_RUNNING. */
+    runner_inspect(runner, task);
     if (WIFSIGNALED(status))
         snprintf(reason, sizeof reason, "ended by signal %d (%s)%s", WTERMSIG(status),
                  strsignal(WTERMSIG(status)),
@@ -201,7 +207,7 @@ static bool was_stopped(const struct runner *runner, int status)
            number == SIGUSR2;
 }
 
-/* Ends a worker whose pipe was closed. */
+/* Waits for the end of a worker whose pipe is closed, and handles its exit status. */
 static void reap(struct runner *runner, int index)
 {
     struct runner_slot slot = runner->slot[index];
@@ -234,9 +240,9 @@ static void reap(struct runner *runner, int index)
         put_off(runner, task, unable ? "the worker failed to take its lease, see log.txt" : NULL);
 }
 
-/* Reads the signals. A first signal lets workers save and stop; a second SIGINT or SIGTERM kills
- * them. Signals within a second count once, because an interrupt may arrive from the terminal and
- * from the parent process. */
+/* Reads the pending signals. After the first signal, workers save and stop. A second SIGINT or
+ * SIGTERM kills them. If both arrive within one second, they count as one, because the terminal and
+ * the parent process may both send the same interrupt. */
 static void take_signals(struct runner *runner)
 {
     struct signalfd_siginfo info;
@@ -254,7 +260,7 @@ static void take_signals(struct runner *runner)
     }
 }
 
-/* Waits for workers, signals, or a fifth of a second. */
+/* Waits at most a fifth of a second for progress of workers and for signals, and handles them. */
 static void wait_for_something(struct runner *runner)
 {
     struct pollfd wait[SLOTS + 1];
@@ -265,7 +271,8 @@ static void wait_for_something(struct runner *runner)
     if (poll(wait, (nfds_t)running + 1, 200) < 0 && errno != EINTR)
         die("poll: %s", strerror(errno));
     if (wait[running].revents) take_signals(runner);
-    for (int i = running - 1; i >= 0; i--) /* backward: reap moves the last slot into the gap */
+    /* The loop runs backward, because reap moves the last slot into the freed slot. */
+    for (int i = running - 1; i >= 0; i--)
         if (wait[i].revents && !worker_read(&runner->slot[i].worker)) reap(runner, i);
 }
 
@@ -276,12 +283,13 @@ static bool runs_elsewhere(const struct plan *plan)
     return false;
 }
 
-/* True if this runner waits for stages of other runners, to take them over or to compute their
- * readers. With no_wait it waits while some owner has not renewed its lease since this runner
- * became idle. That owner may be dead, and then no other runner may be left. */
+/* True if this runner waits for stages of other runners, to take over these stages or to compute
+ * their readers. With no_wait, the runner waits only in two cases. The other runners may be too few
+ * (runner_order_enough). Or the owner of a stage has not renewed its lease since this runner became
+ * idle. Then the owner may be dead, and no other runner may be left. */
 static bool waits_for_others(struct runner *runner)
 {
-    enum { SECONDS = 5 }; /* with thousands of stages the check takes a second */
+    enum { SECONDS = 5 }; /* interval, because the check takes a second with thousands of stages */
     bool stays = !runner->options->no_wait;
     if (!runs_elsewhere(runner->plan)) return false;
     PLAN_EACH(runner->plan, task) {
@@ -307,8 +315,8 @@ static bool any_put_off(const struct runner *runner)
     return false;
 }
 
-/* Opens the database for collecting. The runner reads nothing from it. If it is not writable, a
- * later collect adds the results. */
+/* Opens the database, to which the runner only writes. If the database is not writable, it is
+ * closed again, and a later collect adds the results. */
 static void collect_begin(struct runner *runner)
 {
     if (!store_on_network(runner->plan->runs)) runner->store = store_open(runner->plan->runs);
@@ -322,7 +330,7 @@ static void collect(struct runner *runner)
     struct collect_report report;
     collect_try(runner->store, &report);
     if (!runner->store->copy) return;
-    store_close(runner->store); /* another process locked the database meanwhile */
+    store_close(runner->store); /* another process has locked the database meanwhile */
     runner->store = NULL;
     collect_begin(runner);
 }
@@ -351,7 +359,8 @@ static void take_over_signals(struct runner *runner)
     sigemptyset(&caught);
     for (size_t i = 0; i < COUNT_OF(number); i++) sigaddset(&caught, number[i]);
     sigaction(SIGHUP, NULL, &hangup);
-    if (hangup.sa_handler != SIG_IGN) sigaddset(&caught, SIGHUP); /* nohup ignores it */
+    /* Under nohup, SIGHUP stays ignored. */
+    if (hangup.sa_handler != SIG_IGN) sigaddset(&caught, SIGHUP);
     sigprocmask(SIG_BLOCK, &caught, NULL);
     runner->signals = signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK);
     if (runner->signals < 0) die("signalfd: %s", strerror(errno));
@@ -389,7 +398,8 @@ int runner_run(struct arena *arena, struct plan *plan, const struct runner_optio
     }
     for (int i = 0; i < plan->count && !runner->halt; i++)
         if (plan->task[i]->state == TASK_DONE) lease_tidy(plan->task[i]->stage.folder);
-    if (!runner->store) collect_begin(runner); /* the process that locked it may have ended */
+    /* Tries again: the process that locked the database may have ended. */
+    if (!runner->store) collect_begin(runner);
     if (runner->store) collect(runner);
     if (runner->store) store_close(runner->store);
     display_close(&runner->display);

@@ -1,12 +1,13 @@
 /* Inspects the states of stages, because other runners change them. All stages are inspected at
- * intervals, and the readers of a stage when it ends. */
+ * intervals. When a stage ends, its readers are inspected. */
 #include <math.h>
 #include <string.h>
 
 #include "experiments/run/runner.h"
 
 static const double elsewhere_interval = 1; /* seconds */
-static const double look_share = 20; /* at most 1 / look_share of the time is spent looking */
+/* Inspections of all stages take at most 1 / look_share of the time. */
+static const double look_share = 20;
 
 /* Returns `before` if the text is equal, else a copy of the text in the runner's arena. */
 static const char *kept(const struct runner *runner, const char *before, const char *text)
@@ -15,7 +16,8 @@ static const char *kept(const struct runner *runner, const char *before, const c
     return arena_text(runner->arena, text);
 }
 
-/* Inspects a stage. This happens once a second for days, so only new texts are kept. */
+/* Inspects a stage. A run may inspect its stages every second for days. So a text is kept in the
+ * arena only if it differs from the previous one. */
 void runner_inspect(struct runner *runner, struct task *task)
 {
     const struct runner_task *ours = runner_task_of(runner, task);
@@ -36,7 +38,8 @@ static void look_at(struct runner *runner, struct task *task)
     runner_inspect(runner, task);
     if (task->state != TASK_RUNNING && !task->waits) return;
     struct runner_task *other = runner_task_of(runner, task);
-    const double jitter = 0.01; /* clocks differ; renewals are rarer */
+    /* Seconds. A smaller difference comes from the clocks, not from a renewal. */
+    const double jitter = 0.01;
     if (other->expires && task->expires > other->expires + jitter) other->renewed = clock_seconds();
     other->expires = task->expires;
     other->refusals = 0;
@@ -56,8 +59,8 @@ void runner_look_again(struct runner *runner)
     trace("run", "all stages were looked at in %.3g s", runner->look_took);
 }
 
-/* True if all stages should be inspected now. If thousands of stages end within moments, inspecting
- * all of them would take longer than the stages. */
+/* The pause grows with the time of the last inspection. If thousands of short stages end,
+ * inspecting all stages after each end would take longer than the stages. */
 bool runner_look_due(const struct runner *runner)
 {
     const double pause = fmax(elsewhere_interval, look_share * runner->look_took);

@@ -1,5 +1,5 @@
-/* Estimates the remaining time. Estimates are corrected by the times of finished stages. Checks
- * memory and time for one more stage. */
+/* Estimates the remaining time. The estimates of the plan are corrected by the times of this
+ * runner's stages. Also checks if memory and time suffice for one more stage. */
 #include <math.h>
 
 #include "experiments/run/runner.h"
@@ -25,14 +25,15 @@ double runner_room_needed(struct runner *runner, struct task *task)
     if (!task->estimate.memory) {
         for (int i = 0; i < stage->inputs; i++)
             if (stage->input[i]->facts && !stage->input[i]->facts->corpus)
-                stage->input[i]->facts = NULL; /* facts of a corpus that did not exist yet */
+                stage->input[i]->facts = NULL; /* these facts were read before the corpus existed */
         task->estimate.memory = stage->kind->estimate(stage, runner->arena).memory;
     }
     return task->estimate.memory;
 }
 
-/* A stage that can resume starts if half a minute remains (for a short budget, a twentieth of it).
- * Any other stage starts only if it is expected to finish. */
+/* A stage that can resume starts if half a minute of the budget is left. For a short budget, a
+ * twentieth of the budget suffices. Any other stage starts only if it is expected to finish in
+ * time. */
 bool runner_room_in_time(const struct runner *runner, const struct task *task)
 {
     double budget = runner->options->budget;
@@ -42,8 +43,8 @@ bool runner_room_in_time(const struct runner *runner, const struct task *task)
     return clock_seconds() - runner->begun + need < budget;
 }
 
-/* Returns the seconds of this runner's stages divided by their estimates. Running stages are
- * extrapolated. */
+/* Returns the actual seconds of this runner's stages divided by their estimated seconds. The
+ * seconds of a running stage are extrapolated from its progress. */
 static double pace(const struct runner *runner)
 {
     double took = runner->took, expected = runner->expected;
@@ -55,7 +56,8 @@ static double pace(const struct runner *runner)
         expected += slot->task->estimate.seconds;
     }
     if (!(expected > 0)) return 1;
-    return fmin(20, fmax(0.05, took / expected)); /* a short first stage is unreliable */
+    /* The ratio is limited, because the ratio of one short stage is unreliable. */
+    return fmin(20, fmax(0.05, took / expected));
 }
 
 double runner_order_rest(struct runner *runner)

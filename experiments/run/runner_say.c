@@ -26,7 +26,8 @@ static json_t *about(const struct task *task, const char *event)
     const struct stage *stage = &task->stage;
     json_t *json =
         json_pack("{s:s, s:s, s:s}", "event", event, "stage", stage->name, "kind", stage->title);
-    /* GRID/ROW/SEED, with any characters in ROW; GRID/KIND for the whole grid */
+    /* The label is GRID/ROW/SEED, where ROW may contain slashes, or GRID/KIND for the whole
+     * grid. */
     const char *row = stage_point_name(stage->label), *end = strrchr(row, '/');
     if (end) {
         json_object_set_new(json, "row", json_stringn(row, (size_t)(end - row)));
@@ -47,7 +48,8 @@ static json_t *with_number(json_t *event, const char *key, double number)
     return event;
 }
 
-/* Reports the start of a stage, except on a bar, which shows new stages itself. */
+/* Reports the start of a stage. With a bar, the start of a new stage is not reported, because the
+ * bar shows the running stages. */
 void runner_say_start(struct runner *runner, const struct runner_slot *slot)
 {
     if (runner->display.form == DISPLAY_BAR && slot->task->state == TASK_NEW) return;
@@ -89,8 +91,9 @@ void runner_say_stopping(struct runner *runner, const char *reason)
     display_say(&runner->display, true, event, "%s", reason);
 }
 
-/* Returns "bleu 36.12" of a done stage, and a note such as dropped or too few pairs of a corpus.
- * Adds the value to the event. */
+/* Returns the main value and the note of a done stage: ", bleu 36.12 (NOTE)". The value is the
+ * first one in the offer's list `telling` that the stage has. A note may be about dropped pairs of
+ * a corpus. Adds the value to the event. */
 static const char *telling_value(struct runner *runner, const struct task *task, json_t *event)
 {
     const struct offer *offer = offer_of(task->stage.kind->name);
@@ -117,7 +120,8 @@ static const char *telling_value(struct runner *runner, const struct task *task,
     return text;
 }
 
-/* Prints the last lines of the worker's output, without its failure message. */
+/* Prints the last lines of the worker's output, except the failure message, which was already
+ * printed. */
 static void say_log(struct runner *runner, const struct runner_slot *slot)
 {
     char path[4096], text[LOG_BYTES + 1];
@@ -191,7 +195,8 @@ static struct display_grid count_grid(struct runner *runner)
         grid.elsewhere += task->state == TASK_RUNNING;
         grid.to_do += task_is_open(task);
     }
-    grid.to_do -= runner->running; /* their states were read before they started */
+    /* Running stages still have the open state that was read before their start. */
+    grid.to_do -= runner->running;
     grid.left = runner_order_rest(runner);
     return grid;
 }
@@ -199,7 +204,7 @@ static struct display_grid count_grid(struct runner *runner)
 void runner_say_progress(struct runner *runner)
 {
     if (!display_due(&runner->display)) return;
-    static char label[SLOTS][256]; /* "train Transformer/1" */
+    static char label[SLOTS][256]; /* labels, such as "train Transformer/1" */
     struct display_line line[SLOTS];
     json_t *event[SLOTS];
     for (int i = 0; i < runner->running; i++) {
@@ -225,7 +230,7 @@ static void say_skipped(struct runner *runner)
 {
     for (int i = 0; i < runner->plan->count; i++) {
         const struct task *task = runner->plan->task[i];
-        /* Missing files and devices were already reported before the run (plan_missing). */
+        /* Before the run, plan_missing has already reported missing files and devices. */
         if (!runner->options->all && runner->display.form != DISPLAY_JSON &&
             task->state == TASK_MISSING && !task->lacks)
             continue;

@@ -1,13 +1,13 @@
-/* Divides the cores among the workers. Every core has work, and no core has two threads. A lent
- * core counts as taken until its worker has returned it (team.h), so free cores are really free. */
+/* Divides the cores among the workers, so that each core has one thread. A lent core counts as used
+ * until its worker has returned it (team.h). So no thread runs on a core that counts as free. */
 #include "core/base/base.h"
 #include "experiments/run/runner.h"
 
-/* Seconds to wait for a worker to return threads. A slower worker is frozen, or has very long
- * steps. */
+/* Seconds for which the runner waits for a worker to return threads. A worker that takes longer is
+ * frozen, or has very long steps. */
 static const double patience = 30;
 
-/* Returns the smallest number of threads of a stage. */
+/* Returns the smallest number of threads with which a stage runs. */
 static int least(const struct runner *runner)
 {
     const int share = runner->options->workers ? runner->cores / runner->limit : 1;
@@ -24,8 +24,8 @@ static int free_cores(const struct runner *runner)
     return cores;
 }
 
-/* Lowers the threads of running stages to `threads`. Returns true if a stage still has more threads
- * and is worth waiting for. */
+/* Asks running stages to use at most `threads` threads. Returns true if a stage still holds more,
+ * and was asked less than `patience` seconds ago. */
 static bool ask_back(struct runner *runner, int threads)
 {
     const double now = clock_seconds();

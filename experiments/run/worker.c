@@ -1,5 +1,5 @@
-/* Worker processes: this program started again. The environment has the threads of the worker's
- * team, because libraries read these variables only when they are loaded. */
+/* Starts this program again as a worker process. The environment has the worker's number of
+ * threads, because libraries read these variables only when they are loaded. */
 #include "experiments/run/worker.h"
 
 #include <errno.h>
@@ -17,9 +17,9 @@
 
 enum { PROGRESS_FILE = 3, TEAM_FILE = 4 };
 
-/* True for variables that set the number of threads or their cores. The user's GOMP_SPINCOUNT and
- * OMP_WAIT_POLICY also apply to workers. Their defaults are those of every verb
- * (core/base/program.c). */
+/* True for entries that workers do not inherit, because they set the number of threads or the cores
+ * of threads. Workers inherit GOMP_SPINCOUNT and OMP_WAIT_POLICY. If the user sets neither, workers
+ * have the default of every verb (core/base/program.c). */
 static bool is_dropped(const char *entry)
 {
     static const char *const dropped[] = {
@@ -37,7 +37,8 @@ const char *worker_foreign_setting(void)
     return NULL;
 }
 
-/* Returns the environment of a worker: the runner's, except for the thread variables. */
+/* Returns the environment of a worker: the runner's environment, but with other entries for
+ * threads. */
 static char **compose_environment(struct arena *arena, int threads)
 {
     int count = 0, size = 0;
@@ -165,7 +166,8 @@ int worker_end(struct worker *worker)
     team_close(worker->team);
     while (waitid(P_PID, (id_t)worker->process, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
         ;
-    kill(-worker->process, SIGTERM); /* its group id stays reserved until waitpid */
+    /* Ends the worker's child processes. Until waitpid, no other process group can get this id. */
+    kill(-worker->process, SIGTERM);
     while (waitpid(worker->process, &status, 0) < 0)
         if (errno != EINTR) die("waitpid: %s", strerror(errno));
     return status;
