@@ -1,17 +1,17 @@
-/* Estimates the cost of a plan. Kinds estimate work; estimate_rate.c converts work to seconds.
- * Stages with the longest path to the end of the grid start first. This usual rule for dependent
- * jobs ends near the shortest possible time. */
+/* Estimates the cost of a plan. Kinds estimate work; estimate_rate.c converts work to seconds. Of
+ * equally urgent stages, the stage with the longest path to the end of the grid starts first. With
+ * this rule, which is usual for dependent jobs, a grid ends nearly as soon as possible. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "experiments/plan/plan.h"
 
-/* Core seconds to start a worker, take its lease and record the result: the cost of a stage that
- * computes almost nothing. */
+/* Core seconds to start a worker, take the lease of its stage and record the result. A stage that
+ * computes almost nothing takes as long. */
 static const double start_seconds = 0.01;
 
-/* Reduces the estimate of a stage that was stopped, or that continues a shorter training, to the
- * steps that are left. */
+/* Reduces an estimate to the steps that are left, for a stage that was stopped, or that will
+ * continue a shorter training. */
 static void take_off_done(struct task *task)
 {
     struct estimate *estimate = &task->estimate;
@@ -54,13 +54,14 @@ void plan_estimate(struct arena *arena, struct plan *plan, bool measure)
 
 /* ---- the order ---- */
 
-/* Propagates path lengths from readers to inputs, and from longer trainings to the shorter
- * trainings for which they wait. Returns true if another pass is needed, because a tail grew after
- * this pass had visited its task. */
+/* Computes the tail of each task from the paths of its readers, and of the longer trainings that
+ * wait for it. Returns true if another pass is needed, because a tail grew after this pass had
+ * visited its task. */
 static bool hand_on_paths(struct plan *plan)
 {
     bool late = false;
-    /* Backward: readers come after their inputs, so a path is complete when it is propagated. */
+    /* The loop runs backward, because readers come after their inputs. So the path of a task is
+     * complete before its inputs use it. */
     for (int i = plan->count - 1; i >= 0; i--) {
         struct task *task = plan->task[i];
         task->path = task->tail + task->left;
@@ -142,7 +143,8 @@ struct plan_cost plan_cost(const struct plan *plan, int workers, int cores)
         high += estimate->high;
         cost.core_seconds += estimate->seconds;
         cost.chain = fmax(cost.chain, task->path);
-        if (!(task->stage.kind->traits & KIND_TIMES)) /* measured once for all points */
+        /* One stage of such a kind measures all points, so the points save nothing. */
+        if (!(task->stage.kind->traits & KIND_TIMES))
             cost.saved += (task->points - 1) * estimate->seconds;
     }
     cost.low = cost.core_seconds > 0 ? low / cost.core_seconds : 1;

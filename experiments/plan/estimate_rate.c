@@ -1,6 +1,5 @@
-/* Estimates the seconds of a stage: its work times the rate of the nearest run. The nearest run
- * shares the most lines of the canonical text. A few steps suffice to calibrate a training, because
- * steps have similar numbers of tokens and so nearly equal costs. */
+/* Estimates the seconds of a stage: its work times the rate of the nearest run. The nearest run is
+ * the finished stage of the same kind whose canonical text differs in the fewest lines. */
 #include "experiments/plan/plan.h"
 
 #include <errno.h>
@@ -24,18 +23,19 @@
 enum { RUNS_MOST = 200, LINES_MOST = 128 };
 
 /* Factors of uncertainty:
- *   same         runs of equal options differ on a shared machine
- *   calibrated   a short calibration has no validation and few batches
- *   nearest      scaling by operations is inexact, because small products run slower
- *   guess        the model's training was calibrated, not this kind of work
- *   sgemm        real work reaches 0.3 to 0.75 of the sgemm rate */
+ *   same         runs with equal options take different times on a shared machine
+ *   calibrated   a calibration has no validation and few batches
+ *   nearest      scaling by operations is inexact, because small products have a lower rate
+ *   guess        the rate was calibrated for the training of the model, not for this kind of work
+ *   sgemm        training and decoding reach 0.3 to 0.75 of the sgemm rate */
 static const double same_range = 1.1, calibrated_range = 1.2, nearest_range = 1.35, guess_range = 2;
 static const double utilization = 0.6, sgemm_low = 0.8, sgemm_high = 2;
 static const double usual_sgemm = 5e10; /* operations per second of one core */
-/* A run with less than this share of a stage's work is ignored. Its time is mostly start-up. */
+/* A finished run that did less than this share of a stage's work is ignored, because its time is
+ * mostly the time of starting. */
 static const double least_work = 0.05;
 
-/* True if a line has the seed, or an input that depends on the seed. */
+/* True if a line of a canonical text has the seed, or an input whose kind depends on the seed. */
 static bool is_of_seed(const char *line)
 {
     char name[64];
@@ -45,8 +45,7 @@ static bool is_of_seed(const char *line)
     return kind && stage_kind_is_seeded(kind);
 }
 
-/* The lines of a canonical text that describe options: all lines but the seed and inputs that
- * depend on it. */
+/* The lines of a canonical text, except the seed and inputs whose kinds depend on the seed. */
 struct option_lines {
     int count;
     const char *text[LINES_MOST];
@@ -66,16 +65,16 @@ static void lines_split(struct option_lines *lines, const char *text)
     }
 }
 
-/* A finished stage of this host and device. */
+/* A finished stage that this host and device computed. */
 struct finished_stage {
     const char *kind, *name;
     const struct option_lines *lines;
-    double seconds, work; /* seconds: with one thread; work 0: not recorded */
+    double seconds, work; /* seconds with one thread; its work (0: not recorded) */
 };
 
 struct rates {
     struct arena *arena;
-    const char *runs; /* NULL: another machine, of which only the sgemm rate is known */
+    const char *runs; /* NULL: another machine, about which only the sgemm rate is known */
     char host[65];
     const char *device; /* device of this process */
     int finished_stages;
@@ -83,22 +82,23 @@ struct rates {
     struct hash_table *memo; /* maps a canonical text without the seed to an index in memo_rate */
     struct rate *memo_rate;
     int memos;
-    double sgemm; /* operations per second; 0: not measured yet */
+    double sgemm; /* operations per second of a core; 0: not measured yet */
 };
 
-/* Seconds per unit of work, or per stage if `whole`. */
+/* Seconds per unit of work; per stage if `whole` is true. */
 struct rate {
     double seconds;
-    bool whole; /* the nearest run has no recorded work */
+    bool whole; /* true if the nearest run has no recorded work */
     double range;
     enum estimate_source source;
     const char *from;
 };
 
-/* Seconds of each finished stage with one thread: the duration of each attempt, up to its last
- * event, times its threads. Changes of the number of threads are timings. Before the first change
- * (and in older stages) the environment has the number. Stages that continued a shorter training
- * are excluded, because they did only part of their work. */
+/* Selects finished stages with their seconds for one thread: the duration of each attempt, up to
+ * its last event, times its number of threads. Each change of the number of threads is a timing.
+ * The number before the first change is in the environment. Older stages have only the number in
+ * the environment. Stages that continued a shorter training are excluded, because they did only
+ * part of their work. */
 static const char past_sql[] =
     "SELECT s.kind, s.canonical,"
     "  (SELECT name FROM name WHERE name.stage = s.number AND position = 0),"
@@ -138,7 +138,8 @@ static void read_pasts(struct rates *rates, struct store *store, const char *kin
     store_finish(ask);
 }
 
-/* Writes the digest of model, corpus, host, and device if it is not the CPU. */
+/* Computes the key of a calibration: the digest of the training's options, the corpus, the host,
+ * and the device if it is not the CPU. */
 static void calibration_key(const struct rates *rates, const struct stage *train,
                             char key[DIGEST_TEXT])
 {
@@ -242,15 +243,15 @@ static int count_absent(const struct option_lines *of, const struct option_lines
     return absent;
 }
 
-/* Returns the rate of the nearest run; zeros if there is none. A run with other options must have
- * done at least `work`. */
+/* Returns the rate of the nearest run; a rate of zeros if there is none. A run with other options
+ * must have done at least `work`. */
 static struct rate find_past(const struct rates *rates, const struct stage *stage, double work)
 {
     const struct finished_stage *best = NULL;
     struct option_lines own;
     lines_split(&own, stage->canonical);
-    /* The text of such a stage does not describe the model that it reads. Its run is therefore
-     * never ESTIMATE_SAME. */
+    /* If a stage has inputs but no seed, its lines do not describe the model that it reads. So a
+     * run of its kind is never ESTIMATE_SAME. */
     const int other_model = !(stage->kind->traits & KIND_SEEDED) && stage->inputs > 0;
     int least = 0;
     double low = 0, high = 0;
@@ -286,20 +287,20 @@ static struct rate find_past(const struct rates *rates, const struct stage *stag
 
 /* ---- the rate of a stage ---- */
 
-/* Returns the rate of a stage. Its time is its predicted work times this rate. Work is in
- * operations, or in seconds for a kind that counts none. The rate comes from the first of these
- * sources:
+/* Returns the rate of a stage. The time of the stage is its estimated work times this rate. Work is
+ * in operations, or in guessed seconds for a kind that counts no operations. The rate comes from
+ * the first of these sources that exists:
  *
  * - a finished run with the same options on this host, with any seed
  * - a calibration of this model on this host (plan --calibrate), kept in RUNS/rates
- * - the finished run of the same kind on this host whose options differ least, scaled by work. It
- *   must have done at least a twentieth of the work
- * - the sgemm rate times a usual utilization. The sgemm rate is measured, which takes seconds, or a
- *   usual rate, which suffices to order stages by length
+ * - the finished run of the same kind on this host whose options differ least, scaled by work. The
+ *   run must have done at least a twentieth of the stage's work
+ * - the sgemm rate times a usual utilization. The sgemm rate is measured within seconds, or it is a
+ *   constant (usual_sgemm), which suffices to order stages by time
  *
- * The time of a run is the time of its attempts times its threads, whether or not other programs
- * used the machine. This function reads the database as it is; every run collects its results into
- * the database. */
+ * The time of a run is the time of its attempts times its threads, even if other programs used the
+ * machine at the same time. rates_open does not update the database, because every run collects its
+ * results. */
 static struct rate find_rate(struct rates *rates, const struct stage *stage,
                              const struct estimate *estimate)
 {
@@ -307,7 +308,8 @@ static struct rate find_rate(struct rates *rates, const struct stage *stage,
     const struct rate finished =
         find_past(rates, stage, scaled ? least_work * estimate_work(estimate) : 0);
     if (finished.source == ESTIMATE_SAME) return finished;
-    /* The stage itself, or the training that it reads: the same model with another kind of work. */
+    /* `train` is the stage itself, or the training that it reads. Both have the same model, but
+     * different kinds of work. */
     const struct stage *train = stage_trained(stage);
     const double rate = train ? calibrated_rate(rates, train) : 0;
     if (rate && (stage->kind->traits & KIND_SEEDED || !finished.source))
@@ -321,8 +323,8 @@ static struct rate find_rate(struct rates *rates, const struct stage *stage,
         .seconds = 1 / (utilization * rates->sgemm), .range = 1, .source = ESTIMATE_SGEMM};
 }
 
-/* Prints the text that determines the rate: the option lines of the stage and of the seeded stages
- * that it reads. */
+/* Prints the text that determines the rate: the lines (struct option_lines) of the stage, and of
+ * the stages with a seed that it reads. */
 static void print_key(const struct stage *stage, FILE *out)
 {
     struct option_lines lines;
@@ -361,8 +363,8 @@ void rates_apply(struct rates *rates, const struct stage *stage, struct estimate
 
 /* ---- plan --calibrate ---- */
 
-/* Returns the corpus of a stage. If missing, prepares it in a temporary folder and keeps it in
- * *prepared. */
+/* Returns the corpus of a corpus stage. If the stage is not done, prepares the corpus in a
+ * temporary folder. *prepared keeps the corpus for the next call. */
 static const struct corpus *corpus_of(struct arena *arena, struct stage *stage,
                                       const struct corpus **prepared, FILE *out)
 {
@@ -373,12 +375,13 @@ static const struct corpus *corpus_of(struct arena *arena, struct stage *stage,
     fprintf(out, "preparing %s in a temporary folder\n", stage->name);
     corpus_prepare(&stage->settings->corpus, folder, NULL, NULL);
     *prepared = corpus_open(arena, folder);
-    file_remove_tree(folder); /* its files stay open */
+    file_remove_tree(folder); /* the open corpus still reads these files */
     free(folder);
     return *prepared;
 }
 
-/* Returns operations per second of one thread. Sets *step to the seconds of a step. */
+/* Trains for a few steps with one thread. A few steps suffice, because all steps have similar
+ * numbers of tokens. Returns the operations per second, and sets *step to the seconds of a step. */
 static double measure(const struct stage *train, const struct corpus *corpus, double *step)
 {
     const struct throughput_job job = {

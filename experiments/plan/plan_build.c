@@ -1,6 +1,6 @@
-/* Builds the plan of a grid. Points share stages with equal ids. Kinds are visited in the order of
- * their ranks. So inputs precede their readers, and the ids of inputs are known when a reader's id
- * is computed. */
+/* Builds the plan of a grid. Points share stages with equal ids. Each point adds its stages in the
+ * order of the ranks of their kinds. So inputs precede their readers, and the ids of inputs are
+ * known when the id of a reader is computed. */
 #include "experiments/plan/plan.h"
 
 #include <string.h>
@@ -22,8 +22,8 @@ struct task *plan_find(const struct plan *plan, int point, const struct stage_ki
     return NULL;
 }
 
-/* Returns the task of the plan with this stage's id. If there is none, adds one. The inputs must be
- * set. */
+/* Computes the id of a stage, whose inputs must be set. Returns the plan's task with this id; adds
+ * a task if there is none. */
 static struct task *settle(struct arena *arena, struct plan *plan, struct stage *stage)
 {
     stage_identify(stage, plan->runs, arena);
@@ -36,8 +36,8 @@ static struct task *settle(struct arena *arena, struct plan *plan, struct stage 
     return task;
 }
 
-/* True if a stage reads another stage of its point. A stage of a part reads only the matching
- * part. */
+/* True if a stage reads `other`, a stage of the same point whose kind is an input of its kind. A
+ * stage of a part reads only the matching part of the other kind. */
 static bool reads(const struct stage *stage, const struct stage *other, struct arena *arena)
 {
     if (!stage->part || !other->part) return true;
@@ -60,7 +60,8 @@ static void take_inputs(struct arena *arena, struct stage *stage, const struct p
     }
 }
 
-/* Returns the stage of a kind among `upon` and the stages that it reads; NULL if none. */
+/* Returns the stage of a kind, which is `upon` or one of its direct and indirect inputs; NULL if
+ * none. */
 static const struct stage *given_stage(const struct stage *upon, const struct stage_kind *kind)
 {
     const struct stage *found = upon && upon->kind == kind ? upon : NULL;
@@ -69,8 +70,8 @@ static const struct stage *given_stage(const struct stage *upon, const struct st
     return found;
 }
 
-/* Describes a stage by its point. If the stage is given (plan->upon), its settings, options, seed
- * and files come from there. */
+/* Sets the members of a stage from its point. If plan->upon gives a stage of this kind, settings,
+ * options, seed and files are copied from the given stage. */
 static void describe(struct arena *arena, struct stage *stage, const struct plan *plan, int index,
                      const struct stage_kind *kind)
 {
@@ -93,9 +94,10 @@ static void put_at(struct arena *arena, struct plan_point *at, struct task *task
     task->points++;
 }
 
-/* Returns the task of the previous point if its stage is the same; else NULL. The kind must have no
- * parts, inputs and seed, and the options must be equal. Such a stage is a corpus. Looking for its
- * files again at every point would take longest. */
+/* Returns the task of the previous point if this point has the same stage; else NULL. Only stages
+ * without part, inputs and seed are compared, such as corpora. They are the same if their options
+ * are equal. Otherwise the search for the files of a corpus would be repeated at every point, and
+ * would take most of the time of the plan. */
 static struct task *find_repeated(struct arena *arena, const struct plan *plan, int index,
                                   const struct stage_kind *kind, const char *part)
 {
@@ -110,7 +112,7 @@ static struct task *find_repeated(struct arena *arena, const struct plan *plan, 
     return *name ? NULL : plan_find(plan, index - 1, kind);
 }
 
-/* Adds the task of one kind, or of one part of a kind, to a point. */
+/* Adds the task of a kind, or of a part of a kind, to a point. */
 static void add_task(struct arena *arena, struct plan *plan, int index,
                      const struct stage_kind *kind, const char *part)
 {
@@ -130,7 +132,7 @@ static void add_task(struct arena *arena, struct plan *plan, int index,
               arena);
 }
 
-/* Returns the index of an input in the stage's inputs. Adds a new input. */
+/* Returns the index of an input in the stage's inputs; adds the input if it is new. */
 static int find_input(struct stage *stage, struct stage *input)
 {
     int i = 0;
@@ -178,7 +180,7 @@ static void add_per_grid(struct arena *arena, struct plan *plan, const struct st
 struct column_kind {
     const struct stage_kind *kind;
     const char *task;
-    bool named; /* a column shows the kind */
+    bool named; /* a column or a section requests the kind */
 };
 
 static void look_at_column(void *context, const struct column *column, const char *what)
@@ -193,7 +195,7 @@ static void look_at_column(void *context, const struct column *column, const cha
     of->named = true;
 }
 
-/* True if a grid requests a kind that covers all rows, by a section or by a column. */
+/* True if a section or a column of the grid requests a kind that covers all rows. */
 static bool asks_per_grid(const struct plan *plan, const struct stage_kind *kind)
 {
     const struct grid *grid = plan->grid;

@@ -1,6 +1,6 @@
-/* Continuation of trainings that differ only in length. These trainings are found once, by the
- * digest of the other lines of their canonical texts. Their states are read again at every
- * inspection of a task. */
+/* Selects the shorter training that a training continues. Trainings that differ only in length are
+ * found once: their canonical texts without the lines of the length have the same digest. The
+ * states of these trainings are read at every inspection of a task. */
 #include <string.h>
 
 #include "core/base/file.h"
@@ -12,16 +12,17 @@
 
 struct plan_length {
     const char *name, *canonical, *folder;
-    struct task *task; /* task of this plan; NULL: none */
+    struct task *task; /* its task in this plan; NULL: none */
 };
 
 /* ---- finding ---- */
 
-/* Index of the open trainings by key. An entry is TEXTS * task index + text number. Text 0 is
- * today's, text 1 is that of older programs. */
+/* Finds open trainings by their key (continue_key). A training has up to TEXTS canonical texts,
+ * each with its own key: text 0 is written by this program, text 1 by older programs. Each text has
+ * an entry: TEXTS times the index of the task, plus the index of the text. */
 enum { TEXTS = 2 };
 struct open_trainings {
-    struct hash_table *first; /* maps a key to its first entry */
+    struct hash_table *first; /* maps a key to the first entry with this key */
     int *next; /* [TEXTS * tasks of the plan] next entry with the same key; -1: none */
 };
 
@@ -46,7 +47,7 @@ static void tell(struct arena *arena, const struct plan *plan, const struct open
     }
 }
 
-/* Adds the stages in RUNS/stages that are not in the plan. */
+/* Adds the trainings in RUNS/stages that are not in the plan. */
 static void tell_others(struct arena *arena, const struct plan *plan,
                         const struct open_trainings *open)
 {
@@ -79,7 +80,7 @@ void plan_find_lengths(struct arena *arena, struct plan *plan)
         struct task *task = plan->task[i];
         task->lengths = 0;
         task->length = NULL;
-        /* Only trainings that may begin by continuing another one. */
+        /* Skips stages that will not begin by continuing another training. */
         if (!continue_trains(task->stage.kind) || task->replace || task->step >= 0 ||
             task->state == TASK_DONE || task->state == TASK_DIVERGED)
             continue;
@@ -103,7 +104,8 @@ void plan_find_lengths(struct arena *arena, struct plan *plan)
 
 /* ---- choosing ---- */
 
-/* True if this plan runs the other training first: it is shorter, and is open or running. */
+/* True if the other training is shorter, and this plan will compute it or it is running. Then the
+ * task waits for it. */
 static bool goes_before(const struct plan_length *length, const struct task *task)
 {
     const struct task *other = length->task;
@@ -112,8 +114,8 @@ static bool goes_before(const struct plan_length *length, const struct task *tas
     return task_is_open(other) || other->state == TASK_RUNNING;
 }
 
-/* True if another process may run a shorter training: this plan does not run it, and it is not
- * done. */
+/* True if a process outside of this plan may be computing the other training. Then this training is
+ * shorter, not done, and not computed by this plan. */
 static bool is_at_work(const struct plan_length *length, const struct task *task,
                        struct arena *arena)
 {
@@ -122,12 +124,14 @@ static bool is_at_work(const struct plan_length *length, const struct task *task
            !file_exists(arena_print(arena, "%s/" STAGE_DONE, length->folder));
 }
 
-/* The shorter training that a longer one can continue. */
+/* The shorter training that a longer training will continue, and the reason if there is none. */
 struct shorter_training {
     const char *name; /* NULL: none yet */
     struct continuation found;
-    const char *older;    /* plan_older of the training */
-    const char *why, *of; /* reason against the longest refused training, and its canonical text */
+    const char *older; /* result of plan_older for the training */
+    /* Reason why the longest refused training was refused, and the canonical text of this
+     * training. */
+    const char *why, *of;
 };
 
 static void refuse(struct shorter_training *choice, const struct plan_length *length,

@@ -1,5 +1,5 @@
-/* Checks the keys of a grid that describe its output (table, learned, claims, figures) before
- * anything runs. */
+/* Checks the keys of a grid that describe its output (table, learned, claims, figures), before any
+ * stage runs. */
 #include <string.h>
 
 #include "experiments/grid/kind.h"
@@ -7,8 +7,8 @@
 #include "results/table/learned.h"
 #include "results/table/summary.h"
 
-/* Returns the kind that a column shows, if rows must request it; else NULL. (`speed` requests
- * itself.) */
+/* Returns the kind whose values a column shows, if a row must request the kind; else NULL. A column
+ * of a kind that covers the whole grid, such as `speed`, itself requests the kind. */
 static const struct stage_kind *kind_to_ask(const struct column *column)
 {
     const struct stage_kind *kind = column->kind ? stage_kind_find(column->kind) : NULL;
@@ -23,8 +23,8 @@ static bool is_printed(const struct layout *layout, const struct column *column)
     return false;
 }
 
-/* Dies if no row requests the stages of a column. Rows without a run may have values of any kind:
- * quoted values, or those of hypotheses. */
+/* Dies if no row requests the stages of a column. A row without a run is accepted for every column,
+ * because its values are quoted, or are computed from files of hypotheses. */
 static void check_column(void *context, const struct column *column, const char *what)
 {
     const struct grid *grid = context;
@@ -39,7 +39,7 @@ static void check_column(void *context, const struct column *column, const char 
                column->name, kind->evaluation->section->name);
 }
 
-/* Visits a column and the members of a mean. */
+/* Calls `visit` for a column, and for the members of a mean. */
 static void visit_one(const struct column *column, const char *what, plan_column_visitor *visit,
                       void *context)
 {
@@ -84,8 +84,8 @@ static void read_table(void *context)
     layout_read(reading->grid->table, reading->grid, reading->arena);
 }
 
-/* Reads the table. If assignments have changed the rows so that `by` cannot show them, warns and
- * reads the table without `by`. */
+/* Reads the table. Options of the command line may have changed the rows so that the key `by` does
+ * not fit them. Then warns, and reads the table without `by`. */
 static void table_read(struct grid *grid, struct arena *arena)
 {
     struct table_reading reading = {grid, arena};

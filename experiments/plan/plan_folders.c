@@ -1,5 +1,5 @@
-/* Folders of a plan's stages. They are moved and written only under their leases. Disk space is
- * checked before a run, because a grid that fills the disk halfway leaves nothing. */
+/* Moves and writes the folders of a plan's stages, only under their leases. Checks the disk space
+ * before a run, because stages that fail on a full disk may have run for hours. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -68,7 +68,7 @@ struct plan_disk plan_disk(const struct plan *plan)
     return disk;
 }
 
-/* Dies if a folder to which a run writes, or in which it makes folders, is not writable. */
+/* Dies if a folder in which a run creates files or folders is not writable. */
 static void check_rights(struct arena *arena, const struct plan *plan)
 {
     static const char *const part[] = {"stages", "grids", "names"};
@@ -98,8 +98,8 @@ void plan_check_disk(struct arena *arena, const struct plan *plan, bool force)
     warn("%s", text);
 }
 
-/* Takes a lease. If it cannot be taken, returns NULL; *fault is then the reason, or NULL if another
- * process holds the lease. */
+/* Takes the lease of a stage. If the lease cannot be taken, returns NULL, and sets *fault to the
+ * reason, or to NULL if another process holds the lease. */
 static struct lease *take(struct arena *arena, const struct stage *stage, const char **fault)
 {
     SCOPED(heap_free) char *reason = NULL;
@@ -108,25 +108,27 @@ static struct lease *take(struct arena *arena, const struct stage *stage, const 
     return lease;
 }
 
-/* Moves the folder of a stage that runs again to RUNS/replaced. Takes the lease, and moves only the
- * folder that the plan saw, because another runner may be at work. Returns true if moved. */
+/* Moves the folder of a stage that runs again to RUNS/replaced. Another runner may already compute
+ * the stage again. So the function takes the lease, and moves the folder only if it still has the
+ * old result that the plan saw. Returns true if the folder was moved. */
 static bool make_room(struct arena *arena, const struct plan *plan, struct task *task,
                       const char **fault)
 {
     const struct stage *stage = &task->stage;
-    const bool there = file_is_folder(stage->folder); /* false: moved by another runner */
+    const bool there = file_is_folder(stage->folder); /* false: another runner has moved it */
     *fault = NULL;
     struct lease *lease = there ? take(arena, stage, fault) : NULL;
     if (*fault) return false;
     bool same = lease && plan_is_as_seen(task);
     if (same) {
         const char *replaced = arena_print(arena, "%s/replaced", plan->runs), *to;
-        long long now = (long long)time(NULL); /* incremented while the name is taken */
+        long long now = (long long)time(NULL); /* incremented until the name is new */
         while (file_is_folder(to = arena_print(arena, "%s/%s-%lld", replaced, stage->name, now)))
             now++;
         file_make_folder(replaced);
         file_rename(stage->folder, to);
-        file_unlink(arena_print(arena, "%s/lock", to)); /* moved along with the folder */
+        /* Removes the lock of this lease, which was moved with the folder. */
+        file_unlink(arena_print(arena, "%s/lock", to));
     }
     if (lease) lease_release(lease);
     task->replace = false;
@@ -151,8 +153,8 @@ void plan_put_all_away(struct arena *arena, struct plan *plan)
     }
 }
 
-/* Writes a stage's record under its lease. A temporary file in the folder therefore belongs to a
- * dead process. */
+/* Writes the record of a stage under its lease. So a temporary file in a folder without an owner
+ * belongs to a dead process. */
 static bool write_leased(struct arena *arena, const struct stage *stage, const char **fault)
 {
     struct lease *lease = take(arena, stage, fault);

@@ -1,4 +1,5 @@
-/* External needs of stages: missing files, grouped by the data set that has them, and programs. */
+/* Describes what stages need from outside of RUNS: missing files, grouped by data set or option,
+ * and programs. */
 #include <string.h>
 
 #include "core/base/shell.h"
@@ -9,17 +10,17 @@
 
 enum {
     LINES_MOST = 10,
-    PATHS_MOST = 3 /* in a line */
+    PATHS_MOST = 3 /* paths in a line */
 };
 
-/* The missing files of one line: those of a data set, those of options, or a single file. A lack
- * can also be a reason without a file. */
+/* The content of one line. It is about missing files of one data set, missing files of one option,
+ * or a single missing file. Or it is a reason without a file. */
 struct lack {
     const char *head,
-        *tail;  /* head: what is missing; tail: how a user gets it; tail NULL: no known way */
-    bool lists; /* the line ends with its files */
-    int files;  /* number of files; 0: a reason */
-    const char *paths; /* the first PATHS_MOST */
+        *tail;  /* head: what is missing, or the reason; tail: how to get it (NULL: unknown) */
+    bool lists; /* the line ends with the paths of the files */
+    int files;  /* number of files; 0: the lack is a reason */
+    const char *paths; /* paths of the first PATHS_MOST files */
     bool *waits;       /* [count of the plan] */
     int stages;
 };
@@ -28,7 +29,8 @@ struct lacks {
     const struct plan *plan;
     int count;
     struct lack *lack;
-    struct hash_table *known; /* keys: the words of a lack; the index of a lack and a path */
+    /* Maps head and tail of a lack to its index. Also has a key for each lack and path. */
+    struct hash_table *known;
 };
 
 static struct lack *find(struct lacks *lacks, const char *head, const char *tail, bool lists)
@@ -76,7 +78,8 @@ static struct lacks lacks_of(struct arena *arena, const struct plan *plan)
     return lacks;
 }
 
-/* Adds the stages that read a waiting stage. Inputs come before their readers. */
+/* Marks the direct and indirect readers of stages that wait, and counts all of them. One pass
+ * suffices, because inputs come before their readers. */
 static void spread(const struct plan *plan, struct lack *lack)
 {
     for (int i = 0; i < plan->count; i++) {

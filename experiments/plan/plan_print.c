@@ -1,4 +1,4 @@
-/* Prints the stages of a plan as a table, followed by states, costs and warnings. */
+/* Prints the stages of a plan as a table. Below the table it prints states, costs and warnings. */
 #include <math.h>
 #include <string.h>
 
@@ -11,12 +11,12 @@
 #include "results/sheet/sheet.h"
 #include "results/table/layout.h"
 
-/* Features of the table that a note explains. */
+/* Flags of the notes below the table. Each note explains a notation of the table. */
 enum { PLAN_SUMMED = 1, PLAN_BOUNDED = 2, PLAN_ABOUT = 4, PLAN_UNKNOWN = 8 };
 
 enum {
-    NAMED = 2, /* points named for a shared stage */
-    MANY = 60  /* more stages are summed up, a line for each kind and row */
+    NAMED = 2, /* points that are named for a shared stage */
+    MANY = 60  /* above this number of lines, the table has one line for each kind and row */
 };
 
 /* A line of the table: a stage, or all stages of a kind and row. */
@@ -24,7 +24,7 @@ struct plan_line {
     const struct task *task;
     int count;
     int of_state[TASK_STATES];
-    const char *point, *reason, *difference; /* reason NULL: reasons differ */
+    const char *point, *reason, *difference; /* reason NULL: the reasons differ */
     struct estimate estimate; /* work, time and disk are sums, memory is the maximum */
     bool about;
 };
@@ -38,7 +38,7 @@ static const char *flops_text(struct arena *arena, double flops)
     return arena_print(arena, "%.*f %s", flops < 10, flops, unit[i]);
 }
 
-/* Returns "ROW/SEED = ROW/SEED (+3) PART": all points of this grid that share the stage. */
+/* Returns the points of this grid that share the stage: "ROW/SEED = ROW/SEED (+3) PART". */
 static const char *points_text(struct arena *arena, const struct stage *stage)
 {
     if (!stage_has_point(stage)) return "";
@@ -49,16 +49,16 @@ static const char *points_text(struct arena *arena, const struct stage *stage)
     return stage->part ? arena_print(arena, "%s %s", text, stage->part) : text;
 }
 
-/* Returns the reason. The message of a failure is cut off; it is printed in full below the
- * table. */
+/* Returns the reason of the state. Messages of failures and missing inputs are cut at the colon,
+ * because they are printed below the table. */
 static const char *reason_text(struct arena *arena, const struct task *task)
 {
     if (task->state != TASK_FAILED && task->state != TASK_MISSING) return task->reason;
     return arena_text_range(arena, task->reason, strcspn(task->reason, ":"));
 }
 
-/* Returns, for each row, the row of its baseline in the table; -1 if there is none or it has no
- * run. */
+/* Returns for each row of the grid the row that is its baseline in the table; -1 if there is none
+ * with a run. */
 static const int *baselines(struct arena *arena, const struct grid *grid)
 {
     const struct layout *layout = grid->layout;
@@ -73,8 +73,9 @@ static const int *baselines(struct arena *arena, const struct grid *grid)
     return baseline;
 }
 
-/* Returns, for each task, its body parameters minus those of the row's baseline. The difference is
- * exact, even if the sizes of the tables are not. */
+/* Returns for each task the text of a difference: its body parameters minus the body parameters of
+ * its row's baseline. The difference is exact, even if the sizes of embedding and softmax tables
+ * are not known. */
 static const char **differences(struct arena *arena, const struct plan *plan)
 {
     const char **text = ARENA_ARRAY(arena, const char *, plan->count);
@@ -94,8 +95,8 @@ static const char **differences(struct arena *arena, const struct plan *plan)
     return text;
 }
 
-/* Returns the number of parameters. Before the text is read, only the row width of the tables is
- * known. */
+/* Returns the text of the number of parameters. While the corpus's text is missing, only the width
+ * of the embedding and softmax tables is known, not their number of rows R. */
 static const char *parameters_text(struct arena *arena, const struct estimate *estimate)
 {
     if (!estimate->parameters) return NULL;
@@ -104,8 +105,8 @@ static const char *parameters_text(struct arena *arena, const struct estimate *e
                        number_count(arena, (double)estimate->parameters));
 }
 
-/* True if the estimate is approximate: before the text is read, the batches of an epoch are
- * estimated. */
+/* True if the number of steps is approximate: before the corpus exists, the number of batches in an
+ * epoch is estimated. */
 static bool is_about(const struct task *task)
 {
     return task->estimate.bounded && task->estimate.steps && task->stage.settings->train.epochs > 0;
@@ -186,7 +187,8 @@ static void add(struct plan_line *line, const struct plan_line *more)
     sum->device = fmax(sum->device, estimate->device);
 }
 
-/* Sums lines by kind and row, in the order of their first stages. Returns the number of lines. */
+/* Merges the lines of each kind and row, in the order of their first stages. Returns the new number
+ * of lines. */
 static int sum_up(struct arena *arena, struct plan_line *line, int lines)
 {
     struct hash_table *place = hash_table_new(arena, (size_t)lines);
@@ -207,8 +209,8 @@ static int sum_up(struct arena *arena, struct plan_line *line, int lines)
     return count;
 }
 
-/* Returns the title of the grid, or its name. Adds the path if the file's name differs from the
- * grid's. */
+/* Returns the title of the grid, or its name if it has no title. Adds name and path if the name of
+ * the file differs from the name of the grid. */
 static const char *heading_of(struct arena *arena, const struct grid *grid)
 {
     const char *heading = grid->title ? grid->title : grid->name;
@@ -219,8 +221,8 @@ static const char *heading_of(struct arena *arena, const struct grid *grid)
                        grid->title ? ", " : "", grid->path);
 }
 
-/* Prints a line for each stage. Without PLAN_ALL, more than MANY are summed up. Returns the flags
- * of the notes to print. */
+/* Prints the table with a line for each stage. Without PLAN_ALL, more than MANY lines are merged.
+ * Returns the flags of the notes to print. */
 static unsigned print_rows(struct arena *arena, const struct plan *plan,
                            const struct plan_missing *missing, unsigned show, FILE *out)
 {
@@ -271,7 +273,7 @@ static void print_notes(unsigned notes, FILE *out)
         if (notes & 1u << i) fprintf(out, "%s\n", text[i]);
 }
 
-enum { FAILURES = 5 }; /* printed in full */
+enum { FAILURES = 5 }; /* number of failures that are printed in full */
 
 static const char *plural(int count)
 {
@@ -315,7 +317,7 @@ static void print_time(struct arena *arena, const struct plan *plan, int workers
     fputc('\n', out);
 }
 
-/* Prints the chain of stages that takes longest, with one core each. */
+/* Prints the chain of stages that takes longest, if each stage has one core. */
 static void print_chain(struct arena *arena, const struct plan *plan, const struct plan_cost *cost,
                         FILE *out)
 {
@@ -392,8 +394,8 @@ static void print_row(FILE *out, struct arena *arena, const char *row, const cha
     fputc('\n', out);
 }
 
-/* Prints the rows whose stages are all those of another row, and the axis points that are the same
- * row. */
+/* Prints the rows that have the same stages as an earlier row. Also prints the places on the axes
+ * that one row has. */
 static void print_equal_rows(struct arena *arena, const struct plan *plan, FILE *out)
 {
     const struct grid *grid = plan->grid;
@@ -418,7 +420,7 @@ static void print_equal_rows(struct arena *arena, const struct plan *plan, FILE 
     }
 }
 
-/* Prints "recipe: xu2019", with numbers of rows if there are several recipes. */
+/* Prints "recipe: xu2019". A recipe that not all rows use is followed by its number of rows. */
 static void print_recipes(struct arena *arena, const struct grid *grid, FILE *out)
 {
     const char **name = ARENA_ARRAY(arena, const char *, grid->rows);
@@ -440,7 +442,7 @@ static void print_recipes(struct arena *arena, const struct grid *grid, FILE *ou
     if (count) fputc('\n', out);
 }
 
-/* Prints lines that fold_text folds. */
+/* Prints the lines below the table. The caller folds them to the width of the terminal. */
 static void print_below(struct arena *arena, const struct plan *plan,
                         const struct plan_missing *missing, int workers, FILE *out)
 {

@@ -1,5 +1,5 @@
-/* States of tasks. They are read from the folders at every inspection, because other runners change
- * them. */
+/* Reads the states of tasks from their folders. They are read again at every inspection, because
+ * other runners change them. */
 #include <math.h>
 #include <string.h>
 
@@ -63,7 +63,8 @@ static void set(struct task *task, enum task_state state, const char *reason)
     task->reason = reason;
 }
 
-/* Sets the state of a stage that has a folder and is not done. */
+/* Sets the state of a stage from the events in its folder. The stage is not done, and no process
+ * holds its lease. */
 static void inspect_past(struct arena *arena, struct task *task, unsigned retry)
 {
     struct history past = history_read(arena, task->stage.folder);
@@ -99,8 +100,8 @@ static void inspect_past(struct arena *arena, struct task *task, unsigned retry)
         set(task, TASK_NEW, "new");
 }
 
-/* Adds the first name of a finished stage to its reason, if this plan does not have the name. Sets
- * `unnamed`. */
+/* Adds the first name of a finished stage to its reason, unless it is the label of the stage in
+ * this plan. Sets `unnamed`. */
 static void name_origin(struct arena *arena, struct task *task)
 {
     const char **name;
@@ -127,7 +128,8 @@ const char *plan_older(const struct stage *stage, const struct stage_end *end)
     SCOPED(arena_free) struct arena arena = {0};
     const char *own = stage_code(stage, &arena), *older = NULL;
     const bool other = !end->code || strcmp(end->code, own) != 0;
-    /* This program's code computed a part, so the recorded commit is its own. */
+    /* If the code of this program computed a part of the stage, the recorded commit may belong to
+     * this program. So the commit of the older code is unknown. */
     if (other) older = end->commit && !(end->code && strstr(end->code, own)) ? end->commit : "";
     if (older || !(stage->kind->traits & KIND_COMPUTES) || !end->backend || !end->backend_code)
         return older;
@@ -136,8 +138,8 @@ const char *plan_older(const struct stage *stage, const struct stage_end *end)
     return strstr(end->backend_code, own) || !end->commit ? "" : end->commit;
 }
 
-/* Returns a text with times in whole minutes, so that a runner that waits prints a new text once a
- * minute. */
+/* Returns the reason of a running stage. Its times are in whole minutes from one minute on, so that
+ * a waiting runner gets a new text at most once a minute. */
 static const char *running_text(struct arena *arena, const struct lease_owner *owner)
 {
     const double silent = lease_silence(owner), step = silent < 60 ? 1 : 60;
@@ -150,8 +152,8 @@ static const char *running_text(struct arena *arena, const struct lease_owner *o
                        owner->pid, owner->host, span, left);
 }
 
-/* Returns the input that the stage lacks; NULL if none. stage_lacks applies to stages that will run
- * again. */
+/* Returns the message about an input that the stage lacks; NULL if it lacks none. A stage that will
+ * run again because its folder lacks files is also checked by stage_lacks. */
 static const char *missing_input(struct arena *arena, const struct task *task)
 {
     const struct stage *stage = &task->stage;
@@ -214,7 +216,8 @@ static void inspect_state(void *context)
         task->older = plan_older(stage, &end);
         return;
     }
-    /* This test is first, because another machine may have files that this machine lacks. */
+    /* The lease is tested before the inputs, because another machine may have files that this
+     * machine lacks. */
     if (one->there && lease_held(stage->folder, &owner)) {
         task->step = checkpoint_step(stage->folder);
         task->silent = lease_silence(&owner) > 0;
@@ -241,8 +244,8 @@ static void inspect_state(void *context)
     }
 }
 
-/* Inspects a stage. A folder that this user may not read, such as a colleague's with umask 077,
- * fails only its own stage. */
+/* Inspects a stage. If this user may not read its folder, for example because another user wrote it
+ * with umask 077, only this stage fails. */
 static void inspect(struct inspection one)
 {
     struct task *task = one.task;
@@ -259,7 +262,7 @@ void plan_inspect(struct arena *arena, struct task *task, unsigned retry, const 
     inspect((struct inspection){arena, task, retry, unable, file_is_folder(task->stage.folder)});
 }
 
-/* Returns the set of folder names in RUNS/stages. Lists the folder once for all tasks. */
+/* Returns the set of names in RUNS/stages. So this folder is listed only once for all tasks. */
 static struct hash_table *list_folders(struct arena *arena, const char *runs)
 {
     struct hash_table *folders = hash_table_new(arena, 1024);
@@ -337,10 +340,11 @@ void plan_inspect_all(struct arena *arena, struct plan *plan, unsigned retry)
 void plan_set_stale(struct arena *arena, struct plan *plan, enum plan_stale stale)
 {
     set_stale(arena, plan, stale);
-    plan_find_lacking(arena, plan); /* last, so that readers of lacking stages do not run again */
+    /* This call comes last, so that readers of lacking stages do not run again. */
+    plan_find_lacking(arena, plan);
 }
 
-/* True if the stage is done, but lacks the files that its readers open. */
+/* True if the stage is done, but its folder lacks the files that its readers open. */
 static bool has_lost(const struct task *task)
 {
     return task->state == TASK_DONE && !stage_has_opened(&task->stage);

@@ -1,6 +1,6 @@
-/* Warnings of a plan. Equal warnings are merged: the first location, row or corpus, and the number
- * of others. Options without effect are reported, because their user expects an effect. Trainings
- * that are too short are reported before they cost hours. */
+/* Prints the warnings of a plan. Equal warnings are merged into one. Options without effect are
+ * reported, because the user expects an effect. Trainings that are too short are reported before
+ * they take hours. */
 #include <string.h>
 
 #include "core/base/hash_table.h"
@@ -16,7 +16,7 @@
 struct remark {
     const char *text;
     struct location location; /* first location */
-    struct name_list names;   /* rows or corpora */
+    struct name_list names;   /* rows or corpora with this remark */
 };
 struct remarks {
     struct arena *arena;
@@ -39,7 +39,8 @@ static void remark_add(struct remarks *all, const char *text, struct location lo
 
 /* ---- text ---- */
 
-/* Collects the remarks on all corpora of a plan. `text` returns NULL if there is no remark. */
+/* Collects the remarks on the corpora of a plan. `text` returns the remark on a corpus; NULL if
+ * there is none. */
 static struct remarks remarks_of(const struct plan *plan, struct arena *arena,
                                  const char *(*text)(struct stage *corpus, struct arena *arena))
 {
@@ -104,7 +105,7 @@ void plan_print_overlap(struct arena *arena, const struct plan *plan, FILE *out)
 
 /* ---- trainings ---- */
 
-/* Returns the training of a row's first point; NULL if none. */
+/* Returns the training of the first point of a row; NULL if there is none. */
 static const struct task *training_of(const struct plan *plan, int row)
 {
     const struct plan_point *point = &plan->point[row * plan->grid->seeds];
@@ -122,7 +123,7 @@ static const char *budget_text(const struct train_options *train, struct arena *
                        train->steps ? " or " : "", train->steps ? steps : "");
 }
 
-/* Returns the option that limits a training. */
+/* Returns the location of the option that limits a training. */
 static struct location budget_place(const struct grid_resolved *resolved)
 {
     const char *key = tree_find(resolved->options, "train.steps") ? "train.steps" : "train.epochs";
@@ -146,8 +147,8 @@ static void look_at_warmup(struct remarks *found, const struct grid_resolved *re
         budget_place(resolved), row);
 }
 
-/* True if the budget is below the recipe's. If one budget is in epochs and the other in steps,
- * compares their steps on the row's text. */
+/* True if the budget of a training is below the budget of its recipe. If one budget is in epochs
+ * and the other one is in steps, compares the estimated steps on the row's text. */
 static bool is_below(const struct task *task, const struct train_options *recipe,
                      struct arena *arena)
 {
@@ -196,7 +197,8 @@ void plan_warn_training(struct arena *arena, const struct plan *plan)
 
 /* ---- hypotheses ---- */
 
-/* Returns the sentences of the split that a stage translates; 0 if not known yet. */
+/* Returns the number of sentences in the split that a score stage translates; 0 if not known
+ * yet. */
 static int64_t sentences_of(const struct stage *score, struct arena *arena)
 {
     const struct evaluation *evaluation = score->kind->evaluation;
@@ -211,8 +213,8 @@ static int64_t sentences_of(const struct stage *score, struct arena *arena)
     return 0;
 }
 
-/* Returns the number of reference sentences of the rows under a heading of the table; 0 if
- * unknown. */
+/* Returns the number of reference sentences that the rows with a coordinate of the table's columns
+ * share; 0 if unknown. */
 static int64_t sentences_at(const struct plan *plan, int coordinate, struct arena *arena)
 {
     const struct layout *layout = plan->grid->layout;
@@ -252,12 +254,12 @@ struct without_effect {
     const struct plan *plan;
     struct arena *arena;
     const struct tree *defaults;
-    struct hash_table *works; /* "NAME\nREASON\nPLACE" of an option with an effect in some row */
-    struct remarks idles;     /* keys of options without effect in some row */
+    struct hash_table *works; /* keys "NAME\nREASON\nPLACE" of options with an effect in some row */
+    struct remarks idles;     /* the same keys, of options without effect in some row */
 };
 
-/* Records whether an option has an effect in one row. `why` is its condition. Values of presets are
- * ignored. */
+/* Records if an option has an effect in one row. `why` states when it has an effect. Values that
+ * are set in preset files are ignored. */
 static void note(struct without_effect *idle, const char *name, struct location location,
                  bool works, const char *why)
 {
@@ -276,7 +278,8 @@ static bool answer(void *context, const struct expression_term *term)
     return expression_term_holds_in(term, *options);
 }
 
-/* Checks an option with a condition `when`, in every row that sets the option. */
+/* Checks an option that has an effect only under a condition, option->when, in every row that sets
+ * the option. */
 static void look_beside(struct without_effect *idle, const char *name, const struct option *option)
 {
     struct arena *arena = idle->arena;
@@ -307,7 +310,9 @@ static bool is_read(const struct plan_point *point, const char *name)
     return false;
 }
 
-/* Checks that a stage reads each option. Options with default values are in no canonical text. */
+/* Checks if the stages of a point read the options of model and training. A stage reads an option
+ * if its canonical text has the option. Options with default values are not checked, because
+ * canonical texts omit them. */
 static void look_for_readers(struct without_effect *idle, const struct grid_resolved *resolved,
                              const struct plan_point *tasks)
 {
@@ -328,7 +333,7 @@ static void look_for_readers(struct without_effect *idle, const struct grid_reso
 void plan_warn_idle(const struct plan *plan)
 {
     SCOPED(arena_free) struct arena arena = {0};
-    struct remarks said = {.arena = &arena}; /* each option and reason once */
+    struct remarks said = {.arena = &arena}; /* one remark for each option and reason */
     struct without_effect idle = {.plan = plan,
                                   .arena = &arena,
                                   .defaults = settings_defaults(&arena),
