@@ -1,6 +1,6 @@
-/* Packs files into FILE.tar.gz. The files are gathered in a folder next to FILE, as links where
- * possible. tar's output is piped to gzip, and the result gets its name last. No shell is
- * started. */
+/* Packs files into an archive. The files are gathered in a folder next to the archive, as hard
+ * links if possible. The output of tar is piped to gzip. The result gets its final name when it is
+ * complete. */
 #include "experiments/keep/archive_pack.h"
 
 #include <errno.h>
@@ -74,7 +74,7 @@ void archive_text(struct archive *archive, const char *name, const char *text, s
     file_write(place_of(archive, name), text, bytes);
 }
 
-/* Adds a file as a link, which costs no space, or as a copy if linking fails. */
+/* Adds a file as a hard link, which needs no space. If this fails, adds a copy. */
 void archive_file(struct archive *archive, const char *name, const char *from)
 {
     const char *place = place_of(archive, name);
@@ -102,7 +102,7 @@ static void put_sums(struct archive *archive, const char *folder, FILE *out)
     }
 }
 
-/* Starts a program of $PATH with input `in` and output `out`, and closes both here. */
+/* Starts a program of $PATH with input `in` and output `out`. Closes both in this process. */
 static pid_t start(const char *const *word, int in, int out, struct arena *arena)
 {
     const char *path = getenv("PATH");
@@ -145,7 +145,7 @@ static void pack(struct archive *archive, const char *path)
     if (empty < 0 || out < 0 || pipe2(ends, O_CLOEXEC) != 0)
         die("archive: %s: %s", path, file_why(errno));
     const pid_t packer = start(tar, empty, ends[1], &archive->arena);
-    unfinished_child(packer); /* a signal ends tar, and then gzip ends */
+    unfinished_child(packer); /* a signal ends tar; gzip then ends too */
     const pid_t presser = start(gzip, ends[0], out, &archive->arena);
     const char *end = child_wait(presser, &archive->arena);
     unfinished_child(0);
@@ -155,7 +155,7 @@ static void pack(struct archive *archive, const char *path)
     if (end) die("archive: %s %s", tar[0], end);
 }
 
-/* Renames the file to its final name. Dies if this name exists meanwhile. */
+/* Renames the file to its final name. Dies if another process has created a file with this name. */
 static void publish(const char *from, const char *to)
 {
     const int file = file_open(from, O_RDONLY);
@@ -165,7 +165,7 @@ static void publish(const char *from, const char *to)
     unfinished_pass();
     bool moved = path_rename(from, to, RENAME_NOREPLACE);
     if (!moved && errno == EINVAL && !is_there(to))
-        moved = file_move(from, to); /* a system without RENAME_NOREPLACE */
+        moved = file_move(from, to); /* the file system lacks RENAME_NOREPLACE */
     if (!moved) archive_check(to);
     if (!moved) die("archive: %s: %s", to, file_why(errno));
 }
@@ -177,7 +177,7 @@ int64_t archive_finish(struct archive *archive)
     const char *text = arena_stream_close(&archive->arena, &sums);
     archive_text(archive, ARCHIVE_SUMS, text, sums.bytes);
     const char *packed =
-        arena_print(&archive->arena, "%s/.packed", archive->temporary); /* not a grid's name */
+        arena_print(&archive->arena, "%s/.packed", archive->temporary); /* never equals NAME */
     pack(archive, packed);
     const int64_t bytes = file_bytes(packed);
     publish(packed, archive->path);

@@ -1,5 +1,6 @@
-/* Garbage collection in two passes. The first lists items for the user. The second removes listed
- * items, each under its lease and only if unchanged. */
+/* Collects garbage in two passes. The first pass lists items for the user. The second pass removes
+ * the items that are still in a new list. Items of stages are removed under the lease of the
+ * stage. */
 #include "experiments/keep/garbage.h"
 
 #include <errno.h>
@@ -54,7 +55,7 @@ static void add(struct search *search, enum gc_kind kind, const char *path, cons
     list->bytes += bytes;
 }
 
-/* Calls `look` for each entry of a folder below RUNS, unless the folder is a link. */
+/* Calls `look` for each entry of a folder in RUNS. Does nothing if the folder is a link. */
 static void each(struct search *search, const char *path,
                  void (*look)(struct search *search, const char *path, const char *name))
 {
@@ -93,7 +94,7 @@ static void list_stages(struct search *search)
     store_finish(ask);
 }
 
-/* True if the whole stage will be removed. */
+/* True if the list already has the whole stage. */
 static bool goes(const struct search *search, const char *path)
 {
     for (int i = 0; i < search->list.count; i++)
@@ -160,7 +161,8 @@ static void look_at_grid(struct search *search, const char *path, const char *na
     each(search, path, look_for_temporary);
 }
 
-/* Lists the readable names (results/table/links.h) of a grid whose records were removed. */
+/* Lists a folder of readable names (results/table/links.h) if the records of its grid were
+ * removed. */
 static void look_at_names(struct search *search, const char *path, const char *name)
 {
     bool there = file_is_folder(full(search, arena_print(search->arena, "grids/%s", name)));
@@ -192,7 +194,7 @@ struct gc_list gc_find(struct store *store, int keep_optimizers, struct arena *a
 
 /* ---- removal ---- */
 
-/* Takes the lease of a stage's folder. If that fails, warns and returns NULL. */
+/* Takes the lease of a stage's folder. If the lease cannot be taken, warns and returns NULL. */
 static struct lease *take(const char *folder)
 {
     SCOPED(heap_free) char *fault = NULL;
@@ -204,7 +206,7 @@ static struct lease *take(const char *folder)
     return lease;
 }
 
-/* Removes a stage. Renames the folder first, so that a partly removed folder is no stage. */
+/* Removes a stage. First renames its folder, so that no reader finds a partly removed stage. */
 static bool remove_stage(const char *runs, const char *folder, struct lease *lease)
 {
     SCOPED(heap_free)
@@ -228,9 +230,10 @@ static bool remove_item(const char *runs, const struct gc_item *item)
         gone = remove_stage(runs, whole, lease);
     } else if (lease) {
         int64_t step[CHECKPOINTS_MOST];
-        if (item->kind == GC_SPARE) /* optimizers: no training continues from here */
+        if (item->kind == GC_SPARE) /* removes optimizers: no training can then continue this one */
             checkpoint_thin(whole, step, checkpoint_steps(whole, step, CHECKPOINTS_MOST), 0);
-        lease_release(lease); /* also removes the lock of a GC_LOCK item */
+        /* For a GC_LOCK item, taking and releasing the lease removes the dead lock. */
+        lease_release(lease);
     }
     return gone;
 }

@@ -1,15 +1,14 @@
-/* Garbage collection: finds the files of a run folder that are no longer needed. The list is shown
- * to the user before anything is removed.
+/* Finds the files of a runs folder that are no longer needed, and removes them. The caller shows
+ * the list to the user before anything is removed.
  *
- *   stages      to which no grid's record, report (RUNS/reports) or tag refers, directly or as an
- *               input of another stage
- *   spare parts of finished stages, as their kinds define (optimizers of finished trainings, which
- *               only longer trainings would continue)
- *   leftovers   temporary files older than an hour, quarantined checkpoints, locks without owners,
- *               stages' folders that never became stages, names of removed grids
+ *   stages       that no grid's record, no report (RUNS/reports) and no tag needs. The record, the
+ *                report or the tag needs the stages to which it refers, and all their inputs
+ *   optimizers   of finished trainings. Only a longer training would use them
+ *   leftovers    temporary files older than an hour, quarantined checkpoints, locks without owners,
+ *                folders in RUNS/stages without a stage.json, names of removed grids
  *
- * Changes nothing outside RUNS, follows no link and removes no link. A stage in progress stays. A
- * stage cannot be started while it is being removed. */
+ * Changes nothing outside of RUNS. Neither follows nor removes links. A stage in progress stays. No
+ * process can start a stage while the stage is being removed. */
 #pragma once
 
 #include "results/store/store.h"
@@ -19,7 +18,7 @@ enum gc_kind { GC_STAGE, GC_SPARE, GC_LEFTOVER, GC_LOCK, GC_KINDS };
 struct gc_item {
     enum gc_kind kind;
     const char *path;   /* relative to RUNS: "stages/train-0123456789ab" */
-    const char *reason; /* a few words */
+    const char *reason; /* reason for the removal, in a few words */
     int64_t bytes;
 };
 
@@ -29,9 +28,11 @@ struct gc_list {
     int64_t bytes;        /* sum of all items */
 };
 
-/* Lists removable items. The database must be up to date. Dies if a report's record cannot be read.
- * Keeps optimizers of trainings that ended within `keep_optimizers` days. */
+/* Lists the items that can be removed. The database must be up to date. Dies if the record of a
+ * report cannot be read. Keeps the optimizers of trainings that ended less than `keep_optimizers`
+ * days ago (0: keeps none). */
 struct gc_list gc_find(struct store *store, int keep_optimizers, struct arena *arena);
-/* Removes the items of `shown` that are also in `now`. `now` is a second list, because the user may
- * have taken long to confirm. Returns the number of bytes freed. */
+/* Removes the items of `shown` that are also in `now`. `shown` is the list that the user has seen.
+ * `now` is a second list from after the confirmation, because files may have changed meanwhile.
+ * Returns the number of bytes freed. */
 int64_t gc_remove(const char *runs, const struct gc_list *shown, const struct gc_list *now);

@@ -1,5 +1,5 @@
-/* Verifies stages. Checks report problems and continue. Stages that are not in the database, or
- * that change meanwhile, are read again before their problems count. */
+/* Verifies stages. A check that finds a problem reports it, and the next checks follow. If a stage
+ * is not in the database or changes meanwhile, it is read again before a problem is reported. */
 #include "experiments/keep/verify_runs.h"
 
 #include <jansson.h>
@@ -26,12 +26,12 @@
 struct verify {
     struct store *store;
     const struct found_stage *stage;
-    const char *folder; /* RUNS/stages/name */
+    const char *folder; /* RUNS/stages/NAME */
     struct arena arena; /* freed after each stage */
-    FILE *out;          /* problems of the current stage, until they are certain */
+    FILE *out;          /* stream for the problems of the current stage, before they are certain */
     const json_t *done; /* done.json; NULL: the stage is not done */
     struct arena names;
-    const char **faulty; /* [faults] reported files of the current stage: "stages/NAME/FILE" */
+    const char **faulty; /* [faults] files of this stage with a problem: "stages/NAME/FILE" */
     int faults;
     const char **left_out; /* [left_outs] files that an archive omits: "stages/NAME/FILE" */
     int left_outs;
@@ -52,7 +52,7 @@ static void read_left_out(struct verify *verify)
             verify->left_out[verify->left_outs++] = verify->left_out[i];
 }
 
-/* True if a message is about one of these files ("stages/NAME/FILE"). */
+/* True if a message is about one of the files `name` [count], "stages/NAME/FILE". */
 static bool is_about(const char *message, const char *const *name, int count)
 {
     bool about = false;
@@ -77,13 +77,14 @@ static void complain(struct verify *verify, const char *format, ...)
     verify->report.problems++;
 }
 
-/* Returns "stages/NAME/FILE". A faulty file is reported once, even if later checks need it. */
+/* Returns "stages/NAME/FILE", the form of verify->faulty and verify->left_out. */
 static const char *file_of(struct verify *verify, const char *name)
 {
     return arena_print(&verify->arena, "stages/%s/%s", verify->stage->folder, name);
 }
 
-/* Reports the message of a reader, unless it is about a file that was already reported. */
+/* Reports the message of a reader, unless the message is about a file with a reported problem. So
+ * such a file is reported only once. */
 static void complain_of_reader(struct verify *verify, const char *message)
 {
     if (!is_about(message, verify->faulty, verify->faults)) complain(verify, "%s", message);
@@ -101,7 +102,8 @@ static void verify_file(struct verify *verify, const char *name, const char *exp
     const char *fault = kept_fault(&verify->arena, path, expected);
     const int before = verify->report.problems;
     if (fault) complain(verify, "%s %s", name, fault);
-    if (verify->report.problems > before) { /* else the archive omits it */
+    /* The number is the same if the archive omits the file. */
+    if (verify->report.problems > before) {
         ARENA_ADD(&verify->arena, verify->faulty, verify->faults, file_of(verify, name));
     }
     if (!file_exists(path)) return;
@@ -142,7 +144,8 @@ static void verify_checkpoints(struct verify *verify)
 
 /* ---- identity ---- */
 
-/* Checks that the canonical text of the options still gives the stage's id. */
+/* Checks that stage.json belongs to the stage, and that the digest of its canonical text is the
+ * id. */
 static void verify_identity(struct verify *verify)
 {
     json_auto_t *json = read_json(verify, STAGE_RECORD);
@@ -167,8 +170,9 @@ static void verify_summary(void *context)
     for (int i = 0; i < faults; i++) complain(verify, STAGE_DONE ": %s", fault[i]);
 }
 
-/* Recomputes a value of a stage, or of one of its classes (NULL: all), from its observations.
- * Returns true if it equals the recorded value. A value that was not measured yet is no problem. */
+/* Recomputes a value from its observations, for one class of a stage (NULL: for the whole stage).
+ * Returns true if the value equals the recorded value. If the stage has not measured the value yet,
+ * returns false, but reports no problem. */
 static bool verify_value(struct verify *verify, const struct stage *stage,
                          const struct measure *measure, const char *class)
 {
@@ -179,7 +183,7 @@ static bool verify_value(struct verify *verify, const struct stage *stage,
     return !observations->problem;
 }
 
-/* Recomputes a value for all classes of the stage, until one fails. */
+/* Recomputes a value for each class of the stage, until a class fails. */
 static void verify_classes(struct verify *verify, const struct stage *stage,
                            const struct measure *measure)
 {
@@ -198,7 +202,7 @@ static void verify_classes(struct verify *verify, const struct stage *stage,
     for (int i = 0; i < classes && verify_value(verify, stage, measure, class[i]);) i++;
 }
 
-/* Loads the stage. If it is done, runs the check of its kind and recomputes its values from their
+/* Loads the stage. If the stage is done, runs the check of its kind, and recomputes its values from
  * observations. */
 static void verify_results(void *context)
 {
@@ -212,7 +216,7 @@ static void verify_results(void *context)
     for (const struct measure *measure = offer_measures(offer); measure->name; measure++) {
         if (!observations_of(measure)) continue;
         if (offer_is_control(measure) && !json_object_get(summary, measure->name))
-            continue; /* the stage was done without this control */
+            continue; /* the stage did not measure this control */
         const int left_out = verify->report.left_out;
         const bool right = verify_value(verify, stage, measure, NULL);
         if (right && measure->traits & 1u << DIMENSION_CLASS)
@@ -224,7 +228,7 @@ static void verify_results(void *context)
 
 /* ---- the database ---- */
 
-/* Counts the complete lines. */
+/* Returns the number of complete lines of a file. */
 static int64_t count_lines(const char *path)
 {
     char block[1 << 16];
@@ -236,7 +240,8 @@ static int64_t count_lines(const char *path)
     return lines;
 }
 
-/* Returns the integer that a query finds for the stage and, unless NULL, a name; 0 if none. */
+/* Returns the integer that a query finds for the stage, and for `name` unless it is NULL; 0 if
+ * none. */
 static int64_t ask_number(struct verify *verify, const char *sql, const char *name)
 {
     sqlite3_stmt *ask =
@@ -285,18 +290,21 @@ static void verify_stage(struct verify *verify)
     verify_outputs(verify, done);
     verify_checkpoints(verify);
     verify_rows(verify);
-    /* Readers die at the first error. Here the error counts as one problem. */
+    /* The readers below die at the first error. die_caught catches this error, and it is reported
+     * as one problem. */
     char message[MESSAGE_BYTES];
     if (done && !die_caught(verify_summary, verify, message)) complain(verify, "%s", message);
     if (!die_caught(verify_results, verify, message)) complain_of_reader(verify, message);
-    observations_forget(); /* including data left by a reader that died */
+    observations_forget(); /* also frees what a reader that died has left */
 }
 
 /* ---- stages that change meanwhile ---- */
 
-/* Reports the problems that remain when the database is up to date and no process writes. They are
- * found twice in a row, or at the last try. Problems do not count while a worker holds an
- * unfinished stage, or if the folder was removed, for example by `gc`. */
+/* Verifies a stage, until its problems are certain, and reports them. Problems are certain if the
+ * same ones are found twice in a row while no process holds the lease, or at the last try. Before
+ * each further try, the database is updated. Problems are not reported if the stage is unfinished
+ * and a worker holds its lease. Nor are they reported if the folder was removed meanwhile, for
+ * example by `gc`. */
 static void verify_settled(struct verify *verify, FILE *out)
 {
     enum { LOOKS_MOST = 4 };
@@ -334,7 +342,8 @@ static bool is_stored(struct store *store, const char *folder)
     return stored;
 }
 
-/* Reports a done stage that the collector cannot read, because it has no usable stage.json. */
+/* Reports a done stage that is not in the database, because its stage.json is missing or
+ * unusable. */
 static void verify_unknown(struct verify *verify, const char *name)
 {
     verify->stage = &(struct found_stage){.folder = name};
@@ -344,10 +353,10 @@ static void verify_unknown(struct verify *verify, const char *name)
     if (is_stored(verify->store, name) || !file_exists(done)) return;
     if (lease_held(verify->folder, NULL)) return;
     if (file_exists(record)) {
-        collect_runs(verify->store); /* the stage may have ended after the last collect */
+        collect_runs(verify->store); /* the stage may have ended after the database was updated */
         if (!is_stored(verify->store, name))
             complain(verify, STAGE_RECORD ": is damaged, or belongs to another folder");
-    } else if (file_exists(done)) { /* otherwise the folder is being removed */
+    } else if (file_exists(done)) { /* false: the folder was removed meanwhile */
         complain(verify, STAGE_RECORD " is gone");
     }
 }

@@ -1,5 +1,5 @@
-/* Compares done.json with metrics.jsonl. Reads the journal once and keeps, for each name of the
- * summary, the rows of the highest rank. */
+/* Compares done.json with metrics.jsonl. Reads metrics.jsonl once. For each name of the summary,
+ * keeps the sum of the rows with the highest rank. */
 #include "experiments/keep/verify_summary.h"
 
 #include <math.h>
@@ -13,13 +13,14 @@
 #include "results/store/stage_folder.h"
 #include "results/store/status.h"
 
-/* Ranks of rows; the highest rank determines a value. */
+/* Ranks of rows. If a name has rows of several ranks, only rows of the highest rank determine its
+ * value. */
 enum rank { RANK_NONE, RANK_LAYERS, RANK_SETS, RANK_ROW };
 
 struct derived {
     const char *name;
     enum rank rank;
-    bool missing; /* the row's value is null */
+    bool missing; /* the value of a row is not a number */
     double sum, weight;
 };
 
@@ -34,7 +35,7 @@ struct derivation {
     const json_t *summary;
     struct derived *derived; /* [count] */
     int count;
-    int64_t steps; /* last step; -1: no row has a step */
+    int64_t steps; /* step of the last row with a step; -1: none */
 };
 
 static void take(struct derivation *of, const char *name, enum rank rank, const json_t *value,
@@ -61,7 +62,7 @@ static void take_row(struct derivation *of, const json_t *row)
     const json_t *layer = json_object_get(row, "layer"), *set = json_object_get(row, "set");
     const json_t *value = json_object_get(row, "value"), *n = json_object_get(row, "n");
     const char *name = journal_text(row, "name");
-    if (!set) set = json_object_get(row, "tag"); /* name of the key in older programs */
+    if (!set) set = json_object_get(row, "tag"); /* older programs wrote this key */
     if (json_object_get(row, "head") || json_object_get(row, "class") || (layer && set)) return;
     if (layer) {
         take(of, name, RANK_LAYERS, value, json_is_number(n) ? json_number_value(n) : 1);
@@ -84,7 +85,7 @@ static const char *text_of(struct arena *arena, const json_t *value)
     return arena_text(arena, number);
 }
 
-/* Returns NULL if the summary's value equals the derived value; else the fault. */
+/* Returns NULL if the value in the summary, `said`, equals the derived value; else the fault. */
 static const char *fault_of(struct arena *arena, const struct derived *derived, const json_t *said)
 {
     const double value = derived->sum / derived->weight, told = json_number_value(said);
@@ -103,7 +104,8 @@ static void add(struct faults *all, const char *fault)
     ARENA_ADD(all->arena, all->text, all->count, fault);
 }
 
-/* Compares the values that the first format stores twice, in done.json and in metrics.jsonl. */
+/* Compares the values that the first format of done.json has twice, in done.json and in
+ * metrics.jsonl. */
 static void compare_copies(struct faults *all, const char *folder, const char *kind,
                            const json_t *done)
 {

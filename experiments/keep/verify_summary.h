@@ -1,14 +1,16 @@
-/* Verifies done.json: its status and, in its first format, the numbers of its summary, which
- * tables print. The summary must have its digest (older programs did not write it), and its
- * numbers must equal those of metrics.jsonl. A name without any of these rows is not compared:
+/* Verifies the status in done.json. The first format of done.json also has a summary, from which
+ * tables are printed. The summary must match its digest, which older programs did not write. Each
+ * number of the summary must equal the number from these rows of metrics.jsonl. If metrics.jsonl
+ * has none of the rows, the number is not compared:
  *
- *   NAME        its last row without layer, head, set and class. If there is none, the mean of its
- *               rows of sets. If there are none either, the mean of its rows of layers, weighted
- *               by n
- *   NAME.LAYER  the last row of the layer
- *   steps       of a kind with validations: the step of the last row of the summary
+ *   NAME        the last row of NAME without layer, head, set and class. If there is none, the mean
+ *               of the rows with a set. If there is none either, the mean of the rows with a layer,
+ *               weighted by n
+ *   NAME.LAYER  the last row of NAME with this layer
+ *   steps       only for trainings: the step of the last row without layer, head, set and class
+ *               whose name is in the summary
  *
- * Means may differ by a relative 1e-9. Rows must be equal. */
+ * A mean may differ by a relative 1e-9. The value of a row must be equal. */
 #pragma once
 
 #include <jansson.h>
