@@ -1,5 +1,5 @@
-/* Applies merges to a word. The word is a linked list of symbols; a heap of (rank, position) yields
- * the next merge. A word of n characters costs O(n log n). */
+/* Applies merges to a word, which is a linked list of symbols. A heap of pairs (rank, position)
+ * gives the next merge. A word of n characters takes a time of O(n log n). */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,37 +18,38 @@ struct merge {
 };
 
 struct character {
-    int32_t inner, final; /* symbols of the character alone and with BPE_END; or NONE */
+    int32_t inner, final; /* its symbol without and with BPE_END; NONE: no such symbol */
 };
 
 /* A symbol of the word that is being split. */
 struct linked_symbol {
     int32_t symbol;
-    int32_t rank;           /* of the pair with the next node; NONE: no merge */
+    int32_t rank;           /* rank of the pair of this node and the next one; NONE: no merge */
     int32_t previous, next; /* NONE at the ends */
-    uint32_t begin;         /* byte of the word */
+    uint32_t begin;         /* index of its first byte in the word */
 };
 
 struct bpe {
     struct arena arena;
-    bool end_alone;           /* version 0.1: BPE_END is initially a symbol of its own */
-    struct hash_table *index; /* text -> symbol */
+    bool end_alone;           /* true for version 0.1: BPE_END is a separate symbol at first */
+    struct hash_table *index; /* maps a text to its symbol */
     int32_t symbols;
     int merges;
-    struct merge *merge;    /* [merges], position = rank */
-    struct pair_table rank; /* (left, right) -> rank */
-    int32_t *undo;          /* [symbols] rank of the merge to undo, or NONE */
+    struct merge *merge;    /* [merges] in the order of their ranks */
+    struct pair_table rank; /* maps (left, right) to the rank of the merge */
+    int32_t *undo;          /* [symbols] rank of the merge that made the symbol; NONE: none */
     struct character *page[PAGES];
-    struct hash_table *inner, *final; /* vocabulary: pieces with separator (removed), without */
+    /* Vocabulary. inner: its marked pieces, without "@@". final: all its pieces. */
+    struct hash_table *inner, *final;
 
     struct linked_symbol *node;
     size_t node_capacity;
     uint64_t *heap; /* rank << 32 | position */
     size_t entries;
-    int32_t *batch; /* positions of one pair */
+    int32_t *batch; /* positions of all occurrences of one pair */
     struct bpe_piece *piece;
     size_t pieces;
-    bool hollow; /* the reference implementation appends an empty piece */
+    bool hollow; /* true if subword-nmt appends an empty piece to the word */
     struct buffer key;
 };
 
@@ -61,7 +62,8 @@ static int32_t symbol_id(struct bpe *bpe, const char *text, size_t bytes)
     return (int32_t)*id;
 }
 
-/* Registers a symbol for spell if the symbol is one character, with or without BPE_END. */
+/* Adds a symbol to the pages that `spell` reads, if the symbol is one character, with or without
+ * BPE_END. */
 static void note_character(struct bpe *bpe, const char *text, size_t bytes, int32_t id)
 {
     uint32_t code;
@@ -109,12 +111,12 @@ static void add_merge(struct bpe *bpe, int32_t rank, const char *word[2], const 
     memcpy(both + bytes[0], word[1], bytes[1]);
     bpe->merge[rank] = (struct merge){
         symbol[0], symbol[1], symbol_id(bpe, both, bytes[0] + bytes[1]), (uint32_t)bytes[0]};
-    pair_table_at(&bpe->rank, symbol[0], symbol[1], rank); /* of duplicates, the first is kept */
+    pair_table_at(&bpe->rank, symbol[0], symbol[1], rank); /* of equal pairs, the first is kept */
 }
 
-/* Sets the merge to undo for each symbol. Several pairs may make the same symbol. The reference
- * implementation fills its table from the end of the file, and a duplicated pair counts at its last
- * line. So the pair that is nearest to the top of the file wins. */
+/* Sets for each symbol the merge that can be undone. Several pairs may make the same symbol. Then
+ * the pair that is nearest to the top of the file is taken, as in subword-nmt. If a pair is on
+ * several lines, its last line is used. */
 static void find_undo(struct bpe *bpe, int32_t merges)
 {
     bpe->undo = ARENA_ARRAY(&bpe->arena, int32_t, bpe->symbols + 1);
@@ -133,7 +135,7 @@ struct bpe *bpe_read(const char *path, int merges)
     size_t bytes, lines = 0;
     const char *text = utf8_read(&bpe->arena, path, 0, &bytes), *stop = text + bytes;
     const char *line = read_version(bpe, path, text, stop);
-    int number = line == text ? 1 : 2; /* number of the line, for messages */
+    int number = line == text ? 1 : 2; /* number of the current line, for messages */
     while (stop > line && stop[-1] == '\n') stop--;
     const char *end, *begin;
     for (const char *at = line; bpe_next_line(&at, stop, &begin, &end);) lines++;
@@ -230,13 +232,13 @@ static void reserve(struct bpe *bpe, size_t nodes)
     if (nodes <= bpe->node_capacity) return;
     bpe->node_capacity = 2 * nodes;
     bpe->node = heap_resize(bpe->node, bpe->node_capacity * sizeof *bpe->node);
-    /* n - 1 pairs at first, and at most two new pairs for each of n - 1 merges */
+    /* The heap gets n - 1 pairs at first, and at most two new pairs for each of n - 1 merges. */
     bpe->heap = heap_resize(bpe->heap, 3 * bpe->node_capacity * sizeof *bpe->heap);
     bpe->batch = heap_resize(bpe->batch, 3 * bpe->node_capacity * sizeof *bpe->batch);
     bpe->piece = heap_resize(bpe->piece, bpe->node_capacity * sizeof *bpe->piece);
 }
 
-/* Makes the list of symbols of a word. Returns their number. */
+/* Makes the list of the first symbols of a word, its characters. Returns the number of symbols. */
 static int32_t spell(struct bpe *bpe, const char *word, size_t bytes)
 {
     CHECK(bytes > 0, "a word without a character");
@@ -264,7 +266,7 @@ static int32_t spell(struct bpe *bpe, const char *word, size_t bytes)
     return n;
 }
 
-/* Looks up the pair at a position, and queues it if it is a merge. */
+/* Sets the rank of the pair at a position. If the pair is a merge, adds it to the heap. */
 static void queue_pair(struct bpe *bpe, int32_t position)
 {
     struct linked_symbol *node = &bpe->node[position];
@@ -276,8 +278,9 @@ static void queue_pair(struct bpe *bpe, int32_t position)
     if (node->rank != PAIR_ABSENT) queue_push(bpe, node->rank, position);
 }
 
-/* Applies all merges. All occurrences of one pair leave the heap before new pairs with their
- * neighbors are pushed: a new pair may have a lower rank. */
+/* Applies all merges. All occurrences of a pair are taken from the heap before they are merged. A
+ * merge adds new pairs, which may have a lower rank, but the other occurrences must be merged
+ * first. */
 static void merge_all(struct bpe *bpe, int32_t symbols)
 {
     struct linked_symbol *node = bpe->node;
@@ -289,7 +292,7 @@ static void merge_all(struct bpe *bpe, int32_t symbols)
             bpe->batch[count++] = (int32_t)(uint32_t)queue_pop(bpe);
         for (int32_t i = 0; i < count; i++) {
             int32_t left = bpe->batch[i];
-            if (node[left].rank != rank) continue; /* already part of another merge */
+            if (node[left].rank != rank) continue; /* an overlapping pair was merged */
             int32_t right = node[left].next;
             node[left].symbol = bpe->merge[rank].result;
             node[left].next = node[right].next;
@@ -306,9 +309,9 @@ static void add_piece(struct bpe *bpe, uint32_t begin, uint32_t end)
     bpe->piece[bpe->pieces++] = (struct bpe_piece){begin, end};
 }
 
-/* Adds the piece. If the piece is not in the vocabulary, its merges are undone until its parts are
- * known or cannot be split. If a text contains "</w>", merges of these characters may make the
- * symbol of a final piece. These merges are not undone. */
+/* Adds a piece. If the piece is not in the vocabulary, undoes its merges until the parts are in the
+ * vocabulary or cannot be split. If a text contains "</w>", merges of these characters may make the
+ * symbol of a final piece. Such merges are not undone. */
 static void add_known(struct bpe *bpe, const char *word, uint32_t begin, uint32_t end,
                       int32_t symbol, bool final)
 {
@@ -332,7 +335,8 @@ int bpe_split(struct bpe *bpe, const char *word, size_t bytes, const struct bpe_
     bpe->pieces = 0;
     bpe->hollow = false;
     if (symbols == 1) {
-        add_piece(bpe, 0, (uint32_t)bytes); /* single characters are never looked up */
+        /* A word of one character is not looked up in the vocabulary. */
+        add_piece(bpe, 0, (uint32_t)bytes);
     } else {
         merge_all(bpe, symbols);
         const struct linked_symbol *node = bpe->node;
@@ -341,7 +345,7 @@ int bpe_split(struct bpe *bpe, const char *word, size_t bytes, const struct bpe_
             uint32_t end = next == NONE ? (uint32_t)bytes : node[next].begin;
             int32_t symbol = node[i].symbol;
             bool final = end == bytes;
-            if (final && next != NONE) { /* BPE_END was not merged; it is not printed */
+            if (final && next != NONE) { /* BPE_END was not merged, and gives no piece */
                 next = NONE;
                 buffer_clear(&bpe->key);
                 buffer_add(&bpe->key, word + node[i].begin, end - node[i].begin);
@@ -351,7 +355,8 @@ int bpe_split(struct bpe *bpe, const char *word, size_t bytes, const struct bpe_
             add_known(bpe, word, node[i].begin, end, symbol, final);
         }
         const struct bpe_piece *last = &bpe->piece[bpe->pieces - 1];
-        bpe->hollow = last->begin == last->end; /* a merge with BPE_END alone was undone */
+        /* A merge whose right symbol is BPE_END was undone. */
+        bpe->hollow = last->begin == last->end;
         bpe->pieces -= bpe->hollow;
     }
     *piece = bpe->piece;

@@ -1,4 +1,4 @@
-/* Learns merges. Pairs are counted once, not before every merge. A merge visits only the words that
+/* Learns merges. All pairs are counted only once, at the start. A merge visits the words that
  * contain its pair, and updates the counts of the neighboring pairs. So the total cost is about
  * proportional to the number of merged occurrences. */
 #include <stdlib.h>
@@ -16,23 +16,23 @@ struct bpe_symbol {
 
 struct symbol_pair {
     int32_t left, right;
-    int32_t visits; /* last visit of a word that contained the pair, or NONE */
-    int32_t stamp;  /* last merge that raised its count */
+    int32_t visits; /* first element of its list of visits; NONE: empty */
+    int32_t stamp;  /* number of the last merge that raised its count */
     int64_t count;
 };
 
-/* Element of a list per pair: the words in which the pair ever occurred. If a word does not contain
- * the pair any more, a merge does not change the word. */
+/* Element of a list. The list of a pair has the words in which the pair has ever occurred. If a
+ * word no longer contains the pair, a merge of the pair does not change the word. */
 struct visit {
     int32_t word, next;
 };
 
-/* The priority queue of (count, pair) yields the most frequent pair. An entry has the count at the
- * time when the entry was made. Counts fall far more often than they rise. A pair whose count fell
- * keeps its entry: its count is too high, so the entry reaches the top too early. Then the pair is
- * pushed again with its current count. A pair whose count rose gets a new entry at once, because
- * its old entry would reach the top too late. Such a pair contains the new symbol or, rarely, an
- * old symbol with the same text. */
+/* Entry of the priority queue, from which the most frequent pair is taken. An entry has the count
+ * that the pair had when the entry was made. Counts fall far more often than they rise. If the
+ * count of a pair falls, its entry is not changed. So the entry reaches the top too early, and is
+ * then replaced by an entry with the current count. If the count of a pair rises, the pair gets a
+ * new entry at once, because the old entry would reach the top too late. Such a pair contains the
+ * new symbol, or an old symbol with the same text, which is rare. */
 struct queue_entry {
     int64_t count;
     int32_t pair;
@@ -53,13 +53,13 @@ struct bpe_learner {
     int32_t symbols;
     struct sequence *word;
     int32_t words;
-    int32_t *text; /* the symbols of all words */
+    int32_t *text; /* symbols of all words, one word after the other */
     struct pair_table table;
     struct symbol_pair *pair;
     int32_t pairs;
     struct visit *visit;
     int32_t visits;
-    struct queue_entry *heap; /* heap[0] is the most frequent */
+    struct queue_entry *heap; /* heap[0] is the entry of the most frequent pair */
     int32_t entries;
     int32_t *raised; /* pairs whose count the current merge raised */
     int32_t raises;
@@ -85,8 +85,8 @@ static int symbol_compare(const struct bpe_symbol *a, const struct bpe_symbol *b
 
 /* ---- the priority queue ---- */
 
-/* True if a comes before b. Counts are exact, and ties are broken by the symbols' texts, so the
- * merges are identical to subword-nmt's. */
+/* True if a comes before b. Counts are exact, and entries with equal counts are ordered by the
+ * texts of the symbols. So the merges are identical to the merges of subword-nmt. */
 static bool better(const struct bpe_learner *learner, struct queue_entry a, struct queue_entry b)
 {
     if (a.count != b.count) return a.count > b.count;
@@ -121,7 +121,7 @@ static struct queue_entry queue_pop(struct bpe_learner *learner)
     return top;
 }
 
-/* Returns the most frequent pair; NONE if no pair has min_frequency. */
+/* Takes the most frequent pair from the queue; NONE if no pair occurs min_frequency times. */
 static int32_t best_pair(struct bpe_learner *learner, int64_t min_frequency)
 {
     while (learner->entries) {
@@ -162,7 +162,7 @@ static void pair_raise(struct bpe_learner *learner, int32_t left, int32_t right,
     }
 }
 
-/* Pushes an entry with the new count for every pair whose count rose. */
+/* Adds an entry with the new count for every pair whose count has risen. */
 static void push_raised(struct bpe_learner *learner, int64_t min_frequency)
 {
     for (int32_t i = 0; i < learner->raises; i++)
@@ -171,8 +171,9 @@ static void push_raised(struct bpe_learner *learner, int64_t min_frequency)
     learner->raises = 0;
 }
 
-/* Merges (left, right) into `merged` in one word, from left to right, in place. The written part,
- * s[0..o), never overlaps the part still to be read, s[i-1..n). */
+/* Replaces the pair (left, right) by `merged` in one word, from left to right and in place. The
+ * part that is already written, s[0] to s[o-1], never overlaps the part that is still read, s[i-1]
+ * to s[n-1]. */
 static void merge_in_word(struct bpe_learner *learner, int32_t word, int32_t left, int32_t right,
                           int32_t merged)
 {
@@ -186,7 +187,8 @@ static void merge_in_word(struct bpe_learner *learner, int32_t word, int32_t lef
         if (i > 0) pair_lower(learner, s[i - 1], left, sequence->count);
         if (o > 0) pair_raise(learner, s[o - 1], merged, word);
         bool last = i + 2 == n;
-        /* If another occurrence follows directly, it updates the pair between the two. */
+        /* If another occurrence of the pair follows directly, the next iteration updates the pair
+         * between both. */
         if (!last && !(s[i + 2] == left && i + 3 < n && s[i + 3] == right)) {
             pair_lower(learner, right, s[i + 2], sequence->count);
             pair_raise(learner, merged, s[i + 2], word);
@@ -214,8 +216,8 @@ static void merge_pair(struct bpe_learner *learner, int32_t id)
 
 /* ---- words to symbols ---- */
 
-/* Makes the symbols of all words. Returns the number of distinct characters; inner and final
- * characters differ. */
+/* Splits all words into characters, which are the first symbols. Returns the number of distinct
+ * symbols. The same character inside and at the end of words is two symbols. */
 static int32_t spell_words(struct bpe_learner *learner, const struct bpe_words *words)
 {
     size_t bytes = 0;

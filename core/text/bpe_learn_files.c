@@ -1,4 +1,5 @@
-/* Files for `bpe learn`: the joint merges of all texts, and the vocabulary of each text. */
+/* Writes the files of `bpe learn`: the joint merges of all texts, and the vocabulary of each
+ * text. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +7,7 @@
 #include "core/text/bpe.h"
 #include "core/text/utf8.h"
 
-/* Orders pointers into one array of words: by count, then by position. */
+/* Compares pointers to words of one array, for qsort: by descending count, then by position. */
 static int more_frequent(const void *a, const void *b)
 {
     const struct bpe_word *p = *(const struct bpe_word *const *)a;
@@ -15,8 +16,8 @@ static int more_frequent(const void *a, const void *b)
     return p < q ? -1 : p > q;
 }
 
-/* Writes the pieces of all words with their counts, most frequent first; ties in the order of first
- * occurrence. */
+/* Writes the pieces of all words with their counts, the most frequent piece first. Pieces with
+ * equal counts are in the order of their first occurrences. */
 static void write_vocabulary(struct bpe *bpe, const struct bpe_words *words, const char *path)
 {
     SCOPED(arena_free) struct arena arena = {0};

@@ -1,4 +1,4 @@
-/* Words between blanks, and their counts in a text. */
+/* Splits text into lines and words, and counts the words. */
 #include <stdlib.h>
 #include <string.h>
 

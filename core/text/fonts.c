@@ -1,5 +1,5 @@
-/* Characters of the installed fonts. Runs fc-list once, which prints the ranges of characters of
- * each font, in hexadecimal. */
+/* Finds the characters of the installed fonts. Runs fc-list once, which prints the ranges of
+ * characters of each font in hexadecimal. */
 #include "core/text/fonts.h"
 
 #include <fcntl.h>
@@ -16,11 +16,11 @@ struct font_range {
 
 static struct {
     bool asked;
-    int count; /* 0: unknown */
+    int count; /* number of ranges; 0: not known */
     struct font_range *range;
 } all;
 
-/* Reads ranges "20-7e a0-17f 192" of all fonts. */
+/* Reads the ranges of all fonts, such as "20-7e a0-17f 192". */
 static void read_ranges(const char *text)
 {
     while (*text) {
@@ -50,7 +50,7 @@ static void ask(void)
     arena_free(&arena);
 }
 
-/* True if a list "U+FFED, U+1F600" contains a name. */
+/* True if a list such as "U+FFED, U+1F600" contains a name. */
 static bool has_name(const char *list, const char *name)
 {
     const size_t length = strlen(name);

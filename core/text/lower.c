@@ -1,6 +1,6 @@
-/* Lower-casing. A table of single letters is not enough for two capital letters. A dotted I becomes
- * two characters. The result for a sigma depends on its neighbors (The Unicode Standard, table
- * 3-17, Final_Sigma). */
+/* Converts text to lower case. A table of single letters does not suffice for two capital letters.
+ * I with a dot becomes two characters. The result for sigma depends on its neighbors (The Unicode
+ * Standard, table 3-17, Final_Sigma). */
 #include "core/text/lower.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ static bool is_cased(uint32_t code)
            (code >= 0x1F150 && code <= 0x1F169) || (code >= 0x1F170 && code <= 0x1F189);
 }
 
-/* True if the character does not end a word for the rule of the final sigma (Case_Ignorable). */
+/* True if the rule of the final sigma skips the character (Case_Ignorable). */
 static bool is_ignorable(uint32_t code)
 {
     static const uint32_t sign[] = {'\'',   '.',    ':',    0xB7,   0x387,  0x55F,
@@ -33,7 +33,8 @@ static bool is_ignorable(uint32_t code)
            category == UTF8PROC_CATEGORY_SK;
 }
 
-/* True if the sigma at `at` ends a word: a cased letter is before it, and none follows. */
+/* True if the sigma at `at` ends a word: without ignorable characters, the preceding character is a
+ * cased letter, and the following one is not. */
 static bool is_final(const char *text, size_t bytes, size_t at)
 {
     uint32_t code = 0;

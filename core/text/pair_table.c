@@ -1,11 +1,11 @@
-/* A hash table as in core/base/hash_table.c, with keys of two numbers that are stored in the
- * slot. */
+/* Implements a hash table as in core/base/hash_table.c, but with keys of two integers, which are
+ * stored in the slots. */
 #include "core/text/pair_table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Frees all slots: PAIR_ABSENT has all bits set. */
+/* Marks all slots as free, because a value with all bits set is PAIR_ABSENT. */
 static void free_slots(struct pair_table *table, size_t slots)
 {
     table->mask = (uint32_t)(slots - 1);

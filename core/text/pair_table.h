@@ -1,6 +1,6 @@
-/* A hash table from pairs of non-negative numbers to non-negative numbers. Used in the inner loops
- * of BPE (two symbols) and of BLEU (an n-gram and its next word). Open addressing, at most half
- * full, on the heap. */
+/* A hash table that maps pairs of non-negative integers to non-negative integers. It is used in the
+ * inner loops of BPE (pairs of symbols) and BLEU (pairs of an n-gram and the next word). It has
+ * open addressing, is at most half full, and is on the heap. */
 #pragma once
 
 #include "core/base/base.h"
@@ -9,23 +9,24 @@ enum { PAIR_ABSENT = -1 };
 
 struct pair_slot {
     int32_t left, right;
-    int32_t value; /* PAIR_ABSENT: free */
+    int32_t value; /* PAIR_ABSENT: the slot is free */
 };
 
 struct pair_table {
-    struct pair_slot *slot; /* [mask + 1], a power of two */
+    struct pair_slot *slot; /* [mask + 1]; this number is a power of two */
     uint32_t mask, count;
-    size_t allocated; /* slots in memory */
+    size_t allocated; /* number of slots for which there is memory */
 };
 
-/* Removes all pairs; reserves room for `expected` pairs. A new table starts as {0}. */
+/* Removes all pairs, and reserves memory for `expected` pairs. Call this function first, with a
+ * table that is {0}. */
 void pair_table_clear(struct pair_table *table, size_t expected);
 void pair_table_close(struct pair_table *table);
-/* Returns the location of the pair's value, valid until the next call. An absent pair gets the
- * value `fresh`. */
+/* Returns a pointer to the pair's value, valid until the next call. If the pair is absent, first
+ * adds it with the value `fresh`. */
 int32_t *pair_table_at(struct pair_table *table, int32_t left, int32_t right, int32_t fresh);
 
-/* Returns the pair's slot, or the free slot for it. */
+/* Returns the slot of the pair. If the pair is absent, returns the free slot in which to put it. */
 static inline struct pair_slot *pair_table_find(const struct pair_table *table, int32_t left,
                                                 int32_t right)
 {

@@ -1,4 +1,5 @@
-/* Tokenization: a token ends where the class of characters changes; joiners mark absent blanks. */
+/* Tokenizes text. A token ends where the class of the characters changes. A joiner shows that the
+ * text has no blank. */
 #include "core/text/tokenize.h"
 
 #include <utf8proc.h>
@@ -10,7 +11,7 @@ enum token_class {
     CLASS_WORD,
     CLASS_SIGN,
     CLASS_IDEOGRAPH,
-    CLASS_MARK /* belongs to the preceding token; if there is none, begins a word */
+    CLASS_MARK /* belongs to the preceding token; begins a word if there is none */
 };
 
 enum { JOINER = 0xFFED, ESCAPE = 0xFFEE };
@@ -60,7 +61,7 @@ struct token {
     const char *text;
     size_t bytes;
     enum token_class class; /* word, sign or ideograph */
-    bool spaced;            /* white space precedes it */
+    bool spaced;            /* true if white space precedes the token */
 };
 
 /* True if the sign at `at` is a '.' or ',' between two digits. */
@@ -72,7 +73,7 @@ static bool is_inside_number(uint32_t before, const char *at, const char *end)
     return is_digit(after);
 }
 
-/* Reads the next token of the text; false at the end. */
+/* Reads the next token of the text, and moves *text past it. Returns false at the end. */
 static bool next_token(const char **text, const char *end, struct token *token)
 {
     const char *at = *text;
@@ -123,7 +124,7 @@ static void add_joiner(struct buffer *out)
     buffer_add(out, TOKENIZE_JOINER, sizeof TOKENIZE_JOINER - 1);
 }
 
-/* True for characters that take no blank in running text: Han, Kana, and their punctuation. */
+/* True for tokens next to which running text has no blank: Han, Kana, and their punctuation. */
 static bool is_wide(const struct token *token)
 {
     if (token->class != CLASS_SIGN) return token->class == CLASS_IDEOGRAPH;
@@ -153,7 +154,7 @@ void tokenize_line(const char *line, size_t bytes, bool segmented, struct buffer
     }
 }
 
-/* The separator between the last token written and the next one. */
+/* The separator between the last written token and the next token. */
 enum gap {
     GAP_NONE,
     GAP_USUAL, /* a blank, but nothing between ideographs */
@@ -190,7 +191,7 @@ void detokenize_line(const char *line, size_t bytes, struct buffer *out)
         if (text == stop) continue;
         bool left = (size_t)(stop - text) >= joiner && !memcmp(text, TOKENIZE_JOINER, joiner);
         if (left) text += joiner;
-        if (text == stop) { /* a lone joiner */
+        if (text == stop) { /* a separate joiner */
             if (gap == GAP_USUAL) gap = GAP_BLANK;
             continue;
         }

@@ -1,5 +1,5 @@
-/* Detokenization of foreign tokens. The kind of a token decides if the token is joined. The only
- * state is the set of open quotation marks. */
+/* Detokenizes tokens of other tokenizers. The class of a token, and the open quotation marks,
+ * determine if the token is joined to its neighbors. */
 #include "core/text/untokenize.h"
 
 #include <utf8proc.h>
@@ -63,17 +63,17 @@ static bool is_clitic(struct part token)
            is_letter(character((struct part){token.text + length, token.bytes - length}));
 }
 
-/* True for the rest of a clitic whose apostrophe is a separate token. */
+/* True for the letters of a clitic whose apostrophe is a separate token. */
 static bool is_cut_clitic(struct part token)
 {
     static const char *const rest[] = {"s", "t", "m", "d", "re", "ve", "ll", NULL};
     return is_one_of(token, rest);
 }
 
-/* Sides of a token on which there is no blank. */
+/* Flags: the sides of a token on which there is no blank. */
 enum { JOIN_LEFT = 1, JOIN_RIGHT = 2 };
 
-/* Open quotation marks. */
+/* True for the quotation marks that are open: ' and ". */
 struct quotes {
     bool single, paired;
 };
@@ -103,7 +103,7 @@ static int joins_of(struct part before, struct part token, struct part next, str
     return open_or_close(&quotes->single, !quotes->single && !possessive && next.bytes);
 }
 
-/* Returns the token at *at, and moves *at past it and its blank. */
+/* Returns the token at *at, and moves *at past the token and the blank after it. */
 static struct part cut_part(const char **at, const char *end)
 {
     struct part token = {*at, 0};

@@ -1,11 +1,16 @@
-/* Detokenizes English tokens of other tokenizers (treebanks, Moses without escapes). These tokens,
- * unlike those of tokenize.h, do not mark blanks, so the result is a guess by the signs:
+/* Detokenizes English tokens of other tokenizers (treebanks, Moses without escapes). These tokens
+ * do not show where the text had blanks, in contrast to the tokens of tokenize.h. So blanks are
+ * guessed:
  *
- *   joined to the preceding token   . , ; : ! ? % ) ] } ” » ° and runs of . ! ? …; n't; tokens that
- *                                   begin with an apostrophe and a letter ('s, 'Brien); ’ and ''
- *   joined to the following token   ( [ { “ ‘ „ « # $ £ € ¥ ¿ ¡ and ``
- *   alternating                     " opens and closes; so does ', but after an s it closes
- *   joined on both sides            ' or ’ before s, t, m, d, re, ve, ll
+ *   joined to the preceding token   the tokens . , ; : ! ? % ) ] } ” » ° ’ '' n't
+ *                                   runs of . ! ? …
+ *                                   tokens that begin with an apostrophe and a letter ('s, 'Brien)
+ *   joined to the following token   the tokens ( [ { “ ‘ „ « # $ £ € ¥ ¿ ¡ `` `
+ *   joined to one side              " and ' open and close a quotation in turn. An opening mark is
+ *                                   joined to the following token, a closing mark to the preceding
+ *                                   one. After a token that ends with s, or at the end of the line,
+ *                                   ' always closes
+ *   joined on both sides            ' or ’ before the tokens s, t, m, d, re, ve, ll
  *
  * All other tokens, also hyphens and slashes, are separated by a blank. `` and '' become ", and `
  * becomes '. */
@@ -13,6 +18,6 @@
 
 #include "core/base/buffer.h"
 
-/* Appends the text of `line` to `out`. The line has tokens between single blanks, in valid UTF-8.
- * Unless `end` is NULL, end[i] becomes the end of token i in `out`. */
+/* Appends the text of `line` to `out`. The line is valid UTF-8, with one blank between tokens.
+ * Unless `end` is NULL, end[i] is set to the end of token i in `out`. */
 void untokenize_line(const char *line, size_t bytes, struct buffer *out, size_t *end);

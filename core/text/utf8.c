@@ -1,4 +1,4 @@
-/* UTF-8 by utf8proc. ASCII is checked without utf8proc, eight bytes at a time. */
+/* Checks UTF-8 with utf8proc. Eight bytes of ASCII are checked at once, without utf8proc. */
 #include "core/text/utf8.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Vocabularies. An id is the index of a line of the file: control symbols, then tokens by
- * frequency. */
+/* Builds, writes and reads vocabularies. The id of a token is the index of its line in the file.
+ * First come control symbols, then tokens by descending frequency. */
 #include "core/text/vocabulary.h"
 
 #include <inttypes.h>
@@ -15,10 +15,10 @@ static const char *const control[VOCABULARY_FIRST] = {"<pad>", "<eos>", "<unk>"}
 int vocabulary_id(const struct vocabulary *vocabulary, const char *token, size_t bytes)
 {
     int64_t id = hash_table_get(vocabulary->index, token, bytes);
-    return id < VOCABULARY_FIRST ? VOCABULARY_UNK : (int)id; /* control symbols are not text */
+    return id < VOCABULARY_FIRST ? VOCABULARY_UNK : (int)id; /* text has no control symbols */
 }
 
-/* Gives `token` the next id; false if it already has one. */
+/* Gives `token` the next id. Returns false if the token already has an id. */
 static bool append(struct vocabulary *vocabulary, const char *token, int64_t count)
 {
     int64_t id = vocabulary->size;

@@ -1,4 +1,5 @@
-/* A vocabulary: token <-> id. Ids 0, 1, 2 are <pad>, <eos>, <unk>, as in THUMT; <bos> is <eos>. */
+/* A vocabulary maps tokens to ids, and ids to tokens. Ids 0, 1 and 2 are <pad>, <eos> and <unk>, as
+ * in THUMT. <eos> is also used as <bos>. */
 #pragma once
 
 #include "core/text/bpe.h"
@@ -7,27 +8,27 @@ enum {
     VOCABULARY_PAD = 0,
     VOCABULARY_EOS = 1,
     VOCABULARY_UNK = 2,
-    VOCABULARY_FIRST = 3 /* first id of a real token */
+    VOCABULARY_FIRST = 3 /* first id of a token of the text */
 };
 
 struct vocabulary {
     int size;
     const char **token;       /* [size] */
-    int64_t *count;           /* [size] in the training text; 0 for control symbols */
-    struct hash_table *index; /* token -> id */
+    int64_t *count;           /* [size] number in the training text; 0 for control symbols */
+    struct hash_table *index; /* maps a token to its id */
 };
 
-/* Returns the id of a token, or VOCABULARY_UNK. */
+/* Returns the id of a token; VOCABULARY_UNK if the vocabulary lacks it. */
 int vocabulary_id(const struct vocabulary *vocabulary, const char *token, size_t bytes);
 
-/* Builds a vocabulary: control symbols, then the words by descending count, ties by their bytes.
- * Sorts word[words] in this order. The words' texts end with a NUL and are not copied. A word that
- * is spelled like a control symbol is omitted and becomes <unk>, because an <eos> within a sentence
- * would end the sentence. */
+/* Builds a vocabulary: control symbols, then the words by descending count. Words with equal counts
+ * are in the order of their bytes. Sorts `word` [words] in this order. The words' texts end with a
+ * NUL and are not copied. A word that is spelled like a control symbol is omitted and becomes
+ * <unk>, because an <eos> within a sentence would end the sentence. */
 struct vocabulary vocabulary_build(struct arena *arena, struct bpe_word *word, int words);
 
-/* Writes a line per token in the order of ids, token TAB count. The file appears whole or not at
- * all; dies if it cannot be written. */
+/* Writes one line per token, in the order of ids: the token, a tab, and its count. The file appears
+ * only when it is complete. Dies if it cannot be written. */
 void vocabulary_write(const struct vocabulary *vocabulary, const char *path);
 /* Reads a vocabulary from the content of its file; `path` is for messages. Dies if the content is
  * invalid. */
