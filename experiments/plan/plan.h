@@ -221,9 +221,9 @@ struct plan_cost {
 /* `workers`: number of stages that run at the same time; 0: the number of cores. */
 struct plan_cost plan_cost(const struct plan *plan, int workers, int cores);
 /* Returns the number of workers, with one core each, with which the remaining stages take hardly
- * longer than their longest chain. It is the larger of two numbers: the stages that take longer
- * than half of the chain, and the time of all stages divided by the chain. Uses `left` and `path`.
- * If no times are known, returns the number of stages that will run. */
+ * longer than their longest chain. Each stage that takes longer than half of the chain has its own
+ * worker. There are also enough workers for the sum of all stages. Uses `left` and `path`. If no
+ * times are known, returns the number of stages that will run. */
 int plan_workers_enough(const struct plan *plan);
 enum plan_show {
     PLAN_OPEN = 1, /* omit stages that are done */

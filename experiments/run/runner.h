@@ -33,7 +33,7 @@ struct runner_options {
     bool quiet;   /* print failures only */
     bool all;     /* report missing files separately for each stage (plan_missing) */
     bool no_wait; /* exit if the other runners would finish hardly later without this one */
-    /* Text of the last message of a stopped run: a way to continue. NULL: the same command. */
+    /* End of the last message of a stopped run: how to continue. NULL: by the same command. */
     const char *goes_on;
 };
 
