@@ -1,5 +1,5 @@
-/* Cells of CSV and JSON. Numbers have the shortest form that reads back exactly; numbers that are
- * not finite are empty. */
+/* Prints cells of CSV and lines of JSON. In CSV a number has the fewest digits from which the same
+ * double is read (real_print). */
 #include "results/sheet/cell.h"
 
 #include <math.h>

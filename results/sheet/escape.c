@@ -1,4 +1,5 @@
-/* Escaping. Each form has a few special characters. The mask replaces unprintable characters. */
+/* Escapes the special characters of each output form, except LaTeX (escape_latex.c). mask_next
+ * replaces unprintable characters by question marks. */
 #include "results/sheet/escape.h"
 
 #include <stdbool.h>
@@ -37,8 +38,9 @@ void escape_html(const char *text, FILE *out)
     put_escaped(text, put_html, out);
 }
 
-/* Escapes Markdown. Uses entities where a backslash would still leave HTML. A pipe ends a cell even
- * within backquotes, and dollars are mathematics on GitHub. */
+/* Escapes a character of Markdown. &, < and > become entities, because they could act as HTML even
+ * after a backslash. | is escaped because it ends a table cell even within backquotes, and $
+ * because GitHub reads text between dollars as mathematics. */
 static bool put_markdown(char character, FILE *out)
 {
     if (strchr("&<>", character)) return put_html(character, out);

@@ -1,7 +1,7 @@
-/* Escaping of free text (names, titles, captions) for output forms. The result is always plain
- * text: no markup, no command, no formula, no control sequence.
+/* Escapes free text (names, titles, captions) for the output forms. No part of the text acts as
+ * markup, as a command or as a control sequence. The only exception is mathematics in LaTeX.
  *
- * In every form, the characters that the mask removes (core/base/mask.h) become question marks. */
+ * In every form, a question mark replaces each character that core/base/mask.h masks. */
 #pragma once
 
 #include <stdint.h>
@@ -9,23 +9,25 @@
 
 #include "core/base/arena.h"
 
-void escape_html(const char *text, FILE *out);     /* between tags, and in quoted attributes */
-void escape_markdown(const char *text, FILE *out); /* GitHub's: within a line, in a table cell */
-void escape_markdown_line(const char *text, FILE *out); /* at the start of a line: no list,
-                                                           heading */
-void escape_field(const char *text, FILE *out);         /* one field of RFC 4180 */
-/* One field for spreadsheets: a text that looks like a formula (= + - @ first) gets an apostrophe
- * as prefix, unless it is a number. */
+void escape_html(const char *text, FILE *out);          /* for text and quoted attributes */
+void escape_markdown(const char *text, FILE *out);      /* within a line or table cell */
+void escape_markdown_line(const char *text, FILE *out); /* at the start of a line: the text must not
+                                                           begin a list or heading */
+void escape_field(const char *text, FILE *out);         /* for a field of CSV (RFC 4180) */
+/* For a field of CSV that a spreadsheet reads. A text that begins with =, +, - or @ gets an
+ * apostrophe as prefix, unless it is a number, because a spreadsheet would compute it as a
+ * formula. */
 void escape_csv(const char *text, FILE *out);
-/* For pdflatex without packages, in a paragraph, a cell or a caption. Accents and symbols become
- * commands. A character that the standard fonts lack becomes its code, [U+65E5]. Mathematics is
- * copied. */
+/* For a paragraph, cell or caption in pdflatex without packages. Accents and symbols become
+ * commands. A character that the standard fonts lack is printed as its code, such as [U+65E5].
+ * Mathematics (see escape_plain) is copied. */
 void escape_latex(const char *text, FILE *out);
 
-/* Returns the text without mathematics, for forms that have none: without the dollars, and with
- * signs instead of their commands. Mathematics is a pair of dollars in one text, "$m=1$". There is
- * no blank inside of either dollar and no digit after the pair, so "$5 and $6" are prices.
- * Mathematics contains ASCII letters, digits and signs, balanced braces, and commands that only set
- * a sign (\alpha, \leq, \frac, \log, ..). It must be valid LaTeX: "x_" without an index is invalid.
- * Everything else is text. */
+/* Returns the text for forms that cannot show mathematics. In mathematics, removes the dollars and
+ * replaces commands such as \alpha by their characters. Mathematics is the text between two
+ * dollars, such as "$m=1$". No blank follows the first dollar or precedes the second one, and no
+ * digit follows the second one. So "$5 and $6" is not mathematics. Mathematics may contain ASCII
+ * letters, digits and signs, balanced braces, and the commands that escape_latex.c lists (\alpha,
+ * \leq, \frac, \log, ..). It must be valid LaTeX: "x_" is invalid, because the index is missing.
+ * Any other text with dollars is printed unchanged. */
 const char *escape_plain(struct arena *arena, const char *text);

@@ -1,5 +1,5 @@
-/* escape_latex, and mathematics (escape.h). The output has only commands of the LaTeX kernel in the
- * encoding OT1. */
+/* Escapes text for LaTeX, and finds mathematics in a text (escape.h). The output has only commands
+ * of the LaTeX kernel that work in the font encoding OT1. */
 #include <stdbool.h>
 #include <string.h>
 #include <utf8proc.h>
@@ -8,14 +8,15 @@
 #include "core/base/mask.h"
 #include "results/sheet/escape.h"
 
-/* Characters and their replacements: a character, a blank, its text, a blank, and so on. */
+/* Pairs of a character and the text that replaces it. A blank follows each character and each
+ * text. */
 static const char commands[] =
     "\\ \\textbackslash{} { \\{ } \\} & \\& # \\# % \\% _ \\_ ^ \\textasciicircum{} "
     "~ \\textasciitilde{} < \\textless{} > \\textgreater{} ` \\`{} * {*} "
-    "[ {[} "                       /* after \\ these would be its arguments */
-    "$ $\\mathdollar$ "            /* \$ has another encoding since 2020 */
-    "| \\textbar{}\\allowbreak{} " /* signatures are long */
-    "\" \\texttt{\\char34} "       /* active in many languages of babel */
+    "[ {[} "                       /* after \\ LaTeX would read * and [ as arguments */
+    "$ $\\mathdollar$ "            /* since 2020, LaTeX takes \$ from another font encoding */
+    "| \\textbar{}\\allowbreak{} " /* so that LaTeX can break the lines of long signatures */
+    "\" \\texttt{\\char34} "       /* many languages of babel make it a command */
     "\u00a0 ~ ¡ !`{} £ \\pounds{} § \\S{} © \\copyright{} ° $^{\\circ}$ ² $^{2}$ ³ $^{3}$ "
     "¶ \\P{} ¹ $^{1}$ ¿ ?`{} "
     "Æ \\AE{} Ø \\O{} ß \\ss{} æ \\ae{} ø \\o{} ı \\i{} Ł \\L{} ł \\l{} Œ \\OE{} œ \\oe{} "
@@ -23,8 +24,8 @@ static const char commands[] =
     "‘ `{} ’ '{} ‚ ,{} “ ``{} ” ''{} „ ,,{} … \\ldots{} \u202f \\, ‰ {\\%}$_{0}$ ′ $'$ "
     "− $-$ ";
 
-/* Characters that become mathematics, $\NAME$. Check marks need a package; these signs are the
- * nearest. */
+/* Pairs of a character and the NAME of its command in mathematics, $\NAME$. Check marks would need
+ * a package, so they become the most similar signs of mathematics. */
 static const char mathematics[] =
     "« ll ¬ neg ± pm µ mu · cdot » gg × times ÷ div "
     "Γ Gamma Δ Delta Θ Theta Λ Lambda Ξ Xi Π Pi Σ Sigma Φ Phi Ψ Psi Ω Omega "
@@ -37,13 +38,15 @@ static const char mathematics[] =
     "≠ neq ≡ equiv ≤ leq ≥ geq ⊕ oplus "
     "✓ surd ✔ surd ✕ times ✗ times ✘ times ′ prime ";
 
-/* Other commands of mathematics; the index is the number of their arguments (groups in braces). */
+/* Other commands of mathematics. functions[n] lists the commands with n arguments (groups in
+ * braces). */
 static const char *const functions[] = {
     " ell le ge ne to sum prod max min log exp cdots ldots mid phi epsilon ",
     " sqrt hat bar tilde vec mathrm mathbf mathit mathcal ", " frac "};
 
-/* Finds a word in a list of pairs "key text", by key or, with `second`, by text. Returns the other
- * word of the pair, of `other` bytes; NULL if the list lacks the word. */
+/* Searches a list of pairs "key text" for the pair whose key is `word` or, if `second` is true,
+ * whose text is `word`. Returns the other half of the pair; *other is its number of bytes. Returns
+ * NULL if there is no such pair. */
 static const char *find(const char *list, const char *word, size_t bytes, bool second, int *other)
 {
     for (const char *at = list; *at;) {
@@ -57,7 +60,7 @@ static const char *find(const char *list, const char *word, size_t bytes, bool s
     return NULL;
 }
 
-/* Returns the number of groups that a command of mathematics takes; -1 for other commands. */
+/* Returns the number of arguments of a command of mathematics; -1 if the lists above lack it. */
 static int command_groups(const char *name, size_t length)
 {
     int bytes;
@@ -83,8 +86,8 @@ static const char *group_end(const char *at, int depth)
     return end && *end == '}' ? end + 1 : NULL;
 }
 
-/* Returns the end of one sign, one group, or one command with its groups. Returns NULL if LaTeX
- * would refuse it. */
+/* Returns the end of the sign, the group, or the command with its arguments that begins at `at`.
+ * Returns NULL if it is invalid in mathematics. */
 static const char *atom_end(const char *at, int depth)
 {
     static const char signs[] = "0123456789=<>+-*/()[]|,.:;!?";
@@ -98,11 +101,12 @@ static const char *atom_end(const char *at, int depth)
     return at;
 }
 
-/* Returns the end of the mathematics: a $, a } or the end of the text. Returns NULL if LaTeX would
- * refuse it, for example for a second index of one sign. */
+/* Returns the end of the mathematics that begins at `at`: a $, a } that closes no group, or the end
+ * of the text. Returns NULL if LaTeX would reject the mathematics, for example because a sign has
+ * two indices. */
 static const char *list_end(const char *at, int depth)
 {
-    bool low = false, high = false; /* has an index, has an exponent */
+    bool low = false, high = false; /* low: the last sign has an index; high: an exponent */
     while (at && *at && !strchr("$}", *at)) {
         if (*at == ' ') {
             at++;
@@ -126,8 +130,8 @@ static const char *list_end(const char *at, int depth)
     return at;
 }
 
-/* Returns the bytes of the mathematics at the beginning of the text, dollars included; 0 if the
- * text begins with other text. */
+/* Returns the number of bytes of the mathematics with which the text begins, dollars included; 0 if
+ * the text does not begin with mathematics. */
 static size_t math_length(const char *text)
 {
     if (*text != '$' || !text[1] || strchr(" $", text[1])) return 0;

@@ -1,4 +1,4 @@
-/* Number formats. All digits come from snprintf; this file groups, scales and adds units. */
+/* Formats numbers. printf's formats give all digits. This file adds commas, signs and units. */
 #include "results/sheet/number_format.h"
 
 #include <math.h>
@@ -38,7 +38,7 @@ const char *number_scaled(struct arena *arena, double value)
     } unit[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "K"}};
     for (size_t i = 0; i < COUNT_OF(unit); i++) {
         double scaled = value / unit[i].size, size = fabs(scaled);
-        if (size < 0.9995) continue; /* 999,500 is 1.00M */
+        if (size < 0.9995) continue; /* 999,500 is 1.00M, not 1000K */
         int decimals = size < 9.995 ? 2 : size < 99.95 ? 1 : 0;
         return arena_print(arena, "%s%s", number_fixed(arena, scaled, decimals), unit[i].name);
     }

@@ -1,10 +1,11 @@
-/* HTML pages. The style is part of the page, so that a page looks the same on other machines. */
+/* Prints HTML pages. The style is part of the page, so that a page looks the same on other
+ * machines. */
 #include "results/sheet/page.h"
 
 #include "results/sheet/escape.h"
 
-/* Readable on phones and in print. Colors follow the color scheme of the browser. Wide tables
- * scroll within their box; the page does not scroll sideways. */
+/* The style makes pages readable on phones and in print. Colors follow the color scheme of the
+ * browser. Wide tables scroll within their box; the page does not scroll sideways. */
 static const char style[] =
 #include "page_style.def"
     ;

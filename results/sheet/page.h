@@ -1,10 +1,10 @@
-/* A self-contained HTML page: no scripts, no fonts, no requests. A content security policy in its
- * head forbids them. */
+/* Prints a self-contained HTML page. The page has no scripts and no fonts, and requests no other
+ * files. A content security policy in its head forbids them. */
 #pragma once
 
 #include <stdio.h>
 
-void page_begin(const char *title, FILE *out); /* up to <main>; the title is escaped */
+void page_begin(const char *title, FILE *out); /* prints the start of the page, up to <main> */
 void page_end(FILE *out);
 
 /* Prints an escaped text between two pieces of HTML. */

@@ -1,4 +1,4 @@
-/* Sheets: arrays of cells, columns, groups and spans. Cells, marks and styles have one shape. */
+/* Makes, fills and transposes sheets. Cells are stored row by row in one array. */
 #include "results/sheet/sheet.h"
 
 #include <stdarg.h>
@@ -129,7 +129,7 @@ struct sheet *sheet_turn(struct arena *arena, const struct sheet *from, const ch
     for (int i = 0; i < from->groups; i++) {
         const int begin = from->group[i].first - first, end = begin + from->group[i].count;
         sheet->section[begin] = from->group[i].header;
-        if (end < rows) sheet->rule[end] = true; /* the end of a section */
+        if (end < rows) sheet->rule[end] = true; /* the section ends above this row */
     }
     for (int i = 0; i < rows; i++) sheet->rule[i] &= !sheet->section[i];
     return sheet;

@@ -1,7 +1,8 @@
-/* A sheet: a table independent of its output form. It has texts and the alignment of each column.
+/* A sheet is a table that does not depend on its output form. It has the texts of all cells and the
+ * alignment of each column.
  *
- * The caller fills a sheet, and sheet_print prints it in one form. Cells are finished text, so
- * every form prints the same digits. The caller's arena owns all memory. */
+ * The caller fills a sheet, and sheet_print prints it in one form. Numbers are already formatted as
+ * text, so every form prints the same digits. The caller's arena owns all memory. */
 #pragma once
 
 #include "core/base/arena.h"
@@ -9,8 +10,8 @@
 enum sheet_align {
     SHEET_LEFT,
     SHEET_RIGHT,
-    SHEET_NUMBER, /* aligned at the decimal point; other cells to the right */
-    SHEET_CENTER  /* check marks */
+    SHEET_NUMBER, /* numbers are aligned at the decimal point, other cells to the right */
+    SHEET_CENTER  /* for check marks */
 };
 
 struct sheet_column {
@@ -20,12 +21,12 @@ struct sheet_column {
 };
 
 enum sheet_style {
-    SHEET_BOLD = 1, /* best of its column */
-    SHEET_APART = 2 /* a number of another kind than the column's numbers, aligned right */
+    SHEET_BOLD = 1, /* the best value of its column */
+    SHEET_APART = 2 /* a number that is aligned right, not at the decimal point */
 };
 
 struct sheet_cell {
-    const char *text;    /* finished; NULL: `missing` of the sheet */
+    const char *text;    /* text as it is printed; NULL: the text `missing` of the sheet */
     const char *mark;    /* superscript after the text: "†"; NULL: none */
     unsigned char style; /* enum sheet_style */
 };
@@ -40,14 +41,14 @@ struct sheet_group {
  * spans (md, csv) print each cell separately. */
 struct sheet_span {
     int row, first, count;
-    const char *text, *mark; /* finished; mark "": none */
+    const char *text, *mark; /* as they are printed; mark "": none */
     bool bold;
 };
 
 struct sheet {
     const char *title;    /* NULL: none */
-    const char *sentence; /* the caption that is LaTeX's \caption; NULL: the title */
-    const char *name;     /* label for references from a paper: the grid's name; NULL: none */
+    const char *sentence; /* which of `caption` becomes LaTeX's \caption; NULL: the title does */
+    const char *name;     /* the grid's name, which becomes LaTeX's \label; NULL: none */
     int columns, rows, captions, groups, spans;
     int names;                   /* index of the column with the names of rows */
     struct sheet_column *column; /* [columns] */
@@ -58,12 +59,12 @@ struct sheet {
     const char **section;        /* [rows] a heading above this row; NULL: none */
     const char *missing;         /* text of missing cells */
     const char **caption;        /* [captions] lines below the table */
-    int about_bold;              /* 1 + index of the caption about bold cells; 0: none. Omitted
-                                    where bold is invisible */
+    int about_bold;              /* 1 + index of the caption about bold cells; 0: none. sheet_text
+                                    omits it if bold is invisible */
 };
 
-/* Rows and columns are indexed from 0; an index out of range is a CHECK. Texts, marks and headers
- * are not copied: they must live as long as the sheet. */
+/* Rows and columns are indexed from 0. An index out of range fails a CHECK. Texts, marks and
+ * headers are not copied: they must live as long as the sheet. */
 
 /* Returns a sheet of empty cells whose columns have no header. */
 struct sheet *sheet_new(struct arena *arena, int rows, int columns);
@@ -80,23 +81,24 @@ void sheet_group(struct arena *arena, struct sheet *sheet, int first, int count,
 void sheet_span(struct arena *arena, struct sheet *sheet, struct sheet_span span);
 /* Removes the rows with keep[row] false. A section stays above its first remaining row. */
 void sheet_keep(struct sheet *sheet, const bool *keep);
-/* Returns the transposed sheet. Groups become sections and sections become groups. `names`: the
- * heading of the first column of `from`, which has the names of rows. NULL: `from` has no such
- * column. */
+/* Returns the transposed sheet. Groups become sections and sections become groups. If the first
+ * column of `from` has the names of rows, they become the headers, and `names` is the header of the
+ * new first column. If there is no column of names, `names` is NULL. */
 struct sheet *sheet_turn(struct arena *arena, const struct sheet *from, const char *names);
 /* Adds a line below the table. */
 void sheet_caption(struct arena *arena, struct sheet *sheet, const char *format, ...) PRINTF(3, 4);
 
-/* The output forms. Every text of a sheet is printed as text (escape.h), except "$m=1$", which is
- * mathematics in LaTeX, unchanged in CSV, and m=1 in the others.
- *   text   for terminals: columns are two blanks apart, aligned by the width of each character in
- *          a terminal. Bold if `out` is a terminal and NO_COLOR is not set
+/* The output forms. Texts are escaped (escape.h). Mathematics, such as $m=1$, is unchanged in LaTeX
+ * and CSV, and is printed as m=1 in the other forms.
+ *   text   for terminals: columns are two blanks apart, and widths are in terminal columns. Bold is
+ *          shown if `out` is a terminal and NO_COLOR is empty or not set
  *   md     a table of GitHub's Markdown
- *   latex  a floating table for \input, numbers aligned at the point; needs the package booktabs.
- *          The title, or the caption `sentence`, is the \caption; the captions are notes below
- *   csv    RFC 4180, for programs: bare numbers, and the rest of a cell (deviation, seeds, notes,
- *          marks) in separate columns; no title, no captions
- *   html   a figure with a <table>, for a page that has the style */
+ *   latex  a floating table for \input. Numbers are aligned at the decimal point. Needs the package
+ *          booktabs and, for wide tables, graphicx. \caption has `sentence` or, if it is NULL, the
+ *          title. The other captions are notes below the table
+ *   csv    RFC 4180, for programs, without title and captions. Deviation, number of seeds, note and
+ *          mark of a number are in separate columns
+ *   html   a <figure> with a <table>, for a page with the style of page.h */
 enum sheet_form { SHEET_TEXT, SHEET_MARKDOWN, SHEET_LATEX, SHEET_CSV, SHEET_HTML };
 
 enum sheet_form sheet_form_read(const char *name); /* exits with an error if the form is unknown */
@@ -106,7 +108,7 @@ bool sheet_shows_bold(enum sheet_form form, FILE *out);
 /* Prints the sheet as a whole document if the form has documents (latex, html). */
 void sheet_print_document(const struct sheet *sheet, enum sheet_form form, FILE *out);
 
-void sheet_text(const struct sheet *sheet, FILE *out); /* the form text */
+void sheet_text(const struct sheet *sheet, FILE *out); /* prints the form text */
 
 /* sheet_width: the number of terminal columns of a text. sheet_put: prints a text for a terminal,
  * with question marks for invalid UTF-8 and control characters. */

@@ -1,13 +1,15 @@
-/* The CSV form, for programs: a header line and one line per row, all with equally many fields. */
+/* Prints a sheet as CSV for programs: a header line and one line per row. All lines have the same
+ * number of fields. */
 #include <string.h>
 
 #include "core/base/number.h"
 #include "results/sheet/escape.h"
 #include "results/sheet/sheet_form.h"
 
-/* The CSV columns of a column of numbers. "36.12 ± 0.21 (3)†" becomes BLEU 36.12, BLEU sd 0.21,
- * BLEU n 3 and BLEU mark †. "36.12 (1/3, 1 failed)" and "running" have their text in BLEU note. A
- * CSV column that is empty in every row is omitted. */
+/* The CSV columns for one column of numbers. Example: a cell of the column BLEU is "36.12 ± 0.21
+ * (3)†". In CSV, BLEU is 36.12, "BLEU sd" is 0.21, "BLEU n" is 3, and "BLEU mark" is †. "BLEU note"
+ * has other text of cells, such as "running" or "1/3, 1 failed". A CSV column that is empty in
+ * every row is omitted, except the column of values. */
 enum csv_field { FIELD_VALUE, FIELD_DEVIATION, FIELD_COUNT, FIELD_NOTE, FIELD_MARK, FIELDS };
 
 static const char *const field_suffix[FIELDS] = {"", " sd", " n", " note", " mark"};
@@ -16,7 +18,8 @@ struct csv_fields {
     const char *text[FIELDS]; /* NULL: none */
 };
 
-/* Returns the number at *text without its plus and commas; NULL if invalid. Advances *text. */
+/* Returns the number at *text, without plus sign and commas; NULL if it is invalid. Moves *text to
+ * the end of the number. */
 static const char *take_number(struct arena *arena, const char **text)
 {
     const char *at = *text + (**text == '+');
@@ -29,7 +32,8 @@ static const char *take_number(struct arena *arena, const char **text)
     return number_valid(number) ? number : NULL;
 }
 
-/* Splits a cell of the form "1.2 ± 0.3 (words)" into fields. Any other text is only a note. */
+/* Splits a cell of the form "1.2 ± 0.3 (words)" into fields. A text of any other form becomes the
+ * note. */
 static struct csv_fields split(struct arena *arena, const char *text)
 {
     static const char between[] = " ± ";

@@ -1,4 +1,4 @@
-/* Helpers of the forms of a sheet. Numbers are aligned at the end of their integer part. */
+/* Helper functions for the output forms of a sheet, for example to align numbers. */
 #include "results/sheet/sheet_form.h"
 
 #include <string.h>

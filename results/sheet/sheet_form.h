@@ -1,4 +1,5 @@
-/* The forms of a sheet, one file each (sheet_FORM.c, described in sheet.h), and their helpers. */
+/* Functions that print the forms of a sheet (described in sheet.h), and their helpers. The file of
+ * each form is sheet_FORM.c. */
 #pragma once
 
 #include "results/sheet/sheet.h"
@@ -10,12 +11,14 @@ void sheet_csv(const struct sheet *sheet, FILE *out);
 void sheet_html(const struct sheet *sheet, FILE *out);
 void sheet_html_document(const struct sheet *sheet, FILE *out);
 
-/* Returns the end of a number's integer part: "36.12 ± 0.21" at its point, "3,681" at its end.
- * "88.0M" and "524K" end after the unit, because their decimals differ in magnitude. "<0.001" is
- * also a number. Returns NULL if the text begins with no number. */
+/* Returns the point of a text at which a column of numbers is aligned. This is the decimal point of
+ * its first number (36.12 ± 0.21), or the number's end if it has no decimals (3,681). A number with
+ * a unit (88.0M, 524K) is aligned after the unit, because its decimals depend on the unit. A sign
+ * or "<" may precede the number (<0.001). Returns NULL if the text does not begin with a number. */
 const char *sheet_point(const char *text);
 
-/* Returns sheet_point of a cell that is aligned with its column; else NULL. */
+/* Returns sheet_point of a cell. Returns NULL if the column is not SHEET_NUMBER or the cell is
+ * SHEET_APART. */
 const char *sheet_cell_point(const struct sheet *sheet, int row, int column);
 
 const char *sheet_mark_of(const struct sheet *sheet, int row, int column); /* "" for none */
@@ -27,5 +30,5 @@ bool sheet_in_section(const struct sheet *sheet, int row);
 const struct sheet_group *sheet_group_of(const struct sheet *sheet, int column);
 /* Returns the span of a cell; NULL if none. */
 const struct sheet_span *sheet_span_at(const struct sheet *sheet, int row, int column);
-/* Returns a column's header with that of its group as prefix: "En-De: BLEU". */
+/* Returns a column's header with the header of its group as prefix: "En-De: BLEU". */
 const char *sheet_full_header(struct arena *arena, const struct sheet *sheet, int column);

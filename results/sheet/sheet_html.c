@@ -1,5 +1,5 @@
-/* The HTML form: a scrolling box with the table, and the captions below it. For screen readers,
- * headers have a scope and the title is the table's caption. */
+/* Prints a sheet as HTML: a scrolling box with the table, and the captions below it. For screen
+ * readers, headers have the attribute scope, and the title is the <caption> of the table. */
 #include <string.h>
 
 #include "results/sheet/escape.h"
@@ -11,7 +11,7 @@ static const char *const align_class[] = {[SHEET_LEFT] = " class=\"text\"",
                                           [SHEET_NUMBER] = " class=\"right\"",
                                           [SHEET_CENTER] = " class=\"center\""};
 
-enum { SHORT = 24 }; /* longest row name that is never broken into lines */
+enum { SHORT = 24 }; /* width of the longest row name that is kept on one line */
 
 static const char *cell_point(const struct sheet *sheet, int row, int column)
 {
@@ -19,9 +19,9 @@ static const char *cell_point(const struct sheet *sheet, int row, int column)
                                                       : sheet_cell_point(sheet, row, column);
 }
 
-/* Returns the width, in digits, that a column needs after the integer parts of its numbers. Returns
- * 0 if the column has no numbers. Also 0 if all cells have the same width, because they are then
- * aligned without padding. */
+/* Returns the largest width of the text after sheet_point in a column, with its mark, in digits.
+ * Returns 0 if the column has no numbers. Also returns 0 if these texts all have the same width,
+ * because the numbers are then aligned without padding. */
 static int column_after(const struct sheet *sheet, int column)
 {
     int most = 0, least = 1 << 20;
@@ -37,7 +37,8 @@ static int column_after(const struct sheet *sheet, int column)
     return most == least ? 0 : most;
 }
 
-/* Prints a text that may break after its bars, because signatures are long and have no blanks. */
+/* Prints a text whose line may be broken after each bar. Signatures are long and have bars, but no
+ * blanks. */
 static void put_breakable(const char *text, struct arena *arena, FILE *out)
 {
     for (const char *bar; (bar = strchr(text, '|')); text = bar + 1) {

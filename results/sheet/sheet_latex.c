@@ -1,5 +1,5 @@
-/* The LaTeX form for papers. No vertical rules. Packages: only booktabs and, for wide tables,
- * graphicx. */
+/* Prints a sheet as a LaTeX table for papers, without vertical rules. The table needs only the
+ * package booktabs and, if it is wide, graphicx. */
 #include <ctype.h>
 #include <string.h>
 
@@ -7,23 +7,23 @@
 #include "results/sheet/sheet_form.h"
 
 /* Approximate widths in characters. A table wider than NARROW spans both columns of a paper; a
- * table wider than PAGE is scaled down. */
+ * table wider than PAGE may be scaled down (put_wide). */
 enum { NARROW = 48, PAGE = 80 };
 
 struct latex {
     const struct sheet *sheet;
     FILE *out;
-    bool *split; /* [columns] true: two columns of LaTeX */
-    int *pad;    /* [columns] number of digits by which the header is wider than the numbers; the
-                    first number is padded by as many, then it is 0 */
-    int columns; /* number of columns of LaTeX */
-    int width;   /* in characters, approximate */
+    bool *split; /* [columns] true: it becomes two LaTeX columns */
+    int *pad;    /* [columns] width of the header minus width of the numbers, in digits. put_cell
+                    indents the first number by half of it, and then sets it to 0 */
+    int columns; /* number of LaTeX columns */
+    int width;   /* approximate width of the table, in characters */
 };
 
-/* Returns the start of the second LaTeX column of a cell; NULL if the cell is no number. A column
- * whose numbers have text after their integer part becomes two LaTeX columns without space between
- * them (r@{}l). So points are aligned in any font, bold included, and marks do not shift the
- * numbers. */
+/* Returns the text of a cell from the point at which numbers are aligned; NULL if the cell is no
+ * number. This text is in a second LaTeX column (r@{}l) if any cell of the column has decimals, a
+ * mark or other text there. So decimal points are aligned in any font, also in bold, and marks do
+ * not shift the numbers. */
 static const char *cell_point(const struct sheet *sheet, int row, int column)
 {
     const char *text = sheet_get(sheet, row, column);
@@ -115,7 +115,7 @@ static void put_cell(const struct latex *latex, int row, int column, struct aren
         fputc('}', latex->out);
     } else {
         const char *before = arena_text_range(arena, text, (size_t)(point - text));
-        if (latex->pad[column]) /* half of the difference; a digit is half an em wide */
+        if (latex->pad[column]) /* pads by half of the difference; a digit is half an em wide */
             fprintf(latex->out, "\\hspace*{%d.%02dem}", latex->pad[column] / 4,
                     latex->pad[column] % 4 * 25);
         latex->pad[column] = 0;
@@ -126,7 +126,7 @@ static void put_cell(const struct latex *latex, int row, int column, struct aren
     }
 }
 
-/* Returns the number of LaTeX columns of `count` columns of the sheet. */
+/* Returns the number of LaTeX columns of `count` columns of the sheet, from column `first` on. */
 static int latex_columns(const struct latex *latex, int first, int count)
 {
     int columns = count;
@@ -155,7 +155,7 @@ static void put_groups(const struct latex *latex)
     const struct sheet *sheet = latex->sheet;
     FILE *out = latex->out;
     for (int rule = 0; rule < 2; rule++) {
-        int at = 1; /* the next column of LaTeX */
+        int at = 1; /* number of the next LaTeX column, from 1 */
         for (int i = 0; i < sheet->columns; i++) {
             const struct sheet_group *group = sheet_group_of(sheet, i);
             int first = at, last = group ? group->first + group->count - 1 : i;
@@ -198,7 +198,7 @@ static void put_caption(const struct latex *latex)
     fputs("}\n", out);
 }
 
-/* Prints the captions, one paragraph each, in a box as wide as the column of the paper. */
+/* Prints the captions except `sentence`, one paragraph each, in a box as wide as the line. */
 static void put_notes(const struct sheet *sheet, FILE *out)
 {
     if (sheet->captions == (sheet->sentence != NULL)) return;
@@ -253,7 +253,8 @@ static void put_tabular(struct latex *latex)
     fputs("\\bottomrule\n\\end{tabular}", out);
 }
 
-/* Prints a table that LaTeX scales down if it is wider than the line. Only LaTeX can measure it. */
+/* Prints a table that LaTeX scales down if it is wider than the line. Only LaTeX knows the exact
+ * width. */
 static void put_wide(struct latex *latex)
 {
     fputs("\\sbox0{%\n", latex->out);
@@ -302,7 +303,7 @@ void sheet_latex_document(const struct sheet *sheet, FILE *out)
     const int width = latex_new(&arena, sheet, out).width;
     fprintf(out, "\\documentclass{article}\n\\usepackage{booktabs%s}\n",
             width > PAGE ? ",graphicx" : "");
-    if (width > PAGE) /* the page fits the table; a character is about 2 mm wide */
+    if (width > PAGE) /* makes the page as wide as the table; a character is about 2 mm wide */
         fprintf(out, "\\usepackage[margin=2cm,paperwidth=%dmm]{geometry}\n",
                 MARGINS + 2 * width + 10);
     else

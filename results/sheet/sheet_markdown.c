@@ -1,8 +1,9 @@
-/* The form of GitHub's Markdown. A group is part of its columns' headers; a section is a row. */
+/* Prints a sheet as a table of GitHub's Markdown. The header of a group is a prefix of its columns'
+ * headers, and the heading of a section is a row. */
 #include "results/sheet/escape.h"
 #include "results/sheet/sheet_form.h"
 
-/* Returns the Markdown of a cell. Its width must be known before it is printed. */
+/* Returns a cell as Markdown. The caller measures the widths of all cells before it prints them. */
 static const char *cell_markdown(struct arena *arena, const char *text, const char *mark, bool bold)
 {
     ARENA_STREAM(cell);

@@ -1,4 +1,4 @@
-/* Printing of a sheet in one of the forms. */
+/* Prints a sheet in one of the output forms. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 static const struct {
     const char *name;
-    bool math; /* keeps mathematics, as commands or as typed */
+    bool math; /* mathematics is not changed to plain text */
     void (*print)(const struct sheet *, FILE *), (*document)(const struct sheet *, FILE *);
 } forms[] = {
     [SHEET_TEXT] = {"text", false, sheet_text, sheet_text},
@@ -30,7 +30,7 @@ enum sheet_form sheet_form_read(const char *name)
         arena_join(&arena, names, COUNT_OF(forms), ", "));
 }
 
-/* Copies an array of the sheet with plain texts. */
+/* Copies an array of the sheet, with mathematics as plain text (escape_plain). */
 #define PLAIN(type, array, count, text)                                                            \
     do {                                                                                           \
         type *copy = ARENA_ARRAY(arena, type, count);                                              \

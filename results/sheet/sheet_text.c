@@ -1,5 +1,6 @@
-/* The form for terminals. All columns are measured first, in terminal columns: a digit has 1, a Han
- * character 2. A row wider than the terminal is folded between columns. */
+/* Prints a sheet on a terminal. First measures all columns of the sheet, in terminal columns: a
+ * digit has 1, a Han character 2. A row that is wider than the terminal is folded between columns
+ * of the sheet. */
 
 #include "core/base/fold.h"
 #include "core/base/mask.h"
@@ -22,8 +23,8 @@ static void put_rule(int width, FILE *out)
     fputc('\n', out);
 }
 
-/* The line that is being written. Blanks are delayed until the next text, so that no line ends with
- * blanks. */
+/* The line that is being written. Blanks are counted and printed only before the next text, so that
+ * no line ends with blanks. */
 struct text_line {
     FILE *out;
     bool bold; /* the output shows bold */
@@ -46,14 +47,16 @@ static void line_end(struct text_line *line)
     line->blanks = 0;
 }
 
-/* Width of a cell, or of the widest cell of a column. It has the whole width, and the parts before
- * and after the alignment point. This is a decimal point or the start of a mark. */
+/* Width of a cell, or the largest widths of a column: the whole width, and the widths before and
+ * after the alignment point. The alignment point of a number is sheet_point. For other cells of a
+ * column that is aligned right, it is the end of the text. `pinned` is true if a cell has an
+ * alignment point. */
 struct cell_width {
     int whole, before, after;
     bool pinned;
 };
 
-/* Returns the width of a cell. `point`: the end of the integer part, or NULL. */
+/* Returns the width of a cell. `point` is the sheet_cell_point of the cell, or NULL. */
 static struct cell_width cell_extent(const char *text, const char *point, const char *mark,
                                      enum sheet_align align)
 {
@@ -71,8 +74,8 @@ static int larger(int a, int b)
 }
 
 enum {
-    INDENT = 2,     /* of the rows of a section */
-    FOLD_INDENT = 4 /* of the continuation of a folded row */
+    INDENT = 2,     /* indentation of the rows of a section */
+    FOLD_INDENT = 4 /* indentation of the further lines of a folded row */
 };
 
 static struct cell_width column_extent(const struct sheet *sheet, int column, int indent)
@@ -98,7 +101,7 @@ static int span_width(const struct cell_width *extent, int first, int count)
     return width;
 }
 
-/* Widens the last of the columns of a shared text, if the text is wider than the columns. */
+/* Widens the last of `count` columns if a text that these columns share is wider than they are. */
 static void widen(struct cell_width *extent, int first, int count, int width)
 {
     const int lacks = width - span_width(extent, first, count);
@@ -122,7 +125,7 @@ static void put_cell(struct text_line *line, const char *text, const char *point
     line->blanks += column.whole - cell.whole - left + 2;
 }
 
-/* The columns of one line of a folded row: `count` from `first`. */
+/* The columns on one line of a folded row: `count` columns, from column `first` on. */
 struct text_fold {
     int first, count;
 };
@@ -153,7 +156,7 @@ static void put_groups(const struct sheet *sheet, const struct cell_width *exten
     }
 }
 
-/* True if the continuation of a folded row is empty. */
+/* True for a further line of a folded row if all its cells are empty. */
 static bool is_empty(const struct sheet *sheet, int row, struct text_fold fold)
 {
     bool empty = fold.first > 0;
@@ -162,7 +165,7 @@ static bool is_empty(const struct sheet *sheet, int row, struct text_fold fold)
     return empty;
 }
 
-/* Prints a text that has its own lines, and folds it if it is too wide. */
+/* Prints a cell that is alone on its line. Folds the text if it is wider than the terminal. */
 static void put_alone(const char *text, const char *mark, const struct text_line *line)
 {
     SCOPED(arena_free) struct arena arena = {0};
@@ -219,8 +222,8 @@ static int joined(const struct sheet *sheet, int first)
     return count;
 }
 
-/* Divides the columns into folds of at most `width`, with one column at least. Returns the number
- * of folds. */
+/* Divides the columns into folds of at most the given width. Columns that must stay together may be
+ * wider than that. Returns the number of folds. */
 static int fold_columns(const struct sheet *sheet, const struct cell_width *extent, int width,
                         struct text_fold *fold)
 {
