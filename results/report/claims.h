@@ -1,95 +1,100 @@
-/* The claims of a paper, tested on a grid's results: the key `claims` of a grid.
+/* Tests the claims of a paper on the results of a grid. The key `claims` of the grid lists them.
  *
  *   claims:
  *     - text: The hybrid beats local attention alone
  *       compare: [+ Hybrid (gate), + Local pattern]     two rows, by their names
- *       metric: bleu        any column with numbers (column.h); bleu when absent. As in a table,
- *                           {column: gates.gate, layer: 3} names dimensions
- *       expect: greater     the first one against the second one: greater | less | equal
- *       smallest: 0.3       the smallest difference of interest; 0 when absent. `equal` needs it
+ *       metric: bleu        any column with numbers (column.h); default: bleu. As in a table,
+ *                           {column: gates.gate, layer: 3} also selects dimensions
+ *       expect: greater     the first row compared with the second one: greater | less | equal
+ *       smallest: 0.3       the smallest difference of interest (default: 0); required by `equal`
  *       alpha: 0.05
- *       undertrained: allow     see Training below; an item {undertrained: allow} alone
- *                               applies to all claims of the list
+ *       undertrained: allow     see Training below; a list item that has only
+ *                               {undertrained: allow} applies to all claims of the list
  *     - text: Seeds alone make no difference
  *       compare: [Transformer, Transformer]
- *       seeds: [1-6, 7-12]  the trainings of each side; the row may then be the same
+ *       seeds: [1-6, 7-12]  the seeds of each side; both sides may then be the same row
  *       expect: greater
  *     - text: Training taught it tense
- *       compare: [Transformer]        one row: its value against its control, by seed
- *       metric: margin(probe.Tense)   required to be a margin (column.h)
+ *       compare: [Transformer]        one row: its value and its control, seed by seed
+ *       metric: margin(probe.Tense)   must be a margin (column.h)
  *       expect: greater
  *     - text: Content words need neighbors more than function words do
- *       row: + Gate           one row: two groups of classes of its values, by encoder
+ *       row: + Gate           one row: two groups of classes of its values, encoder by encoder
  *       metric: {column: gates.gate, layer: 1}
  *       compare: [{class: [NOUN, VERB]}, {class: [CONJ, PRON]}]
  *       expect: greater
  *     - {text: Upper layers look further, row: + Gate, metric: gates.gate, along: layer,
- *        expect: less}    the slope by layer of least squares, against 0
+ *        expect: less}    the least-squares slope over the layers is compared with 0
  *     - {text: .., row: + Gate, metric: {column: gates.gate, layer: 1}, against: 0.5, expect: less}
  *     - text: A narrow window is better
- *       compare: {window: [1, 3]}     a main effect: two values of an axis of a sweep
+ *       compare: {window: [1, 3]}     a main effect: two values of an axis
  *       expect: greater
  *
- * d is the mean of the first row - the mean of the second, and m is `smallest`. A claim states d >
- * m, d < -m or |d| < m. A claim is
- *   supported       if its contrary is refused: p < alpha
- *   contradicted    if the claim itself is refused at the same level
- *   inconclusive    if neither is refused, or nothing can be tested; the note has the reason
- *   inconclusive (one seed)     if a side has one training only, for any p
- *   inconclusive (undertrained) if more training could still reverse it (below), for any p
+ * d is the mean of the first row minus the mean of the second row, and m is `smallest`. A claim
+ * states d > m, d < -m or |d| < m. A claim is
+ *   supported       if its contrary is rejected: p < alpha
+ *   contradicted    if the claim itself is rejected at the same level
+ *   inconclusive    if neither is rejected
+ *   inconclusive (one seed)     if a side has only one training, for any p
+ *   inconclusive (undertrained) if more training could still reverse the claim (below), for any p
  *   not run         if a row has no value yet
- * p is one-sided; for `equal` it is the larger of two (Schuirmann 1987).
+ *   not tested      if the values cannot be compared; the note has the reason
+ * p is one-sided. For `equal`, p is the larger p of two one-sided tests (Schuirmann 1987).
  *
- * p is Student's (results/stats/difference.h), over seeds. For values with observations
- * (observations.h: BLEU, over sentences) it is also over observations. The variance between the
- * seeds of two rows is pooled over the rows of the grid, as in its table (sample_cache.h). With one
- * seed p is over observations only, which do not predict another training. Sizes that are equal
- * for all seeds are compared exactly. The seeds are those that both rows have (comparison.h), or
- * those that the claim names for each side. Named seeds are different trainings, so they are never
- * paired.
+ * p comes from Student's t over seeds (results/stats/difference.h). If the values have observations
+ * (observations.h), such as the sentences of BLEU, p also includes their variance. The variance
+ * between seeds is pooled over the rows of the grid, as in its table (sample_cache.h). With one
+ * seed, p includes only the variance of observations. It then does not predict the result of
+ * another training. Sizes that are equal for all seeds are compared exactly. The compared seeds are
+ * the seeds that both rows have (comparison.h), or the seeds that the claim names for each side.
+ * Named seeds are different trainings, so they are never paired.
  *
- * All claims of a grid with a decisive p are one family of N claims. Verdicts are by p after Holm
- * (1979), separately for each of the two sides. A claim of a row that a sweep expands counts once
- * for each resulting row. Claims that are not run, have one seed or are compared exactly are not
- * members.
+ * All tested claims of a grid are one family, except claims that have one seed or are compared
+ * exactly. Holm's method (1979) corrects p of the contrary, and separately p of the claim itself,
+ * for the size of the family. The corrected p decide the verdict. If a sweep expands the row of a
+ * claim, the claim counts once for each resulting row.
  *
- * A main effect pools pairs of rows. The rows of a pair have the two values on the axis. They agree
- * in every other axis, and in their name without the axes. The seeds are those that all of these
- * rows have. A side's value at a seed is the mean over its rows, and the two sides are then
- * compared like two rows. So rows may have different variances over seeds. Rows of one seed may
- * also depend on each other, for example by sharing the order of the batches. The price: n seeds
- * give only n - 1 degrees of freedom per side, even with many pairs. Pairs have equal weights: the
- * effect is the mean over these points only.
+ * A main effect compares two groups of rows, which form pairs. The rows of a pair have the two
+ * values on the axis. They agree in every other axis, and in their name without the axes. The
+ * compared seeds are the seeds that the rows of all pairs have. A side's value at a seed is the
+ * mean over the rows of its group. The two sides are then compared like two rows. So rows may have
+ * different variances over seeds. Rows with the same seed may also depend on each other, for
+ * example because they share the order of the batches. But n seeds give only n - 1 degrees of
+ * freedom per side, even with many pairs. All pairs have equal weights, so the effect is a mean
+ * over the pairs of this grid.
  *
- * Training. The trainings of a claim are those from which its values are computed. For BLEU these
- * are the scored trainings; for probes, gates and analyses those whose encoders are read. The
- * curves are those of training.h. f is the dev metric at the start of the last third, e at the end.
- * D is e of the first side - e of the second. A claim is undertrained if
- *   - a training of it ended in its warm-up; or
- *   - the difference moves toward 0 (or past 0) in the last third by more than a third of its value
- *     at f; or
- *   - a row improves from f to e by more than half of |D|. So a large difference is decided early.
- * Units are those of the dev metric (nats, or percent right), not those of the claim's metric. The
- * curve of a row is the mean over its seeds. The curve of a main effect's side is the mean over its
- * rows.
+ * Training. The trainings of a claim are the trainings from which its values are computed. For
+ * BLEU, these are the scored trainings. For probes, gates and analyses, they are the trainings of
+ * the encoders. A row has a curve of the dev metric (training.h). f is its value at the start of
+ * the last third of training, and e its value at the end. D is e of the first side minus e of the
+ * second side. A claim is undertrained if
+ *   - one of its trainings ended before the end of its warm-up; or
+ *   - the difference of the sides moves toward 0 (or past 0) from f to e, by more than a third of
+ *     its value at f; or
+ *   - a row improves from f to e by more than half of |D|. So a large D needs less training.
+ * D has the unit of the dev metric (nats, or percent right), not the unit of the claim's metric.
+ * The curve of a row is the mean over its seeds. For a main effect, the curve of a side is the mean
+ * over the rows of the side.
  *
- * If D does not exist, each row is compared with itself. It is undertrained if its improvement from
- * f to e is more than half of its improvement since its first validation. D does not exist
- *   - within a row, against a control, and for two sides of the same trainings
+ * If D does not exist, the improvement of a row from f to e is compared with half of the row's
+ * improvement since its first validation. D does not exist
+ *   - if the claim is within a row or compares a row with its control
+ *   - if both sides come from the same trainings
  *   - if one side has no training (a file of hypotheses, vectors)
- * The same rule applies to `equal`, unless it is contradicted, because the claim itself expects a D
- * near 0. But if the claim's metric has the unit of the dev metric (dev_loss, test_loss),
- * `smallest` replaces |D| if it is larger.
+ * The same rule applies to a claim with `equal` that is not contradicted, because this claim
+ * expects a D near 0. There is one exception. If the claim's metric has the unit of the dev metric
+ * (dev_loss, test_loss), the limit is half of |D| or half of `smallest`, whichever is larger.
  *
- * If a training has fewer than five validations, the verdict stays, with the suffix "training not
- * known". Claims on sizes and times ignore training. A claim with `undertrained: allow` keeps its
- * verdict, and the note has the reason why it could be reversed.
+ * If a training has too few validations (training.h), only the rule about the warm-up is applied.
+ * If this rule does not hold, the verdict gets the suffix "training not known". Claims about sizes
+ * and times are never undertrained. A claim with `undertrained: allow` keeps its verdict, and the
+ * note has the reason why it could be reversed.
  *
- * A claim within a row has one value per encoder, so its t is over encoders. The stages may have
- * clusters (results/store/items.h: the sums of each sentence). Then the clusters are resampled, all
- * layers and classes of a sentence together, and their variance is added. Values of classes require
- * clusters. A sample without a word of a side is drawn again. The mean of several classes is over
- * all their words. */
+ * A claim within a row has one value per encoder, so Student's t is over encoders. The stages may
+ * have clusters, which are the sums of each sentence (results/store/items.h). Then sentences are
+ * resampled, each with all its layers and classes, and the variance over sentences is added. Claims
+ * about classes require clusters. If a resample has no word of one side, it is drawn again. The
+ * mean of several classes is the mean over all their words. */
 #pragma once
 
 #include "core/config/scalar.h"
@@ -108,14 +113,14 @@ enum claim_verdict {
     CLAIM_UNTESTED /* values cannot be compared; the note has the reason */
 };
 enum claim_test { CLAIM_EXACT, CLAIM_BOOTSTRAP, CLAIM_STUDENT };
-extern const char *const claim_verdicts[]; /* words of the verdicts, by enum claim_verdict */
+extern const char *const claim_verdicts[]; /* texts of the verdicts, by enum claim_verdict */
 
-/* The comparison within a row; CLAIM_ROWS compares rows. */
+/* The form of a claim: CLAIM_ROWS compares rows, the other forms compare values within a row. */
 enum claim_form { CLAIM_ROWS, CLAIM_CLASSES, CLAIM_SLOPE, CLAIM_LEVEL };
 
 /* The seeds of one side of a claim. */
 struct claim_seeds {
-    int ranges; /* 0: not named */
+    int ranges; /* number of ranges; 0: the claim names no seeds */
     const struct int_range *range;
     const char *text; /* "1-6" */
 };
@@ -123,16 +128,16 @@ struct claim_seeds {
 struct claim {
     const char *text;
     enum claim_form form;
-    struct texts class[2]; /* of CLAIM_CLASSES */
-    double level;          /* of CLAIM_LEVEL: the value to compare with */
-    int pairs;             /* number of pairs; 1 unless a main effect */
+    struct texts class[2]; /* CLAIM_CLASSES: the classes of each side */
+    double level;          /* CLAIM_LEVEL: the value with which the row is compared */
+    int pairs;             /* number of pairs; 1 except for a main effect */
     const int (*pair)[2];  /* [pairs] indices of the grid's rows */
     const char *effect[2]; /* "window 1" and "window 3"; NULL: a claim about rows */
-    bool alone;            /* one row, twice in its pair: against its control */
+    bool alone;            /* a row is compared with its control; the pair has the row twice */
     struct column column;
     enum claim_expect expect;
     double smallest, alpha;
-    struct claim_seeds seeds[2]; /* not named: the seeds that both rows have */
+    struct claim_seeds seeds[2]; /* seeds of each side; not named: the seeds that both rows have */
     bool undertrained;           /* `undertrained: allow` */
 };
 
@@ -141,32 +146,34 @@ struct claims {
     const struct claim *claim; /* [count] */
 };
 
-/* claims_read.c: reads the value of the key (NULL: no claims). Requires the grid's rows and layout.
- * Exits with an error at the location of an invalid value. */
+/* claims_read.c: reads the value of the key `claims` (NULL: no claims). Requires the grid's rows
+ * and layout. Exits with an error at the location of an invalid value. */
 struct claims claims_read(const struct tree *list, const struct grid *grid, struct arena *arena);
 
-void claims_help(FILE *out); /* the keys of a claim, for --help */
+void claims_help(FILE *out); /* prints the keys of a claim, for --help */
 
 /* A stage whose values were compared. */
 struct claim_stage {
     const char *id, *name; /* 64 digits; "score-0123456789ab" */
-    unsigned sides;        /* bits: 1 first side, 2 second side */
+    unsigned sides;        /* sides that use the stage: 1 first, 2 second, 3 both */
 };
 
 struct claim_result {
     enum claim_verdict verdict;
     bool training_unknown;   /* too few validations to decide whether the claim is undertrained */
-    const char *signature;   /* how the values were computed; NULL: none */
+    const char *signature;   /* text on how the values were computed; NULL: none */
     int pairs;               /* number of compared pairs */
-    int named[2];            /* seeds with a value on each side, if the claim names them */
-    struct paired_test pair; /* seeds, resampled items, and whether it is paired or pooled */
+    int named[2];            /* number of seeds with a value on each side, if the claim names
+                                seeds */
+    struct paired_test pair; /* the comparison: seeds, resampled items, pairing, pooling */
     bool tested;             /* the fields from `test` to `member` are valid; else NaN and false */
     enum claim_test test;
-    double difference, low, high; /* the interval of level 1 - 2 alpha */
-    double p, against;            /* p of the claim's contrary, and of the claim */
-    bool member;                  /* member of the family, so that `holm` is known */
-    double holm;                  /* p after Holm's correction */
-    const char *note;             /* why it was not tested, or a restriction of the test; or NULL */
+    double difference, low, high; /* d, and its interval of level 1 - 2 alpha */
+    double p, against;            /* p of the claim's contrary, and p of the claim itself */
+    bool member;                  /* the claim is in the family of Holm's correction */
+    double holm;                  /* p after Holm's correction; for claims outside the family: p */
+    const char *note;             /* reason why it was not tested, or remarks on the test; or
+                                     NULL */
     int stages;
     struct claim_stage *stage; /* [stages] each once */
 };
@@ -175,37 +182,38 @@ struct claim_result {
 /* Appends a remark to the result's note. */
 void claim_note(struct claim_result *result, struct arena *arena, const char *format, ...)
     PRINTF(3, 4);
-/* Adds a stage to sides (bits as above), unless it is already there. */
+/* Lists a stage once, and adds `sides` (as in claim_stage) to its sides. */
 void claim_add_stage(struct claim_result *result, const char *name, const char *id, unsigned sides,
                      struct arena *arena);
 
 /* claims_within.c: estimates the difference of a claim within a row. Fills seeds, pairs, items,
- * signature, stages and note of the result. Returns false if it cannot be estimated: verdict and
- * note have the reason. Exits with an error at the location of a class that no stage of the row
- * has. */
+ * signature, stages and note of the result. Returns false if the difference cannot be estimated.
+ * Verdict and note then have the reason. Exits with an error at the location of a class that no
+ * stage of the row has. */
 bool claim_within(struct sampler *sampler, const struct claim *claim, struct claim_result *result,
                   struct difference_known *known);
 
 /* claims_hypotheses.c. claim_has_hypotheses: true if a claim compares two rows and one is a file of
- * hypotheses. claim_hypotheses: finds the claim's sides, which are in the sampler's arena. Returns
- * false if they have no values; the result's note has the reason. */
+ * hypotheses. claim_hypotheses: fills the claim's sides, in the sampler's arena. Returns false if
+ * they have no values; the result's note has the reason. */
 bool claim_has_hypotheses(const struct grid *grid, const struct claim *claim);
 bool claim_hypotheses(struct sampler *sampler, const struct claim *claim,
                       struct claim_result *result, struct compared_side side[2]);
 
-/* claims_training.c: changes an otherwise final verdict if the claim is undertrained. */
+/* claims_training.c: changes the verdict if the claim is undertrained. Call it after Holm's
+ * correction. */
 void claim_training(struct sampler *sampler, const struct claim *claim,
                     struct claim_result *result);
 
-/* Judges all claims, [count]. The sampler's grid is that of claims_read. Resampling uses
- * significance_usual. */
+/* Judges all claims. Returns an array of claims->count results. The sampler's grid must be the grid
+ * of claims_read. Resampling uses the options significance_usual. */
 struct claim_result *claims_judge(struct sampler *sampler, const struct claims *claims);
 
 /* Returns the table of all claims, one line each, with captions on tests and stages. */
 struct sheet *claims_sheet(struct store *store, const struct grid *grid,
                            const struct claims *claims, struct arena *arena);
-/* For other programs. claims_rows: prints a line or object per claim. claims_export: writes the
- * same as rows of a new table `verdict` in a database `to` (docs/format.md). */
+/* Output for other programs. claims_rows prints one line or JSON object per claim. claims_export
+ * writes the same values as rows of a new table `verdict` in the database `to` (docs/format.md). */
 void claims_rows(struct store *store, const struct grid *grid, const struct claims *claims,
                  enum export_format format, FILE *out);
 void claims_export(struct store *store, const struct grid *grid, const struct claims *claims,

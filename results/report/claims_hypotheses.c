@@ -1,5 +1,5 @@
-/* Claims about a row whose hypotheses come from a file. The file is scored and tested as in the
- * table, as one system without seeds. */
+/* Finds the values of a claim about a row whose hypotheses come from a file. The file is scored and
+ * tested as in the table, as one system without seeds. */
 #include <string.h>
 
 #include "results/report/claims.h"
@@ -21,8 +21,8 @@ bool claim_has_hypotheses(const struct grid *grid, const struct claim *claim)
            (has_file(&grid->row[claim->pair[0][0]]) || has_file(&grid->row[claim->pair[0][1]]));
 }
 
-/* Finds the line of a row, and the coordinate of a row that runs. Returns false if the row has no
- * line. */
+/* Finds the cell of a row in the table, by line and coordinate. A row with a file has its first
+ * cell with hypotheses. Returns false if the row has no line. */
 static bool find_cell(const struct grid *grid, int row, struct layout_cell *cell)
 {
     const struct layout *layout = grid->layout;
@@ -36,7 +36,7 @@ static bool find_cell(const struct grid *grid, int row, struct layout_cell *cell
     return false;
 }
 
-/* Fills a side. Returns the reason why it has no values; NULL if it has values. */
+/* Fills a side. Returns the reason why the side has no values; NULL if it has values. */
 static const char *take_side(struct paired_tests *tests, const struct claim *claim, const int *row,
                              struct layout_cell cell, struct compared_side *side)
 {
@@ -62,7 +62,8 @@ bool claim_hypotheses(struct sampler *sampler, const struct claim *claim,
     const int *row = claim->pair[0];
     for (int i = 0; i < SIDES && !problem; i++)
         if (!find_cell(sampler->grid, row[i], &cell[i])) problem = "it has no line in the table";
-    for (int i = 0; i < SIDES && !problem; i++) /* use the file at the other side's heading */
+    for (int i = 0; i < SIDES && !problem; i++) /* take the file at the coordinate of the other
+                                                   side */
         if (has_file(&sampler->grid->row[row[i]]) && !has_file(&sampler->grid->row[row[!i]]))
             cell[i].coordinate = cell[!i].coordinate;
     for (int i = 0; i < SIDES; i++) {

@@ -1,5 +1,5 @@
-/* Judges claims: tests the difference d of two sides. A side is a row or, for a main effect, the
- * mean over its rows, seed by seed. */
+/* Judges claims: tests the difference d of two sides. A side has one value per seed: the value of
+ * its row or, for a main effect, the mean over its rows. */
 #include "results/report/claims.h"
 
 #include <math.h>
@@ -39,7 +39,8 @@ static bool holds(const struct claim *claim, double d)
                                           : fabs(d) < claim->smallest;
 }
 
-/* Finds p of the claim's contrary (a small p supports the claim) and p of the claim itself. */
+/* Computes `p`, p of the claim's contrary (a small p supports the claim), and `against`, p of the
+ * claim itself. */
 static void find_p(const struct claim *claim, const struct difference_known *known,
                    struct claim_result *result)
 {
@@ -94,7 +95,8 @@ static void decide(struct judging *judging, const struct difference_known *known
                result->pair.items);
 }
 
-/* Returns the column of a side. For a margin the second side is the control. */
+/* Returns the column of a side. If a row is compared with its control, the sides are the two
+ * arguments of the margin: the value and the control. */
 static struct column side_column(const struct claim *claim, int side)
 {
     return claim->alone ? column_argument(&claim->column, side) : claim->column;
@@ -111,7 +113,8 @@ void claim_add_stage(struct claim_result *result, const char *name, const char *
     result->stage[at].sides |= sides;
 }
 
-/* Adds the stages of a compared value; `at` is the index of a seed and row of the side. */
+/* Adds the stages of one value of a side. `at` is the index of the value. Values are ordered by
+ * seed, then by row. */
 static void add_stages(struct judging *judging, int side, int at)
 {
     const struct compared_side *from_side = &judging->side[side];
@@ -199,7 +202,8 @@ static void note_seeds(struct judging *judging)
     }
 }
 
-/* True for sizes that are equal for all seeds. They are compared exactly. */
+/* True if the compared values are sizes, and all seeds of a side have the same size. Such values
+ * are compared exactly. */
 static bool is_certain(const struct judging *judging)
 {
     bool same = column_is_size(&judging->claim->column);

@@ -1,4 +1,4 @@
-/* Reader of the key `claims`: names of rows and axes, and the expectation. */
+/* Reads the key `claims` of a grid, and finds the rows and axes that the claims name. */
 #include <string.h>
 
 #include "core/config/option.h"
@@ -8,8 +8,9 @@
 #include "results/sheet/cell.h"
 #include "experiments/grid/axis.h"
 
-/* Returns the row of a name; with `like`, the row at the coordinates of that row of a sweep. Exits
- * with an error if no row has the name. Returns -1 if the command line has changed the rows. */
+/* Returns the index of the row with this name. If several rows of a sweep share the name, returns
+ * the row that agrees with row `like` on all axes. If there is no such row, exits with an error, or
+ * returns -1 if the command line has changed the rows. */
 static int read_row(const struct tree *scalar, const char *key, const struct grid *grid, int like,
                     struct arena *arena)
 {
@@ -72,7 +73,7 @@ static void read_rows(const struct tree *compare, const struct grid *grid, int l
         die_at(compare->location,
                "compare: one row is compared with its control; expected two rows, "
                "or a margin, as in metric: margin(probe.Tense)");
-    /* Parts of a name that no row has any more */
+    /* The items are parts of a name whose row was removed by the command line. */
     if (compare->kind == TREE_LIST && compare->count > 2 && grid->words.varied) return;
     if (compare->kind != TREE_LIST || (compare->count != 2 && !claim->alone))
         die_at(compare->location,
@@ -157,7 +158,7 @@ static void read_seeds(const struct tree *seeds, struct claim *claim, struct are
     }
 }
 
-/* The keys of a claim. */
+/* The values of the keys of a claim. */
 struct claim_map {
     const char *text;                                            /* NULL: absent */
     const struct tree *compare, *metric, *row, *against, *seeds; /* NULL: absent */
@@ -251,8 +252,8 @@ static void read_within(const struct claim_map *read, const struct tree *map,
     claim->pair = pair;
 }
 
-/* Reads a claim. `like`: a row with the sweep's coordinates of the claim's rows. The claim has no
- * pairs if the command line has removed its rows or values. */
+/* Reads a claim. `like` is a row with the coordinates of the claim's rows on the axes of the sweep
+ * (read_row). The claim has no pairs if the command line has removed its rows or values. */
 static struct claim read_claim(const struct tree *map, const struct grid *grid, int like,
                                struct arena *arena)
 {
@@ -323,7 +324,7 @@ struct claims claims_read(const struct tree *list, const struct grid *grid, stru
             compare = grid_names_join(grid, compare, arena);
             map = tree_with(arena, map, "compare", compare);
         }
-        bool swept = false; /* one claim for each row to which the first swept name expands */
+        bool swept = false; /* true: a sweep expands a name, and each resulting row has its claim */
         const int names = within ? 1 : compare && compare->kind == TREE_LIST ? compare->count : 0;
         for (int at = 0; at < names * grid->rows; at++) {
             const int r = at % grid->rows;

@@ -1,5 +1,5 @@
-/* The table of claims, one line per claim: expectation, verdict and its basis. It is printed as a
- * sheet for people, or as rows of an SQL table for programs. */
+/* Makes the table of claims. Each line has the verdict, difference and p of a claim. People get a
+ * sheet, and other programs get rows of an SQL table. */
 #include <math.h>
 #include <string.h>
 
@@ -56,8 +56,8 @@ static void set_line(struct sheet *sheet, int line, const struct claim *claim,
     if (result->member) sheet_set(sheet, line, HOLM, p_text(result->holm, arena));
 }
 
-/* Returns the text of a side of a claim within a row: "NOUN, VERB in + Gate" against "CONJ", a
- * slope against 0. */
+/* Returns the text of a side of a claim within a row. Examples of two sides: "NOUN, VERB in + Gate"
+ * and "CONJ"; "the layers of + Gate (slope by layer)" and "0". */
 static const char *within_text(const struct grid *grid, const struct claim *claim, int side,
                                struct arena *arena)
 {
@@ -82,8 +82,8 @@ static const char *side_text(const struct grid *grid, const struct claim *claim,
     return claim->effect[side] ? claim->effect[side] : row;
 }
 
-/* Returns the number of seeds that learned, by compared row: "; learned: 1 of 3 seeds of SAN,
- * ..". */
+/* Returns a text on how many seeds of each compared row learned the task: "; learned (..): 1 of 3
+ * seeds of SAN, ..". */
 static const char *learned_text_of(struct sampler *sampler, const struct claim *claim)
 {
     struct arena *arena = sampler->arena;
@@ -127,7 +127,8 @@ static void caption(struct sheet *sheet, int line, struct sampler *sampler,
                   result->note ? result->note : "", learned_text_of(sampler, claim), stages);
 }
 
-/* Adds a text on how the values of a kind were computed, with rows if texts differ. */
+/* Appends to `about` a text on how the values of a kind were computed. If the texts of rows differ,
+ * each text names its rows. */
 static const char *add_about(const char *about, const struct offer *offer, struct sampler *sampler,
                              const struct claims *claims, const struct claim_result *results)
 {
@@ -150,9 +151,9 @@ static const char *add_about(const char *about, const struct offer *offer, struc
     return about;
 }
 
-/* Adds a text on claims tested over seeds: the variance over seeds and the number of rows over
- * which it is pooled. The variance is that of both means or, for equal trainings, of the
- * difference. */
+/* Adds a caption on claims that are tested over seeds: which variance over seeds is used, and over
+ * how many rows it is pooled. If both sides come from the same trainings, it is the variance of the
+ * mean difference. Otherwise it is the variance of both means. */
 static void note_seeds(struct sheet *sheet, const struct claim_result *results, int count,
                        struct arena *arena)
 {
@@ -188,7 +189,7 @@ static void note_seeds(struct sheet *sheet, const struct claim_result *results, 
         seeds, pooled);
 }
 
-/* Adds the meaning of the columns, and the tests of the verdicts. */
+/* Adds captions on the columns of the table, and on the tests that decide the verdicts. */
 static void note_tests(struct sheet *sheet, const struct claims *claims,
                        const struct claim_result *results, struct arena *arena)
 {
@@ -222,7 +223,7 @@ static void note_tests(struct sheet *sheet, const struct claims *claims,
     note_seeds(sheet, results, count, arena);
 }
 
-/* Adds the resampled items, and how the values were computed. */
+/* Adds captions on the resampled items, and on how the values were computed. */
 static void note_values(struct sheet *sheet, const struct claims *claims,
                         const struct claim_result *results, struct arena *arena)
 {

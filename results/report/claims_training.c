@@ -1,4 +1,4 @@
-/* Decides if more training could reverse a claim, by the rules of claims.h. */
+/* Decides by the rules of claims.h if more training could reverse a claim. */
 #include <math.h>
 #include <string.h>
 
@@ -17,8 +17,8 @@ struct reversal {
     int rows;
     const char **name;        /* [rows] */
     struct training_row *row; /* [rows] rows with trainings, each once */
-    const char *why;          /* why the claim could be reversed; NULL: it could not */
-    bool unknown;             /* too few validations to decide */
+    const char *why;          /* reason why the claim could be reversed; NULL: none found */
+    bool unknown;             /* a row has too few validations to decide */
 };
 
 static const char *number(struct reversal *reversal, double value)
@@ -40,9 +40,9 @@ static void add_row(struct reversal *reversal, int row, const struct training_ro
     reversal->row[reversal->rows++] = *training;
 }
 
-/* Collects the trainings of the claim's values. Sets `mean` to the mean curve of each side over the
- * pairs with trainings on both sides. Returns the number of these pairs. A main effect ignores
- * other pairs, which have no values. */
+/* Collects the trainings of the claim. Sets mean[side] to the mean curve of the side, over the
+ * pairs that have trainings on both sides. Returns the number of these pairs. For a main effect,
+ * ignores the trainings of all other pairs, because these pairs have no values. */
 static int take_pairs(struct reversal *reversal, struct training_row mean[SIDES])
 {
     const struct claim *claim = reversal->claim;
@@ -79,8 +79,8 @@ static void look_at_warmups(struct reversal *reversal)
     }
 }
 
-/* Reports rows that improve by more than half of a difference; with `own`, by more than half of
- * their improvement since the first validation. */
+/* Reports the rows that improve too much in the last third of training. The limit is half of
+ * |difference| or, if `own` is true, half of the row's improvement since its first validation. */
 static void look_at_gains(struct reversal *reversal, bool own, double difference)
 {
     for (int i = 0; i < reversal->rows; i++) {
@@ -98,7 +98,8 @@ static void look_at_gains(struct reversal *reversal, bool own, double difference
     }
 }
 
-/* Compares the difference of both sides at two thirds and at the end. */
+/* Applies the two rules about D. Compares the difference of the sides at the start of the last
+ * third with D, and the improvement of each row with D. */
 static void look_at_difference(struct reversal *reversal, const struct training_row side[SIDES])
 {
     const double before = side[0].middle - side[1].middle, after = side[0].last - side[1].last;
@@ -112,7 +113,7 @@ static void look_at_difference(struct reversal *reversal, const struct training_
     look_at_gains(reversal, false, after);
 }
 
-/* True if the sides are different trainings, so that their curves have a difference. */
+/* True if the two sides come from different trainings, so that D exists (claims.h). */
 static bool has_difference(const struct reversal *reversal)
 {
     const struct claim *claim = reversal->claim;
@@ -123,7 +124,8 @@ static bool has_difference(const struct reversal *reversal)
     return differ;
 }
 
-/* True if the claim's metric has the unit of the dev metric: both nats per token. */
+/* True if the claim's metric has the unit of the dev metric: it is the dev metric, or both are
+ * losses in nats per token. */
 static bool is_in_its_unit(const struct column *column, const char *metric)
 {
     return column->value && (!strcmp(column->value, metric) ||

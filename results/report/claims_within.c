@@ -1,5 +1,6 @@
-/* Claims within a row. A value is a function of means: of two groups of classes, of all layers, or
- * of one layer. The mean of an encoder and sample is a sum over sentences divided by a count. */
+/* Estimates the difference of a claim within a row, from means of two groups of classes, of each
+ * layer, or of one layer. A mean is computed for an encoder and a resample of sentences. It is the
+ * sum of the sentences' sums, divided by the sum of their counts. */
 #include "results/report/claims.h"
 
 #include <math.h>
@@ -16,7 +17,7 @@ enum { PARTS = 64 }; /* maximum number of layers */
 /* One encoder of the row. */
 struct within_seed {
     const struct observations *observations;
-    double *sum, *count; /* [parts][clusters] of each mean */
+    double *sum, *count; /* [parts][clusters] sum and count of a cluster */
     double mean[PARTS];
 };
 
@@ -25,7 +26,7 @@ struct within_row {
     const struct claim *claim;
     struct claim_result *result;
     int parts;
-    int layer[PARTS]; /* of each part; 0: all layers */
+    int layer[PARTS]; /* layer of each part; 0: all layers */
     int seeds;
     struct within_seed *seed; /* [seeds] */
 };
@@ -43,7 +44,7 @@ static double slope_of(const struct within_row *within, const double *mean)
     return xy / xx;
 }
 
-/* Returns the value of a side of the difference. */
+/* Returns the value of a side, computed from the means. */
 static double side_of(const struct within_row *within, const double *mean, int side)
 {
     switch (within->claim->form) {
@@ -58,7 +59,7 @@ static double side_of(const struct within_row *within, const double *mean, int s
 
 /* ---- clusters ---- */
 
-/* Returns the index of a sum's part; -1: none. */
+/* Returns the index of the part to which a sum belongs; -1: none. */
 static int part_of(const struct within_row *within, const struct cluster_sum *sum)
 {
     const struct claim *claim = within->claim;
@@ -75,7 +76,7 @@ static int part_of(const struct within_row *within, const struct cluster_sum *su
     return -1;
 }
 
-/* Exits with an error, and the nearest class, if the text lacks a class of the claim. */
+/* If the text lacks a class of the claim, exits with an error that names the nearest class. */
 static void check_classes(const struct within_row *within, const struct observations *observations)
 {
     struct arena *arena = within->sampler->arena;
@@ -124,8 +125,8 @@ static void means_of(const struct within_row *within, const struct within_seed *
     }
 }
 
-/* Draws a sample of the clusters. Sets `value` to its sides, means over the encoders. Returns false
- * if the sample has no word of a side. */
+/* Resamples the clusters. Sets value[side] to the value of the side in this resample, averaged over
+ * the encoders. Returns false if the resample has no word of a side. */
 static bool draw(const struct within_row *within, struct pcg64 *random, uint32_t *at,
                  double value[2])
 {
@@ -140,7 +141,8 @@ static bool draw(const struct within_row *within, struct pcg64 *random, uint32_t
     return isfinite(value[0]) && isfinite(value[1]);
 }
 
-/* Draws the resampled sides. A sample without words of both sides is drawn again. */
+/* Computes the values of both sides in each resample. If a resample has no word of one side, draws
+ * it again. */
 static void take_samples(const struct within_row *within, struct difference_side side[2])
 {
     struct arena *arena = within->sampler->arena;
@@ -157,7 +159,7 @@ static void take_samples(const struct within_row *within, struct difference_side
     side[1].sample = value[1];
 }
 
-/* Returns a reason if the clusters of two encoders are of different texts; else NULL. */
+/* Returns a reason if the clusters of two encoders come from different texts; else NULL. */
 static const char *clusters_differ(const struct within_row *within)
 {
     const struct observations *first = within->seed[0].observations;
@@ -171,7 +173,8 @@ static const char *clusters_differ(const struct within_row *within)
 
 /* ---- the row ---- */
 
-/* Returns the value of a layer of an encoder in its metric rows; NaN: none. */
+/* Returns the value of a layer in the metric rows of a stage; NaN: none. Layer 0 is the layer of
+ * the claim's column, if it has one. */
 static double layer_value(const struct within_row *within, int64_t stage, int layer)
 {
     struct column at = within->claim->column;
@@ -181,7 +184,7 @@ static double layer_value(const struct within_row *within, int64_t stage, int la
     return value_cache_value(within->sampler->cache, stage, at.value);
 }
 
-/* Finds the layers in the metric rows of the first encoder. */
+/* Finds the layers for which the stage of the first encoder has metric rows. */
 static void find_layers(struct within_row *within, int64_t stage)
 {
     within->parts = 0;
@@ -189,8 +192,8 @@ static void find_layers(struct within_row *within, int64_t stage)
         if (isfinite(layer_value(within, stage, l))) within->layer[within->parts++] = l;
 }
 
-/* True if the column has clusters. Sums of sentences are over all heads and sets, so columns of one
- * head or set have none. */
+/* True if the column has clusters. A cluster has sums over all heads and sets, so a column for one
+ * head or set has no clusters. */
 static bool has_clusters(const struct column *column)
 {
     const int *number = column->of.number;
@@ -198,7 +201,8 @@ static bool has_clusters(const struct column *column)
            column->measure->observations == observations_clusters;
 }
 
-/* Adds a done stage. Returns false if the claim cannot be tested; the note has the reason. */
+/* Adds the values of a stage that is done. Returns false if the claim cannot be tested; the note
+ * has the reason. */
 static bool take_seed(struct within_row *within, const struct grid_stage *stage, int64_t number)
 {
     struct arena *arena = within->sampler->arena;
@@ -272,7 +276,7 @@ bool claim_within(struct sampler *sampler, const struct claim *claim, struct cla
         double *value = ARENA_ARRAY(arena, double, within.seeds);
         for (int s = 0; s < within.seeds; s++) value[s] = side_of(&within, within.seed[s].mean, k);
         for (int s = 0; s < within.seeds; s++)
-            if (!isfinite(value[s])) { /* no sample has a word of this side */
+            if (!isfinite(value[s])) { /* no word belongs to this side, or the layer is missing */
                 claim_note(result, arena, "a side has no value; check that the row has this layer");
                 return false;
             }

@@ -1,5 +1,5 @@
-/* Export to SQLite: a copy of the database without unwanted stages, and with added tables. These
- * have data that only the run folders or the tests of a grid have. */
+/* Exports results to SQLite. Copies the database, deletes the stages that are not wanted, and adds
+ * tables. They have data of the stages' folders, and the significance tests of a grid. */
 #include "results/report/export_sqlite.h"
 
 #include <math.h>
@@ -16,12 +16,13 @@
 struct exporting {
     struct store *store, *to;
     const struct export_parts *parts;
-    struct value_cache *cache; /* of the store */
+    struct value_cache *cache; /* values of the store */
     struct arena arena;
 };
 
-/* Deletes stages that are not in `wanted`, and records of grids that are not `named`, not the
- * newest, or without stages. */
+/* keep_stages deletes the stages that are not in `wanted`. Of each grid it keeps only the newest
+ * record, and only if a stage of this record remains. If `named` has a grid, the records of all
+ * other grids are deleted. */
 static const char begin_tables[] =
     "CREATE TEMPORARY TABLE wanted (number INTEGER PRIMARY KEY);"
     "CREATE TEMPORARY TABLE named (grid TEXT);"
@@ -117,7 +118,7 @@ static void add_items(struct exporting *exporting, int64_t stage, const char *na
     }
 }
 
-/* Adds the items of a value of a stage. */
+/* Adds the items of one measure of a stage. */
 static void add_measure(struct exporting *exporting, const struct found_stage *stage,
                         const struct measure *measure)
 {
@@ -143,7 +144,8 @@ static void add_measure(struct exporting *exporting, const struct found_stage *s
     }
 }
 
-/* Returns the lines of a stage's output file, each split at its tabs: [*count]. */
+/* Returns the *count lines of a stage's output file; NULL, after a warning, if it cannot be
+ * read. */
 static char **read_lines(struct exporting *exporting, const struct found_stage *stage,
                          const char *file, int *count)
 {
@@ -174,7 +176,7 @@ static void add_predictions(struct exporting *exporting, const struct found_stag
     }
     if (value_cache_word(exporting->cache, stage->number, "outputs.confusion.tsv")) {
         char **line = read_lines(exporting, stage, "confusion.tsv", &count);
-        for (int i = 1; i < count; i++) /* after the header */
+        for (int i = 1; i < count; i++) /* skips the header */
             if (tsv_columns(line[i], column, 4) == 4)
                 store_insert(exporting->to, "confusion", "issss", stage->number, column[0],
                              column[1], column[2], column[3]);
@@ -183,7 +185,8 @@ static void add_predictions(struct exporting *exporting, const struct found_stag
 
 /* ---- tests and claims ---- */
 
-/* Adds every cell of the tested columns that is compared, or that has a reason why it is not. */
+/* Adds a row for each cell of the tested columns that was compared, or that has a reason why it was
+ * not compared. */
 static void add_tests(struct exporting *exporting)
 {
     struct arena *arena = &exporting->arena;

@@ -6,8 +6,8 @@
 
 struct export_parts {
     bool items, hypotheses, verdicts;
-    const char *grid;           /* grid whose records it has; NULL: the grids of the stages */
-    const struct grid *summary; /* for verdicts: the grid with its layout and claims */
+    const char *grid;           /* grid whose record is exported; NULL: all grids of the stages */
+    const struct grid *summary; /* for verdicts: the grid with its layout */
     const struct claims *claims;
     const char *(*defaults)(struct arena *arena, const char *kind);
 };

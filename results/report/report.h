@@ -1,8 +1,8 @@
 /* The report of a grid: one self-contained HTML page, for readers without the program and the data.
- * It has the table, the figures, the claims, the rows' options, place and time of the computation,
- * its stages, and the commands that reproduce it.
+ * It has the table, the figures, the claims, and the options of the rows. It also has the
+ * environment and time of the computation, the stages, and the commands that reproduce the page.
  *
- * The content depends only on the database, the grid and the caller. It does not depend on the
+ * The content depends only on the database, the grid and the arguments. It does not depend on the
  * clock, so a report of the same results has the same bytes. */
 #pragma once
 
@@ -14,14 +14,15 @@ struct report_figure {
     const char *title;
     int captions;
     const char *const *caption; /* [captions] lines below the figure */
-    const char *failure;        /* why it could not be drawn; NULL: it was drawn */
-    const char *svg;            /* as written by gnuplot */
-    bool wide;                  /* too wide for a phone */
+    const char *failure;        /* reason why it could not be drawn; NULL: it was drawn */
+    const char *svg;            /* the drawing, as gnuplot wrote it */
+    bool wide;                  /* the drawing is too wide for a phone */
 };
 
 struct report {
     const struct grid *grid;
-    const char *arguments; /* of the command line, quoted for a shell: "windows seeds=1,2" */
+    const char *arguments; /* grid and assignments of the command line, quoted for a shell: "windows
+                              seeds=1,2" */
     int sheets, figures;
     const struct sheet *const *sheet;   /* [sheets] the tables */
     const struct report_figure *figure; /* [figures] */
@@ -34,8 +35,9 @@ void report_print(struct store *store, const struct report *report, FILE *out);
 /* Writes the page to the file `path`. First writes RUNS/reports/GRID.json, the list of the stages
  * that the page cites, with all their inputs:
  *   {"grid": "windows", "pages": {"windows.html": ["64 digits", ...], "/other/folder/w.html": ..}}
- * A page that is written again replaces its list. A page that is gone keeps its list, because it
- * may have been sent to someone. Remove the record to release its stages. */
+ * If a page is written again, its new list replaces the old one. The list of a deleted page stays,
+ * because the page may have been sent to someone. To let gc remove its stages, remove the
+ * record. */
 void report_write(struct store *store, const struct report *report, const char *path);
 
 /* Returns the ids of all stages that a report cites, sorted, each once. gc must not remove these

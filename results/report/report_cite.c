@@ -1,5 +1,6 @@
-/* Records of reports. Before a page appears, RUNS/reports/GRID.json lists the stages that the page
- * cites. gc keeps these stages, so that the page stays reproducible. */
+/* Writes and reads the records of reports. A record, RUNS/reports/GRID.json, lists the stages that
+ * a page cites. It is written before the page. gc keeps these stages, so that the page stays
+ * reproducible. */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 #include "results/report/report.h"
 #include "results/store/value_cache.h"
 
-/* Returns the ids of a grid's stages and all their inputs, as an object's keys. */
+/* Returns a JSON object whose keys are the ids of a grid's stages and of all their inputs. */
 static json_t *cited(struct store *store, const struct grid *grid)
 {
     SCOPED(arena_free) struct arena arena = {0};
@@ -29,7 +30,7 @@ static json_t *cited(struct store *store, const struct grid *grid)
     return set;
 }
 
-/* Returns an object's keys, sorted; the object owns them. */
+/* Returns the keys of a JSON object, sorted and NULL-terminated. The object owns the keys. */
 static const char **sorted_keys(json_t *object, struct arena *arena)
 {
     const char **key = ARENA_ARRAY(arena, const char *, json_object_size(object) + 1), *name;
@@ -53,7 +54,8 @@ static json_t *read_record(const char *path)
     return record;
 }
 
-/* Returns a page's name in the record: relative within RUNS/reports, so that RUNS can be moved. */
+/* Returns a page's name in the record. For a page in RUNS/reports this is the name of the file, so
+ * that RUNS can be moved. For other pages it is the absolute path. */
 static const char *page_name(const char *folder, const char *path, struct arena *arena)
 {
     const char *slash = strrchr(path, '/');

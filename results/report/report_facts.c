@@ -1,5 +1,5 @@
-/* Facts of a report: options, environments and stages. A fact that many stages or rows share is
- * printed once. If rows differ, each fact has its rows. */
+/* Collects the facts of a report: options, environments and stages. A fact that several stages or
+ * rows share is listed once. If the rows differ in a fact, their names are listed with it. */
 #include "results/report/report_facts.h"
 
 #include <math.h>
@@ -14,18 +14,20 @@
 #include "results/store/status.h"
 #include "results/table/sample.h"
 
-/* A fact: a value of a key, with its members. The members of an option are rows, those of an
- * environment are stages. The members of a stage (its id and title) are points. */
+/* A fact is a value of a key, with the members that have this value. The members of an option are
+ * rows. The members of an environment or signature are stages. A stage is also a fact: its key is
+ * the id, its value is the title, and its members are points. */
 struct fact {
     const char *key, *value;
     int count, *member; /* [count] ascending */
 };
 struct facts {
     struct arena *arena;
-    struct hash_table *index; /* of keys and values */
+    struct hash_table *index; /* from key and value to the index of the fact */
     int count, members;
     struct fact *fact; /* [count] each pair of key and value once */
-    int last;          /* last: the member added last. members: number of members with any fact */
+    int last;          /* last: the member that was added last. members: number of members with at
+                          least one fact */
 };
 #define FACTS_NEW(arena_)                                                                          \
     ((struct facts){.arena = (arena_), .index = hash_table_new((arena_), 0), .last = -1})
@@ -35,9 +37,9 @@ struct facts_reader {
     const struct grid *grid;
     struct arena *arena;
     struct report_facts made;
-    struct hash_table *index; /* from ids to stages */
-    struct facts users;       /* stages, and the points (rows and seeds) that have them */
-    struct facts seeds, environments, signatures; /* the last two by stage */
+    struct hash_table *index; /* from the id to the index of a stage */
+    struct facts users;       /* stages as facts, with the points that use them */
+    struct facts seeds, environments, signatures; /* members of the last two: stages */
     int points;
     struct grid_cursor *point; /* [points] */
     bool *has_options;         /* [rows] */
@@ -82,7 +84,7 @@ const char *report_time(struct arena *arena, double seconds)
     return arena_text(arena, time_print(text, "%Y-%m-%d %H:%M UTC", seconds, true));
 }
 
-/* Returns the rows and seeds of points (ascending) in words. */
+/* Returns a text with the rows and seeds of the given points, which must be in ascending order. */
 static const char *users_text(struct facts_reader *reader, const int *point, int count)
 {
     const struct grid *grid = reader->grid;
@@ -107,7 +109,8 @@ static const char *users_text(struct facts_reader *reader, const int *point, int
 
 /* ---- the stages, each once ---- */
 
-/* Reads the heads of the stages at[i] of the list, whose numbers are number[i]. */
+/* Reads folder, status, times and attempts of stages into the list. number[i] is the number of a
+ * stage in the database, and at[i] is its line in the list. */
 static void read_heads(struct facts_reader *reader, const int64_t *number, const int *at, int count)
 {
     enum { FOLDER = 3, STATUS, ATTEMPTS = 7, WALL, STARTED, FINISHED };
@@ -129,7 +132,8 @@ static void read_heads(struct facts_reader *reader, const int64_t *number, const
     }
 }
 
-/* Reads the stages' options, environments and signatures, by kind. */
+/* Reads options, environments and signatures of stages (`number` and `at` as in read_heads). The
+ * key of a signature is the kind of its stage. */
 static void read_facts(struct facts_reader *reader, const int64_t *number, const int *at, int count)
 {
     struct arena *arena = reader->arena;
@@ -219,7 +223,7 @@ static struct sheet *sheet_facts(struct facts_reader *reader, const struct facts
     bool *told = ARENA_ARRAY(reader->arena, bool, facts->count);
     int row = 0;
     for (int i = 0; i < facts->count; i++)
-        for (int k = i; k < facts->count; k++) { /* values of one key are adjacent */
+        for (int k = i; k < facts->count; k++) { /* lists the values of a key on adjacent lines */
             if (told[k] || strcmp(facts->fact[i].key, facts->fact[k].key)) continue;
             told[k] = true;
             sheet_set(sheet, row, 0, k == i ? facts->fact[k].key : "");
@@ -231,7 +235,7 @@ static struct sheet *sheet_facts(struct facts_reader *reader, const struct facts
 
 /* ---- options ---- */
 
-/* Collects the options of the rows' first seeds. */
+/* Collects the options of all rows, from the stages of each row's first seed. */
 static struct facts take_options(struct facts_reader *reader)
 {
     const struct report_facts *made = &reader->made;
@@ -251,7 +255,8 @@ static struct facts take_options(struct facts_reader *reader)
     return facts;
 }
 
-/* True for an option of the training, which applies to all rows, if the grid trains translators. */
+/* True if a key is an option of the training and the grid trains translators. Then the option
+ * applies to all rows. */
 static bool trains(const struct facts_reader *reader, const char *key)
 {
     static const char *const section[] = {"model.", "encoder.", "decoder.", "train."};
@@ -262,8 +267,9 @@ static bool trains(const struct facts_reader *reader, const char *key)
            strcmp(key, "train.batch_pairs") != 0;
 }
 
-/* Returns the table of options that differ between rows, with the value of every row. An unset
- * option of a row's training has its default. A row may lack other stages. NULL: no differences. */
+/* Returns the table of options that differ between rows, with the value of every row. If a row does
+ * not set an option of its training, its cell has the default. Cells of other options may be
+ * missing, because a row may lack the stage. Returns NULL if there are no differences. */
 static struct sheet *sheet_differences(struct facts_reader *reader, const struct facts *facts)
 {
     struct arena *arena = reader->arena;
@@ -297,8 +303,8 @@ static struct sheet *sheet_differences(struct facts_reader *reader, const struct
     return sheet;
 }
 
-/* Returns the table of options that all rows share, one line each, under their sections. NULL:
- * none. */
+/* Returns the table of options that all rows share, one line each, under their sections; NULL if
+ * there are none. */
 static struct sheet *sheet_common(struct facts_reader *reader, const struct facts *facts)
 {
     int count = 0;
@@ -321,7 +327,7 @@ static struct sheet *sheet_common(struct facts_reader *reader, const struct fact
     return sheet;
 }
 
-/* Returns the table of training options that no row sets, with their defaults in the first row. */
+/* Returns the table of training options that no row sets, with the defaults of the first row. */
 static struct sheet *sheet_defaults(struct facts_reader *reader, const struct facts *said)
 {
     const char *const *option = reader->grid->words.option;

@@ -1,4 +1,5 @@
-/* The page of a report: results first, then their origin. */
+/* Prints the page of a report: first the results, then the options, environments and stages from
+ * which they come. */
 #include "results/report/report.h"
 
 #include <openssl/evp.h>
@@ -14,7 +15,7 @@ static void put_heading(const char *id, const char *text, FILE *out)
     fprintf(out, "<h2 id=\"%s\">%s</h2>\n", id, text);
 }
 
-/* Prints <p class="lead">LABEL TEXT</p>; nothing if the text is NULL. */
+/* Prints <p class="lead">LABEL TEXT</p>. Prints nothing if the text is NULL. */
 static void put_lead(const char *label, const char *text, FILE *out)
 {
     if (!text) return;
@@ -69,7 +70,7 @@ static void put_head(const struct report *report, const struct report_facts *fac
     fputs("</header>\n", out);
 }
 
-/* Prints the drawing as an <img>, in which an SVG runs no script and loads nothing. */
+/* Prints the drawing as an <img>. An SVG in an <img> cannot run scripts or load files. */
 static void put_drawing(const struct report_figure *figure, struct arena *arena, FILE *out)
 {
     const size_t bytes = strlen(figure->svg);
