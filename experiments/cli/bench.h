@@ -1,5 +1,5 @@
-/* Functions that sanlab bench and sanlab-dev bench share: the subject, a training step, a
- * search. */
+/* Functions that sanlab bench and sanlab-dev bench share. They select a model and a text, and
+ * measure training steps and a beam search. */
 #pragma once
 
 #include "core/bench/profile.h"
@@ -13,14 +13,14 @@ struct bench {
     measure_clock *clock;
     int rounds;
     const char *name;           /* name of the grid and its row, or of the preset */
-    const struct tree *options; /* options of a preset, with its changes; NULL: a grid's row */
+    const struct tree *options; /* options of a preset, with changes; NULL: a grid's row */
     const struct settings *settings;
     struct translating translating; /* ops: NULL before bench_open_device */
     struct beam_options beam;
     const char *text;         /* origin of the corpus, to print */
     const char *train_folder; /* folder of a train stage with a checkpoint; NULL: none */
-    /* Limits of the machine, measured by bench_step: operations per second of large products, bytes
-     * per second of copying. 0: not measured. */
+    /* Limits of the machine, which bench_step measures. `products` is the operations per second of
+     * large matrix products, `copy` the bytes per second of copying. 0: not measured. */
     double products, copy;
 };
 
@@ -34,11 +34,13 @@ void bench_take_preset(struct bench *bench, const char *name, const char *const 
                        int changes);
 /* Returns the device's table of ops in the precision of the settings; opens the device. */
 const struct ops *bench_open_device(struct bench *bench);
-/* Prints the text, and "1 thread, processor time, cpu-v4, own products 1". */
+/* Prints the origin of the corpus, and a line such as "1 thread, processor time, cpu-v4, own
+ * products 1". */
 void bench_print_machine(const struct bench *bench, const struct ops *ops);
 /* Measures training steps and the limits of the machine; prints both. --batches is the number of
  * steps of a round. */
 struct profile bench_step(struct bench *bench);
-/* Returns the job to search the first --sentences of the test split, or of random text. */
+/* Returns the job that translates the first --sentences sentences of the test split, or of the
+ * training split if the test split is empty. Sets *split to these sentences. */
 struct search_pace_job bench_search_job(const struct bench *bench, struct split *split);
 void bench_print_search(const struct bench *bench, const struct search_pace *pace);

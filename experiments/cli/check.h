@@ -6,7 +6,7 @@
 #include "experiments/cli/verb.h"
 
 /* Returns the sections model, encoder and decoder of the model that the words and --row select.
- * *all: all options. Prints the row of a grid. */
+ * Sets *all to all options. If the model is a row of a grid, prints the row's name. */
 struct tree *check_tree(struct verb_call *call, const struct tree **all);
 struct translator_options *check_options_read(struct arena *arena, const struct tree *model);
 /* Prints a line for each finding. Returns the number of failures. */

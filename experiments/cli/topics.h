@@ -6,7 +6,7 @@
 
 struct topic {
     const char *name, *help; /* help is one line */
-    void (*more[3])(FILE *); /* print the rest of the topic, after its options (settings_help) */
+    void (*more[3])(FILE *); /* print the text after the topic's options (settings_help) */
 };
 /* Terminated by a topic whose name is NULL. */
 extern const struct topic topics[];

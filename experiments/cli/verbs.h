@@ -1,5 +1,5 @@
-/* All verbs, one file each, in the order of --help. The verbs of a group are neighbors, and the
- * first one has the heading of the group. */
+/* Lists all verbs, in the order of --help. Each verb has its own file. The verbs of a group are
+ * neighbors, and the first one has the heading of the group. */
 #pragma once
 
 #include "experiments/cli/verb.h"
