@@ -1,5 +1,5 @@
-/* Plans and runs one stage on an existing training. The document has only the training's options;
- * options of a grid come from the command line. */
+/* Plans and runs stages on an existing training. The grid document has the options of the training,
+ * and options from the command line. */
 #include "experiments/cli/alone.h"
 
 #include <string.h>
@@ -22,7 +22,7 @@ static bool is_asked(const char *change)
     return !strncmp(change + (*change == '~'), "evaluate.", strlen("evaluate."));
 }
 
-/* Returns an assignment with its full path. A grid may omit `evaluate.`. */
+/* Returns an assignment with the full path of its option. Assignments may omit `evaluate.`. */
 static const char *written_out(struct arena *arena, const char *change)
 {
     const char *path = change + (*change == '~');
@@ -43,7 +43,8 @@ static void refuse_change(const struct verb_call *call, const char *path, const 
             die("%s: %s: expected %s", call->verb->name, call->change[i], option);
 }
 
-/* Moves the assignments of the verb's stage after all others. Returns the number of others. */
+/* Moves the assignments to options of the verb's stage (is_asked) after the other assignments.
+ * Returns the number of the other assignments. */
 static int part_changes(struct verb_call *call)
 {
     int others = 0;
@@ -58,8 +59,8 @@ static int part_changes(struct verb_call *call)
     return others;
 }
 
-/* Dies if assignments select a training although `word` is one, or set an option of the verb
- * (--checkpoint, --vectors). */
+/* Dies if assignments select a training, but `word` already is a training. Also dies if they set an
+ * option for which the verb has --checkpoint or --vectors. */
 static void check_others(const struct verb_call *call, const char *word, const char *checkpoint,
                          int others, bool place)
 {
@@ -107,7 +108,7 @@ static const struct stage *find_model(struct verb_call *call, const char *word,
     return copied ? alone_copy(call, train) : train;
 }
 
-/* Returns ROW of GRID/ROW/SEED; the stage's name if its label has another form. */
+/* Returns ROW if the stage's label is GRID/ROW/SEED, else the stage's name. */
 static const char *row_of(const struct stage *train, struct arena *arena)
 {
     const char *name = train->label, *first = name ? strchr(name, '/') : NULL,
@@ -116,7 +117,7 @@ static const char *row_of(const struct stage *train, struct arena *arena)
     return arena_text_range(arena, first + 1, (size_t)(last - first - 1));
 }
 
-/* Puts a text that is not parsed, even if it looks like a number. */
+/* Sets a key to a text, which is not parsed even if it looks like a number. */
 static void put(struct arena *arena, struct tree *map, const char *key, const char *text)
 {
     tree_put(arena, map, key, tree_new_text(arena, map->location, text));
@@ -216,7 +217,8 @@ int alone_run(struct verb_call *call, struct plan *plan)
 
 /* ---- output ---- */
 
-/* `from` may not exist, because its stage is not done yet. */
+/* True if two files have the same content. False if `from` does not exist, because its stage is not
+ * done yet. */
 static bool is_same(const char *from, const char *to)
 {
     char a[DIGEST_TEXT], b[DIGEST_TEXT];

@@ -1,6 +1,6 @@
-/* Finds the model of a verb in a file of `export model`, or in a folder from elsewhere. Checks all
- * stages before copying the first. Each stage is copied into a folder next to RUNS/stages and moved
- * there if all digests hold. */
+/* Finds the model of a verb in a file of `export model`, or in a stage's folder outside of RUNS.
+ * Checks all stages before it copies the first one. Copies each stage to a temporary folder in
+ * RUNS, and moves the copy to RUNS/stages if all digests are correct. */
 #include "experiments/cli/alone.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ bool alone_is_export(const char *word)
     return shipped_ends(word, ".safetensors") && file_exists(word);
 }
 
-/* Compares options. Truth values in an older program's file may be texts. */
+/* True if two texts have the same options. In a file of an older program, booleans may be texts. */
 static bool are_same_options(const char *said, const char *own)
 {
     SCOPED(arena_free) struct arena arena = {0};
@@ -36,7 +36,7 @@ static bool are_same_options(const char *said, const char *own)
     return tree_covers(a, b) && tree_covers(b, a);
 }
 
-/* True if the file has all metadata of the training. */
+/* True if the file has all metadata of the training, with the same values. */
 static bool is_described(const struct tensors *file, const struct metadata *training)
 {
     for (int i = 0; i < training->count; i++) {
@@ -49,7 +49,7 @@ static bool is_described(const struct tensors *file, const struct metadata *trai
     return true;
 }
 
-/* True if the file has the parameters, and no others. */
+/* True if the file has exactly these parameters, with the same values. */
 static bool has_parameters(const struct tensors *file, const struct parameters *parameters)
 {
     bool same = file->count == parameters->count;
@@ -147,7 +147,8 @@ static void copy_tree(struct arena *arena, const char *from, const char *to)
     }
 }
 
-/* Dies at a link, because the copy would have the content of a file elsewhere. */
+/* Dies if the folder has something other than regular files and folders. A link, for example, would
+ * be copied as the content of a file outside of the folder. */
 static void check_regular(struct arena *arena, const char *path)
 {
     if (!file_is_folder(path)) {
@@ -159,7 +160,7 @@ static void check_regular(struct arena *arena, const char *path)
         check_regular(arena, arena_print(arena, "%s/%s", path, name));
 }
 
-/* Checks digests inside a folder: those of corpus.json and of checkpoints. */
+/* Checks the digests that corpus.json and the checkpoints of a folder list. */
 static void check_inside(struct arena *arena, const char *folder)
 {
     int64_t step[CHECKPOINTS_MOST];
@@ -229,7 +230,8 @@ struct stage *alone_foreign(struct verb_call *call, const char *folder)
                               arena_print(arena, "%s/stages", verb_value(call, "--runs")));
 }
 
-/* Adds a stage that is not in RUNS to the stages to copy. Dies if RUNS has it unfinished. */
+/* Adds a stage to the stages to copy, unless RUNS has it. Dies if the stage in RUNS is not
+ * finished. */
 static void need(struct arena *arena, const struct stage **missing, int *count,
                  const struct stage *stage, const char *stages)
 {

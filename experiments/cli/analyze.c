@@ -16,7 +16,8 @@
 
 static const char *const analyses[] = {"gates", "localness", "maps", "master", "ablate", NULL};
 
-/* Ablation by part of speech needs a text with its translation, and is a separate kind. */
+/* Ablation by part of speech is a separate kind, because it needs a treebank and its
+ * translation. */
 static const char of_words[] = "ablatepos";
 
 static const char *kind_of(const struct verb_call *call)
@@ -62,7 +63,7 @@ static void ask(struct verb_call *call, struct tree *document, const char *kind)
         (struct location){.file = "analyze"}; /* not user input */
 }
 
-/* Adds a figure of each sentence to the document of maps. */
+/* Adds a figure for each sentence of --sentences to the document of `analyze MODEL maps`. */
 static void ask_figures(struct verb_call *call, struct tree *document)
 {
     struct arena *arena = &call->arena;
@@ -78,8 +79,9 @@ static void ask_figures(struct verb_call *call, struct tree *document)
     tree_override(arena, document, arena_print(arena, "figures=[%s]", list));
 }
 
-/* Copies the outputs and metrics of all stages of the kind to `folder` if `write`, each part to its
- * own folder. Returns the number of files. */
+/* If `write` is true, copies the outputs and metrics of all stages of the kind to `folder`. The
+ * files of a stage with a part go to a subfolder with the name of the part. Returns the number of
+ * files. */
 static int hand_out(struct verb_call *call, const struct plan *plan, const char *kind,
                     const char *folder, bool write)
 {
@@ -113,8 +115,8 @@ static void say_folders(const struct plan *plan, const char *kind)
 
 /* ---- tables ---- */
 
-/* Makes a row for each layer and class that has values, and a column for each value. The classes
- * are those of the first value. */
+/* Makes a row for each layer and class that has values, and a column for each value. Only classes
+ * of the first value get a row. */
 static struct sheet *sheet_of(struct alone_table *table, int values, const char *const *value,
                               const char *const *header)
 {
@@ -152,7 +154,8 @@ static struct sheet *sheet_of_all(struct alone_table *table, const struct offer 
     return sheet_of(table, value.count, value.name, header.name);
 }
 
-/* Rises by layer and head: without it, and with each replacement of a branch or a gate. */
+/* Makes the table of an ablation, with the rise of the loss. The rows are layers and heads. The
+ * columns are "without" and the replacements of a branch or a gate. */
 static struct sheet *sheet_of_parts(struct alone_table *table, const struct offer *offer)
 {
     const int heads = table->plan->grid->row[0].resolved->settings->translator.model.heads;
@@ -161,7 +164,7 @@ static struct sheet *sheet_of_parts(struct alone_table *table, const struct offe
                *rise = arena_print(arena, "%s.%s", offer->kind, offer->measure[0].name);
     struct column column = alone_column(table, rise);
     int classes = 0, columns = 2, row = 0;
-    for (int l = 1; l <= LAYERS_MOST; l++) { /* use the layer that has most classes */
+    for (int l = 1; l <= LAYERS_MOST; l++) { /* take the classes of the layer with most classes */
         const char **of;
         column.of.number[DIMENSION_LAYER] = l;
         const int count = sample_classes(&table->sampler, &column, &of);
@@ -196,7 +199,7 @@ static struct sheet *sheet_of_parts(struct alone_table *table, const struct offe
 
 static void print_numbers(struct verb_call *call, const struct plan *plan, const char *kind)
 {
-    /* Rises by part of speech, with the gate at 0 and at 1. */
+    /* Rise of the loss by part of speech, with the gate at 0 (shut) and at 1 (open). */
     static const char *const gates[] = {"ablatepos.shut.rise", "ablatepos.open.rise"},
                              *const gate_header[] = {"", "shut", "open"};
     const struct offer *offer = offer_of(kind);

@@ -1,4 +1,4 @@
-/* sanlab archive: writes everything that readers of a paper need of a grid to one file. */
+/* sanlab archive: writes one file with everything that readers of a paper need from a grid. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +17,8 @@
 #include "results/table/points.h"
 #include "experiments/grid/grid_record.h"
 
-/* Removes FILE.tar.gz, the last such word after the grid, from the words. */
+/* Removes FILE.tar.gz from the words and returns it. This is the last word after the grid that ends
+ * in .tar.gz. */
 static const char *take_file(struct verb_call *call)
 {
     const size_t ending = sizeof ARCHIVE_ENDING - 1;
@@ -60,7 +61,7 @@ static void add_tables(struct archive *archive, struct store *store, const struc
     add_stream(archive, "report.html", &page);
 }
 
-/* Adds NAME-1.svg and so on, and the captions. */
+/* Adds the figures as NAME-1.svg, NAME-2.svg, .., and a file with their captions. */
 static void add_figures(struct archive *archive, const struct report *report)
 {
     if (!report->figures) return;
@@ -128,7 +129,8 @@ static void add_stage(struct archive *archive, const struct found_stage *found, 
     if (checkpoints) add_checkpoints(archive, stage, found->path);
 }
 
-/* RUNS may be an unpacked archive, which lacks files as well. */
+/* If RUNS is an unpacked archive, copies its list of omitted files, because the new archive lacks
+ * them, too. */
 static void add_left_out(struct archive *archive, const char *runs, FILE *out)
 {
     const char *problem;
@@ -160,7 +162,7 @@ static void add_stages(struct archive *archive, const char *runs, const struct f
     add_stream(archive, ARCHIVE_LEFT_OUT, &left_out);
 }
 
-/* True if the archive has its own file of this name. */
+/* True if the archive already uses this name for another file. */
 static bool is_own(struct archive *archive, const char *name)
 {
     static const char *const folder[] = {"figures/", "stages/", "grids/", NULL};
@@ -169,8 +171,8 @@ static bool is_own(struct archive *archive, const char *name)
            file_exists(arena_print(&archive->arena, "%s/%s", archive->root, name));
 }
 
-/* Adds files that the grid names: its base, tasks, hypotheses. Call last, because the archive's own
- * files take precedence. */
+/* Adds the files to which the grid refers: its base, tasks and hypotheses. Call this function last,
+ * because all other files of the archive take precedence. */
 static void add_beside(struct archive *archive, const char *grid)
 {
     SCOPED(heap_free) char *own = realpath(grid, NULL);
@@ -216,7 +218,7 @@ static void finish(struct verb_call *call, struct archive *archive, int stages)
                number_bytes(&call->arena, (double)bytes));
 }
 
-/* Archives the stages of the rows of --only. */
+/* Archives the stages of the rows that --only selects. */
 static int run_part(struct verb_call *call, const char *path, struct plan *plan)
 {
     struct store *store = stage_argument_store(call);

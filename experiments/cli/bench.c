@@ -1,5 +1,5 @@
-/* sanlab bench: measures the speed of a training step and of a beam search, and the limits of the
- * machine: large products and copying. */
+/* sanlab bench: measures the speed of a training step and of a beam search. Also measures the
+ * limits of the machine: the rates of large matrix products and of copying. */
 #include "experiments/cli/bench.h"
 
 #include <inttypes.h>
@@ -113,8 +113,8 @@ void bench_print_machine(const struct bench *bench, const struct ops *ops)
 
 /* ---- a training step ---- */
 
-/* Returns the best known rate of large products. This is OpenBLAS's rate if *blas, else the rate of
- * the program's own products. Without OpenBLAS, clears *blas. */
+/* Returns the rate of large products: of OpenBLAS if *blas is true, else of sanlab's own products.
+ * If OpenBLAS is missing, sets *blas to false. */
 static double sgemm_rate(measure_clock *clock, bool *blas)
 {
     const double rate =
@@ -123,8 +123,9 @@ static double sgemm_rate(measure_clock *clock, bool *blas)
     return *blas ? rate : products_rate(clock);
 }
 
-/* Measures training steps. On a device, the limits are those of the device, in the precision of the
- * training. Steps are measured as in training. Nodes are timed one after the other. */
+/* Measures training steps. On a GPU, the limits are measured on the GPU, in the precision of the
+ * training. There, whole steps are measured as in training, and separately the nodes one after the
+ * other. */
 struct profile bench_step(struct bench *bench)
 {
     const struct ops *ops = bench_open_device(bench);

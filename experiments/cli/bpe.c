@@ -1,4 +1,5 @@
-/* sanlab bpe learn|apply: learns and applies subwords. The bytes equal those of subword-nmt. */
+/* sanlab bpe learn|apply: learns and applies merges of BPE. The output has the same bytes as the
+ * output of subword-nmt. */
 #include "core/base/file.h"
 #include "core/base/mask_output.h"
 #include "core/text/bpe.h"

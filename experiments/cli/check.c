@@ -1,5 +1,5 @@
-/* sanlab check: prints the parameters and cost of a model's YAML, and checks the invariants of
- * every model. */
+/* sanlab check: prints the number of parameters and the cost of a model, and checks invariants that
+ * hold for every model. */
 #include "experiments/cli/check.h"
 
 #include <math.h>
@@ -44,8 +44,8 @@ struct tree *check_tree(struct verb_call *call, const struct tree **all)
     return tree_copy(arena, part);
 }
 
-/* Returns the options with plain attention in every layer. The encoder has as many layers as its
- * stack. */
+/* Returns the options of the plain model. It has the same number of encoder layers, and plain
+ * attention in every layer. */
 static const struct tree *plain_of(struct arena *arena, const struct tree *tree,
                                    const struct translator_options *model)
 {
@@ -76,12 +76,13 @@ static struct model *build(struct arena *arena, const struct translator_options 
     return translator_new(arena, device_ops(DEVICE_CPU), options, sizes, .1);
 }
 
-/* A role of blocks in a stack: encoder.1.attention.gate and encoder.2.attention.gate have the role
- * encoder.*.attention.gate. */
+/* Blocks of parameters in different layers that have the same role. Example:
+ * encoder.1.attention.gate and encoder.2.attention.gate have the role encoder.*.attention.gate. */
 struct role {
-    const char *name, *block; /* block: the last one added */
+    const char *name, *block; /* block: the block that was added last */
     int blocks;
-    int64_t more; /* parameters, minus those of the plain model under the same paths */
+    int64_t more; /* number of parameters, minus the number in the plain model under the same
+                     paths */
 };
 
 static const char *block_of(struct arena *arena, const char *path)
@@ -176,8 +177,8 @@ static double memory_of(const struct translator_options *options, int words, int
            (double)parameters_bytes(&model->parameters, true);
 }
 
-/* Returns the best seconds of a step of one of two models. *flops: its operations per target
- * token. */
+/* Returns the shortest time of a training step of one of two models, in seconds. The rounds of the
+ * two models alternate. Sets *flops to the model's operations per target token. */
 static double best_of(const struct profile *round, int rounds, double *flops)
 {
     double best = INFINITY;

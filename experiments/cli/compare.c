@@ -6,7 +6,7 @@
 #include "results/store/offer.h"
 #include "results/table/observations.h"
 
-/* Returns the scores at a place in a grid; none if the word is a stage. */
+/* Returns the ids of the score stages at a place in a grid; no ids if the word is a stage. */
 static struct compare_scores find_place(struct verb_call *call, struct store *store,
                                         const char *word)
 {

@@ -35,8 +35,8 @@ static void print_case(const struct verb *verb, struct arena *arena)
            takes_grid ? " files=(\"${grids[@]}\")" : "");
 }
 
-/* Prints the list that replaces {{name}}. A user's grids are those of the shell's current
- * folder. */
+/* Prints the list that replaces {{name}} in the script. The list of folders has patterns, because a
+ * user's grids are in the current folder of the shell. */
 static void print_list(const char *name, struct arena *arena)
 {
     if (!strcmp(name, "verbs"))

@@ -22,7 +22,7 @@
 #include "results/sheet/sheet.h"
 #include "results/store/stage_folder.h"
 
-/* Returns the bytes to download; "?" stands for unknown sizes. */
+/* Returns the size of the download as text; "?" stands for files of unknown size. */
 static const char *size_of(const struct data_set *set, struct arena *arena)
 {
     int64_t bytes = 0;
@@ -35,7 +35,8 @@ static const char *size_of(const struct data_set *set, struct arena *arena)
     return arena_print(arena, "%s%s", number_bytes(arena, (double)bytes), known ? "" : " + ?");
 }
 
-/* "yes", "no", "2 of 6"; "" for a set that lists no files. */
+/* Returns whether the files of a set are here: "yes", "no" or "2 of 6"; "" if the set lists no
+ * files. */
 static const char *here_of(const struct data_set *set, struct arena *arena)
 {
     int files, here = 0;
@@ -51,8 +52,8 @@ static const char *here_of(const struct data_set *set, struct arena *arena)
     return other ? arena_print(arena, "%s, others differ", some) : here ? some : "no";
 }
 
-/* Returns a mark for files that had never been fetched when the manifest was written; "" if
- * none. */
+/* Returns a text on the files that had never been fetched when the manifest was written; "" if
+ * there are none. */
 static const char *unseen_of(const struct data_set *set, struct arena *arena)
 {
     int unseen = 0;

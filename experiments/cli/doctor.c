@@ -29,7 +29,7 @@
 #include "results/sheet/number_format.h"
 #include "results/store/store.h"
 
-static int findings; /* lines that complain has printed */
+static int findings; /* number of lines that complain has printed */
 
 /* Prints a finding below the line to which it belongs. */
 static void PRINTF(1, 2) complain(const char *format, ...)
@@ -68,7 +68,8 @@ static void print_processor(void)
         complain("more threads than cores: they will wait for one another");
 }
 
-/* Measures the active products and OpenBLAS in turns, because other programs run, too. */
+/* Measures the active products and OpenBLAS in turns, because the load by other programs may
+ * change. */
 static void print_products(void)
 {
     enum { TURNS = 3 };
@@ -166,7 +167,8 @@ static void print_file_system(const char *path)
     if (name && !strcmp(name, "tmpfs")) complain("in memory: lost when the machine restarts");
 }
 
-/* Leases and file times depend on the clocks of this machine and of the file system of RUNS. */
+/* Checks the clocks of this machine and of the file system of RUNS. Leases and file times depend on
+ * both clocks. */
 static void print_clock(const char *runs)
 {
     const double now = (double)time(NULL), year_2024 = 1704067200;
@@ -214,7 +216,7 @@ static void print_variables(void)
 static void print_folders(const char *runs)
 {
     const char *data = getenv("SANLAB_DATA");
-    if (data && !*data) data = NULL; /* as in the search for text */
+    if (data && !*data) data = NULL; /* the search for text also ignores an empty name */
     printf("data       %s%s%s\n", data ? "$SANLAB_DATA is " : "data/ (SANLAB_DATA is not set)",
            data ? data : "",
            file_is_folder(data ? data : "data") ? "" : ": this folder is missing");

@@ -1,5 +1,5 @@
-/* sanlab encode: writes the sentences of probing tasks as vectors of a frozen encoder, for use with
- * other classifiers. */
+/* sanlab encode: encodes the sentences of probing tasks by a frozen encoder, and writes the vectors
+ * for other classifiers. */
 #include <string.h>
 
 #include "core/base/file.h"
@@ -7,8 +7,8 @@
 #include "experiments/cli/verbs.h"
 #include "experiments/stage/probe_options.h"
 
-/* Writes TASK.npy for one path, PATH/TASK.npy for several paths, if `write`. Returns the number of
- * files. Dies if a file exists with other bytes. */
+/* If `write` is true, writes the vectors of each task to TASK.npy or, with several paths, to
+ * PATH/TASK.npy. Returns the number of files. Dies if a file exists with other content. */
 static int write_out(struct verb_call *call, const struct plan *plan, const char *folder,
                      bool write)
 {

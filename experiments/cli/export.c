@@ -1,4 +1,4 @@
-/* sanlab export: writes results of the store, and models, for other programs. */
+/* sanlab export: writes results of the database, or a model, for other programs. */
 #include <string.h>
 
 #include "core/base/file.h"
@@ -12,15 +12,15 @@
 #include "results/report/export_sqlite.h"
 #include "results/table/points.h"
 
-/* Finds the points of the grid that the words from word[first] on select; false if they select
- * none. */
+/* Reads the points of the grid that the words from word[first] on select. Returns false if the
+ * words select no grid. */
 static bool find_points(struct verb_call *call, int first, struct grid *grid)
 {
     const int words = call->words, changes = call->changes;
     if (!stage_argument_is_alone(call, first)) return false;
     verb_take_changes(call, first + 1);
     if (grid_argument_points(call, call->word[first], grid)) return true;
-    call->words = words; /* they are a filter */
+    call->words = words; /* the words are a filter */
     call->changes = changes;
     return false;
 }
@@ -58,7 +58,8 @@ static int tensorboard(struct verb_call *call)
     return 0;
 }
 
-/* The words after the format are a grid with assignments, which verdicts require, or a filter. */
+/* The words after `sqlite` are a grid with assignments, or a filter. --with verdicts requires a
+ * grid. */
 static int sqlite(struct verb_call *call)
 {
     static const char *const parts[] = {"items", "hypotheses", "verdicts", NULL};
@@ -92,8 +93,8 @@ static int sqlite(struct verb_call *call)
     return 0;
 }
 
-/* Writes the files that turn text into ids: FILE of the corpus as PATH.FILE, a joint vocabulary as
- * PATH.vocabulary. */
+/* Writes the files that are needed to convert text to ids. FILE of the corpus becomes PATH.FILE,
+ * and a joint vocabulary becomes PATH.vocabulary. */
 static void write_beside(struct verb_call *call, const struct corpus *corpus, const char *path)
 {
     enum { SOURCE, FILES = 5 };
@@ -116,13 +117,14 @@ static void write_beside(struct verb_call *call, const struct corpus *corpus, co
     }
 }
 
-/* Returns ["(",")","not",..]. */
+/* Returns words as a JSON list: ["(",")","not",..]. */
 static const char *words_text(const char *const *word, int words, struct arena *arena)
 {
     return arena_print(arena, "[\"%s\"]", arena_join(arena, word, words, "\",\""));
 }
 
-/* A classifier of pairs has its few symbols in the metadata, not in files. */
+/* Returns the metadata of a classifier of pairs. They include its symbols, because these are too
+ * few for a separate file. */
 static struct metadata relate_metadata(const struct stage *relate, struct arena *arena)
 {
     struct metadata description = relate_description(relate, arena);
@@ -132,11 +134,11 @@ static struct metadata relate_metadata(const struct stage *relate, struct arena 
     return description;
 }
 
-/* Writes the train or relate stage that the second word selects, at --checkpoint, to one file. The
- * file needs neither its run folder nor sanlab; core/model/checkpoint.h has its names and format.
- * The vocabularies and merges of a train stage are written next to the file. The file describes the
- * stage as it is today, not as written in the checkpoint. Checkpoints of older programs are thus
- * described as well. */
+/* Writes the model of the train or relate stage that the second word selects to one file, with the
+ * parameters of --checkpoint. Users of the file need neither the stage's folder nor sanlab;
+ * core/model/checkpoint.h describes its names and format. For a train stage, vocabularies and
+ * merges are written next to the file. The metadata are computed from the stage, not copied from
+ * the checkpoint. So they are also complete for checkpoints of older programs. */
 static int model(struct verb_call *call)
 {
     struct arena *arena = &call->arena;

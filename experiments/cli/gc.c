@@ -12,7 +12,8 @@ static struct gc_list find(struct verb_call *call, struct store *store, void *as
 
 static int run(struct verb_call *call)
 {
-    verb_number(call, "--keep-optimizers"); /* dies before anything is read */
+    verb_number(call, "--keep-optimizers"); /* dies if the number is invalid, before anything is
+                                               read */
     store_need_runs(verb_value(call, "--runs"));
     removal(call, stage_argument_store(call), find, NULL);
     return 0;

@@ -1,4 +1,5 @@
-/* The GRID argument. All verbs share this code, so that the same words select the same rows. */
+/* Reads the argument GRID. All verbs share this code, so that the same words select the same
+ * rows. */
 #include "experiments/cli/grid_argument.h"
 
 #include <stdlib.h>
@@ -24,7 +25,8 @@ struct grid_source {
     const char **word;
 };
 
-/* True if a newer record is of the same file. */
+/* True if a record of the same file is newer than record[i]. The records begin with the newest
+ * one. */
 static bool is_older(const struct grid *record, int i)
 {
     for (int k = 0; k < i; k++)
@@ -32,7 +34,7 @@ static bool is_older(const struct grid *record, int i)
     return false;
 }
 
-/* Returns the path of a record's file if it still has that grid; else NULL. */
+/* Returns the path of a record's file if the file still has the record's grid; else NULL. */
 static const char *live_file(struct arena *arena, const struct grid *record)
 {
     const char *path = record->file ? grid_find_try(arena, record->file) : NULL;
@@ -42,8 +44,8 @@ static const char *live_file(struct arena *arena, const struct grid *record)
     return strcmp(variant, record->name) == 0 ? path : NULL;
 }
 
-/* Returns the newest record of a name; records whose file exists take precedence. Dies if two such
- * files have different points, because they are two grids. */
+/* Returns the newest record of a name. Records whose file still exists take precedence. Dies if
+ * records of two files have different points, because these are two grids with the same name. */
 static const struct grid *choose(struct verb_call *call, const char *name,
                                  const struct grid *record, int count, const char **path)
 {
@@ -90,7 +92,8 @@ static bool find_source(struct verb_call *call, const char *word, struct grid_so
     struct arena *arena = &call->arena;
     struct grid *record;
     *source = (struct grid_source){.path = grid_find_try(arena, word), .typed = word};
-    /* Records have the path of a user's file, because its name may not be found elsewhere. */
+    /* A record needs the path of a user's file. In another folder, the name alone may not be
+     * found. */
     if (source->path && *source->path != '/') source->typed = source->path;
     if (source->path) return true;
     const int count = record_read(verb_value(call, "--runs"), word, &record, arena);
@@ -115,8 +118,8 @@ static void add_words(struct arena *arena, struct grid_source *source, const cha
     source->word = all;
 }
 
-/* Dies if a grid gives one number above 1 as its seeds, because users mean a count. A grid that has
- * already run with this seed stays readable. */
+/* Dies if the seeds of a grid are one number above 1, because the user probably means a number of
+ * seeds. Exception: the grid has already run with this seed. */
 static void check_seeds(struct verb_call *call, const struct grid *grid)
 {
     struct grid *record;
@@ -129,7 +132,7 @@ static void check_seeds(struct verb_call *call, const struct grid *grid)
            "seeds: expected [%s] or 1-%s: %s alone is one seed, not a count", text, text, text);
 }
 
-/* only: see grid_read */
+/* Reads the grid of a source. `only` is the argument of grid_read. */
 static struct grid *read_source(struct verb_call *call, const struct grid_source *source,
                                 const char *only)
 {
@@ -179,7 +182,8 @@ static struct grid recorded(struct verb_call *call, const struct grid_source *so
     return record[best];
 }
 
-/* The last grid. A verb may read the same grid several times, but its warnings are printed once. */
+/* The grid that was read last. A verb may request the same grid several times, but warnings about
+ * it must be printed only once. */
 static struct known_points {
     const char *word;
     int changes;
@@ -318,8 +322,8 @@ int grid_argument_variants(struct arena *arena, const char *runs, const char *na
     return found;
 }
 
-/* Warns if the grid has not run with its current file, and names runs of it with assignments. No
- * warning if all stages of the grid are done, by any run. */
+/* Warns if the grid has not run with its current file. The warning names some runs of the grid with
+ * assignments. Does not warn if all stages are done, for example by a run of another grid. */
 static void warn_not_run(struct verb_call *call, const struct plan *plan, const struct grid *grid)
 {
     struct arena *arena = &call->arena;

@@ -12,8 +12,8 @@
 /* Contents of the folder. `grids` comes last, so a folder with grids is complete. */
 static const char *const part[] = {"data", "runs", ".gitignore", "grids"};
 
-/* Dies if the folder would be inside a folder that has all parts. The program's own folder is
- * allowed, because the README makes a first folder there. */
+/* Dies if the folder would be inside a folder that has all parts. The folder of the program is an
+ * exception, because a command of the README makes the first folder there. */
 static void check_above(struct arena *arena, const char *folder, const char *above)
 {
     SCOPED(heap_free) char *path = realpath(above, NULL);
@@ -99,7 +99,8 @@ static int run(struct verb_call *call)
         folder[--length] = 0;
     check(arena, folder);
     make(arena, folder);
-    /* As typed; the full path if typed with a slash, because the user changes the folder. */
+    /* The commands below have the program's name as typed. A name with a slash becomes the full
+     * path, because the user changes to another folder. */
     const char *program = program_invocation_name;
     if (strchr(program, '/'))
         program = arena_print(arena, "%s/%s", file_program_folder(), program_invocation_short_name);

@@ -42,8 +42,8 @@ static void set_row(struct arena *arena, struct sheet *sheet, int row, const cha
     set_count(arena, sheet, row, count);
 }
 
-/* Returns the table of a split: a row for each bin with a file, then the sums of trained, longer
- * and all bins. NULL without files. */
+/* Returns the table of a split: a row for each bin with a file, then three sums. The sums are over
+ * the trained bins, over longer bins and over all bins. Returns NULL if the split has no files. */
 static struct sheet *logic_table(struct arena *arena, const struct logic_audit *audit,
                                  enum logic_split split, struct logic_bins trained)
 {
@@ -78,12 +78,12 @@ static struct sheet *logic_table(struct arena *arena, const struct logic_audit *
     return sheet;
 }
 
-enum { LOGIC_FOUND = 1, LOGIC_SHOWN = 20 }; /* exit status; faults to print */
+enum { LOGIC_FOUND = 1, LOGIC_SHOWN = 20 }; /* exit status after faults; limit of printed faults */
 
-/* Returns --names, of which --variables are used. */
+/* Returns the names of --names; only the first --variables names, if this option is given. */
 static struct formula_names names_of(struct verb_call *call)
 {
-    const char *name[FORMULA_VARIABLES + 2] = {NULL}; /* one more, to detect too many */
+    const char *name[FORMULA_VARIABLES + 2] = {NULL}; /* one entry more, to detect too many names */
     char *rest = arena_text(&call->arena, verb_value(call, "--names")), *one;
     for (int i = 0; i <= FORMULA_VARIABLES && (one = strsep(&rest, ",")); i++) name[i] = one;
     struct formula_names names =

@@ -43,8 +43,8 @@ static const char *majority(struct alone_table *table, int first, int last)
     return n > 0 ? number_fixed(table->arena, sum / n, 1) : NULL;
 }
 
-/* Sets a line of the table: pairs with this number of operators, or short or long pairs, which have
- * their own columns. */
+/* Sets a line of the table, about pairs with one number of operators, or about all short or all
+ * long pairs. `value` is the measure: accuracy, short or long. */
 static void set_line(struct alone_table *table, struct sheet *sheet, int line,
                      const char *operators, const char *value, const char *class, bool start)
 {
@@ -56,7 +56,8 @@ static void set_line(struct alone_table *table, struct sheet *sheet, int line,
     if (class) sheet_set(sheet, line, 3, cell(table, "inference.majority", class));
 }
 
-/* Adds a caption: training of the classifier, and its vectors. Only models of text have rules. */
+/* Adds a caption on the training of the classifier and on its vectors. It names rules only if the
+ * model reads text. */
 static void say_how(struct alone_table *table, struct sheet *sheet,
                     const struct inference_options *asked, bool text)
 {
@@ -95,7 +96,8 @@ static struct sheet *by_operators(struct alone_table *table, bool text)
     return sheet;
 }
 
-/* Adds "How often the encoder's source text has each symbol as a word: ( 0, ) 0, not 2,103, .." */
+/* Adds a caption on how often each symbol is a word of the encoder's source text: "( 0, ) 0, not
+ * 2,103, ..". */
 static void say_symbols(struct alone_table *table, struct sheet *sheet)
 {
     const struct inference_options *asked =
@@ -121,13 +123,14 @@ int logic_probe(struct verb_call *call)
     verb_take_changes(call, 2);
     if (call->words != 2) die("usage: sanlab logic probe MODEL [key=value ...]");
     struct tree *document = alone_document(call, call->word[1], &any_model, &train);
-    /* Other options have defaults: for the task logic, the pairs on which the model was trained. */
+    /* Options that are not given keep their defaults. In the task logic, the default pairs are the
+     * pairs on which the model was trained. */
     for (size_t i = 0; i < COUNT_OF(options); i++)
         if (verb_switch(call, options[i]))
             alone_say(call, document, options[i], "evaluate.inference.");
     struct plan *plan = alone_plan(call, document, train);
     const int status = alone_run(call, plan);
-    if (status) return status; /* its only value is missing */
+    if (status) return status; /* the table would have no value */
     struct alone_table *table = alone_table(call, plan);
     const bool text = !train->kind->evaluation; /* the model reads text */
     struct sheet *sheet = by_operators(table, text);
@@ -142,10 +145,10 @@ enum { OPERATORS, PAIRS, ACCURACY, MAJORITY, COLUMNS };
 
 struct tested {
     int pairs, right;
-    int majority; /* pairs of the most frequent relation of each bin */
+    int majority; /* number of pairs with the most frequent relation of their bin */
 };
 
-/* Counts by bin. */
+/* Counts the pairs of each bin. */
 static void count(const struct labeled *labeled, const int32_t *told, struct tested *bin)
 {
     int relation[LOGIC_BINS][RELATIONS] = {{0}};
@@ -159,7 +162,7 @@ static void count(const struct labeled *labeled, const int32_t *told, struct tes
     }
 }
 
-/* Adds a line of the bins from `first` to `last`, if they have pairs. */
+/* Adds a line with the sums over the bins from `first` to `last`, if they have pairs. */
 static void add_line(struct arena *arena, struct sheet *sheet, int *line, const struct tested *bin,
                      int first, int last, const char *name)
 {

@@ -1,4 +1,4 @@
-/* sanlab: the table of verbs. */
+/* The main function of sanlab, with the list of its verbs. */
 #include "experiments/cli/verbs.h"
 
 int main(int count, char **word)

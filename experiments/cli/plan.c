@@ -5,7 +5,7 @@
 #include "experiments/cli/verbs.h"
 #include "experiments/plan/plan.h"
 
-enum { PLAN_MISSING = 1 }; /* exit status */
+enum { PLAN_MISSING = 1 }; /* exit status if a stage lacks files */
 
 static int run(struct verb_call *call)
 {

@@ -1,4 +1,5 @@
-/* Runs a plan. The plan is recorded before a stage starts, so that a killed run is known. */
+/* Runs a plan. The plan is recorded before a stage starts, so that a run that is killed also has a
+ * record. */
 #include "experiments/cli/plan_run.h"
 
 #include <string.h>
@@ -9,7 +10,8 @@
 #include "results/table/links.h"
 #include "experiments/grid/grid_record.h"
 
-/* Returns a name for the record: the digest of all stages and of the grid's file name. */
+/* Returns a name for the record: digits of a digest of all stages' ids and the name of the grid's
+ * file. */
 static const char *record_name(struct arena *arena, const struct plan *plan)
 {
     struct digest digest;
@@ -62,7 +64,8 @@ static void say_programs(struct arena *arena, const struct plan *plan, enum disp
     if (form == DISPLAY_JSON) display_close(&display);
 }
 
-/* Names missing files before anything starts, because a stage may need them only after hours. */
+/* Prints the missing files and dies before any stage starts. Otherwise a stage could fail for this
+ * reason after hours. */
 static void check_files(struct arena *arena, const struct plan *plan, bool force, bool all)
 {
     const struct plan_missing missing = plan_missing(arena, plan, all);

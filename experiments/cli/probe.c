@@ -17,7 +17,8 @@
 
 /* A column of the table: a value of the part TASK@PATH, modified by `view`. */
 struct probe_column {
-    const char *header, *value, *view; /* view "@start" follows the path, "bag" replaces it */
+    const char *header, *value, *view; /* the view "@start" is appended to the path, "bag" replaces
+                                          it */
 };
 enum { COLUMNS = 8 };
 
@@ -72,8 +73,8 @@ static bool is_doubted(struct probe_cells *cells, const char *part)
     return doubted;
 }
 
-/* Fills a row. Adds the undertrained parts whose accuracy it shows to `doubted`, each once, because
- * all paths of a task share one bag. */
+/* Fills a row. If it shows the accuracy of an undertrained part, adds the part to `doubted`. Each
+ * part is added once, because the rows of all paths of a task show the same bag. */
 static void fill_row(struct probe_cells *cells, int row, const char *task, const char *path,
                      struct texts *doubted)
 {
@@ -110,7 +111,7 @@ static void say_protocol(struct probe_cells *cells, const struct settings *setti
         sheet_caption(cells->arena, cells->sheet, "Online code: " ONLINE_CODE_TEXT ".");
 }
 
-/* Makes the table of a plan of one row, by path and task. */
+/* Makes the table of a plan with one row. The table has a row for each path and task. */
 static struct sheet *probe_table(struct alone_table *table, const struct settings *settings)
 {
     const struct probe_options *options = probe_options_at(settings);
@@ -135,7 +136,7 @@ static struct sheet *probe_table(struct alone_table *table, const struct setting
     return cells.sheet;
 }
 
-/* Returns the last name of a path. */
+/* Returns the last component of a path. */
 static char *last_name(const char *path, struct arena *arena)
 {
     size_t end = strlen(path), from;
@@ -144,7 +145,8 @@ static char *last_name(const char *path, struct arena *arena)
     return arena_text_range(arena, path + from, end - from);
 }
 
-/* Seeds as a grid writes them; 1 for a folder whose files are of all seeds. */
+/* Returns the seeds of a folder of vectors as a grid's file writes them; "1" if all seeds have the
+ * same files. */
 static const char *seeds_of(const char *folder, struct arena *arena)
 {
     int *seed;

@@ -1,4 +1,4 @@
-/* sanlab redo: runs one stage and its readers again. */
+/* sanlab redo: runs one stage again, and all stages that read it. */
 #include <string.h>
 
 #include "core/base/file.h"
@@ -11,7 +11,8 @@
 #include "experiments/run/runner.h"
 #include "experiments/stage/environment.h"
 
-/* An input may have to run again first, and then needs its own inputs. */
+/* Dies if a stage that must run again is blocked. An input of the stage may have to run first, and
+ * may then lack its own inputs. */
 static void check_inputs(const struct task *task)
 {
     const struct task *by = task->blocked_by;
@@ -35,11 +36,11 @@ static struct task *add(struct arena *arena, struct plan *plan, const struct sta
     return ARENA_ADD(arena, plan->task, plan->count, task);
 }
 
-/* Returns a plan in which the stages of these folders and their inputs run again, whatever their
- * states. The old folders will be moved to RUNS/replaced; names stay. left[folders]: stages that
- * run another program. Only a run of their grid starts them, so they are not in the plan. Dies if a
- * process works on a stage, or if a file that the stage reads is missing or has changed. Dies if
- * the first stage runs another program. */
+/* Returns a plan in which the stages of these folders run again, whatever their states. The plan
+ * also has their inputs. If the stage of folder[i] runs another program, it is not in the plan,
+ * because only a run of its grid may start it. Sets left[i] to such a stage. Dies if a process
+ * works on a stage, or if a file that a stage reads is missing or has changed. Dies if the first
+ * stage runs another program. */
 static struct plan *plan_redo(struct arena *arena, const char *runs, const char *const *folder,
                               int folders, const struct stage **left)
 {
@@ -112,7 +113,7 @@ static int run(struct verb_call *call)
     put_away(arena, plan, left, folders);
     plan_put_all_away(arena, plan);
     const int status = runner_run(arena, plan, &options);
-    /* Also stages that a run of the grid has meanwhile computed from the old inputs. */
+    /* Meanwhile, a run of their grid may have computed these stages again from the old inputs. */
     put_away(arena, plan, left, folders);
     return status;
 }

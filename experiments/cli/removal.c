@@ -1,4 +1,4 @@
-/* Removal with confirmation. Removes only what was shown before. */
+/* Removes stages after a confirmation. Removes only items that were listed before. */
 #include "experiments/cli/removal.h"
 
 #include <unistd.h>

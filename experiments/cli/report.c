@@ -1,4 +1,4 @@
-/* sanlab report: writes a grid as one HTML page. */
+/* sanlab report: writes the report of a grid as one HTML page. */
 #include "core/base/file.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/report_page.h"

@@ -20,11 +20,11 @@ enum { NOWHERE = -2 }; /* index of a stage without a folder */
 struct removal_request {
     const char **id; /* [count] */
     int count;
-    const char *grid;   /* grid of the place; NULL: the only grid that refers to it */
+    const char *grid;   /* name of the place's grid; NULL: the request names a stage */
     const char **other; /* [others] ids of the grid's other rows and seeds */
     const char **whose; /* [others] their places: "g/Base/1" */
     int others;
-    bool said; /* kept stages and reasons were printed */
+    bool said; /* the kept stages were printed, with the reasons */
 };
 
 struct removable {
@@ -45,8 +45,8 @@ struct removal {
     const char **citation; /* ids cited by reports, sorted */
 };
 
-/* Returns which other grids need a stage; NULL if none. Without an own grid, several must have
- * it. */
+/* Returns a text on the other grids that need a stage; NULL if there are none. If the request names
+ * a stage, one grid may have it, and a second grid counts as another grid. */
 static const char *grids_need(struct removal *removal, int64_t stage)
 {
     const char **grid, *own = removal->request->grid;
@@ -83,7 +83,7 @@ static const char *why_kept(struct removal *removal, const struct found_stage *s
     return reason;
 }
 
-/* Returns "named in the command, tagged best". */
+/* Returns `why` with the stage's tags: "named in the command, tagged best". */
 static const char *with_tags(struct removal *removal, int64_t stage, const char *why)
 {
     int tags;

@@ -1,5 +1,5 @@
-/* sanlab run: runs a grid; with --slurm, submits an array of runs to a cluster. Each task of the
- * array gets the words that follow `run`. */
+/* sanlab run: runs a grid. With --slurm, submits an array of tasks to a cluster. Each task runs the
+ * grid with the same words and options. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,11 +19,11 @@
 #include "experiments/run/display.h"
 #include "experiments/stage/environment.h"
 
-enum { TASKS_MOST = 1000 }; /* default limit of Slurm (MaxArraySize) */
+enum { TASKS_MOST = 1000 }; /* most tasks of an array: Slurm's default limit (MaxArraySize) */
 
 static const char asked[] = "--slurm", print[] = "print";
 
-/* Reads the words of every --slurm into the job as the user's options for sbatch. True if one is
+/* Adds the words of each --slurm to the job, as options for sbatch. Returns true if a value is
  * "print", which requests the script. */
 static bool read_own(struct verb_call *call, struct cluster_job *job)
 {
@@ -68,8 +68,8 @@ static void run_slurm_check(struct verb_call *call)
             "(--slurm=print prints the script)");
 }
 
-/* Returns the current folder as the shell names it: a link's target may have another name on a
- * node. */
+/* Returns the current folder as the shell names it. If the name has links, their targets may have
+ * other names on a node of the cluster. */
 static const char *here(struct arena *arena)
 {
     SCOPED(heap_free) char *path = get_current_dir_name();
@@ -163,8 +163,9 @@ static int say_nothing(struct arena *arena, const struct plan *plan)
     return failed || count[TASK_DIVERGED] || count[TASK_MISSING];
 }
 
-/* Writes the script to RUNS/slurm and submits it, or prints it. Requires the estimates. `workers`:
- * those of a task; 0: as many as its cores. Returns the exit status. */
+/* Writes the script to RUNS/slurm and submits it, or prints it. The plan must have estimates.
+ * `workers` is the value of -j; if it is 0, a task counts as one worker. Returns the exit
+ * status. */
 static int run_slurm(struct verb_call *call, const struct plan *plan, int workers)
 {
     struct arena *arena = &call->arena;
@@ -185,7 +186,7 @@ static int run_slurm(struct verb_call *call, const struct plan *plan, int worker
     set_words(call, &job);
     if (printed) {
         const char *script = cluster_script(&job, arena);
-        if (!mask_spares(script)) /* masked names are other files */
+        if (!mask_spares(script)) /* a masked name is not the name of the file */
             die("run: --slurm=print: a folder or word has a character that cannot be printed; "
                 "without =print the script is written to RUNS/slurm");
         file_make_folder(arena_print(arena, "%s/slurm", runs)); /* sbatch does not make it */
@@ -201,7 +202,8 @@ struct unit {
     double size;
 };
 
-/* Parses "2h30m" as seconds, "8G" as bytes: whole numbers, each with a unit. NULL is 0. */
+/* Parses whole numbers, each with a unit. Returns the seconds of "2h30m", or the bytes of "8G"; 0
+ * for NULL. */
 static double measure(const char *option, const char *text, const struct unit *unit,
                       const char *example)
 {

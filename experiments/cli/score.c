@@ -13,7 +13,7 @@
 
 enum { TAG, PAIRS, WHOLE, PIECE, SHARE, CONTRAST_COLUMNS };
 
-/* Pairs with the same tag, or all pairs. */
+/* Counts over the pairs with the same tag, or over all pairs. */
 struct tag_group {
     const char *tag, *value; /* tag NULL: all pairs */
     int pairs, whole, piece;
@@ -121,7 +121,7 @@ static int score_contrast(struct verb_call *call)
     return 0;
 }
 
-/* The tests, indexed by enum score_test. */
+/* The significance tests, indexed by enum score_test. */
 static const struct {
     const char *option, *signature, *caption;
     int samples;
@@ -165,7 +165,7 @@ static struct bleu bleu_of(const struct score *score, const struct score_system 
     return bleu_score(&sum, &score->metric->bleu);
 }
 
-/* Prints a score in the format of sacreBLEU. result: of --confidence; NULL: none. */
+/* Prints a score in the format of sacreBLEU. `result` is the result of --confidence; NULL: none. */
 static void print_score(const struct score *score, const struct score_request *request,
                         const struct score_result *result)
 {
@@ -196,7 +196,7 @@ static void set_number(struct verb_call *call, struct sheet *sheet, int row, int
     sheet_set(sheet, row, column, isnan(value) ? "" : number_fixed(&call->arena, value, digits));
 }
 
-/* Sets precisions, brevity penalty and ratio of lengths of a BLEU. */
+/* Sets precisions, brevity penalty and ratio of lengths of a BLEU score. */
 static void set_parts(struct verb_call *call, struct sheet *sheet, int row, int column,
                       const struct bleu *bleu)
 {
@@ -207,7 +207,8 @@ static void set_parts(struct verb_call *call, struct sheet *sheet, int row, int 
     set_number(call, sheet, row, column, "Ratio", bleu->ratio, 3);
 }
 
-/* Adds the lines about systems whose p has no meaning. */
+/* Adds a caption for each system whose p has no meaning, because it is equal to the first
+ * system. */
 static void caption_equal(struct verb_call *call, struct sheet *sheet, const struct score *score,
                           bool scores)
 {
@@ -225,7 +226,7 @@ static void caption_equal(struct verb_call *call, struct sheet *sheet, const str
     }
 }
 
-/* Makes a table with a row for each system. result: NULL without a test. */
+/* Makes a table with a row for each system. `result` is NULL if no test is requested. */
 static struct sheet *make_table(struct verb_call *call, const struct score *score,
                                 const struct score_request *request,
                                 const struct score_result *result)

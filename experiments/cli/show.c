@@ -1,5 +1,5 @@
-/* sanlab show: one stage in full. For a place in a grid it lists the stages and shows the one
- * training. Two stages are compared as by `sanlab diff`. */
+/* sanlab show: shows one stage in full. For a place in a grid, lists the stages, and shows the
+ * training if there is only one. Compares two stages as `sanlab diff` does. */
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"

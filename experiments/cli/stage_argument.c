@@ -1,5 +1,5 @@
-/* The STAGE argument. Every verb first brings the store up to date, so that it shows the current
- * state of the folders. */
+/* Reads the argument STAGE. Every verb first brings the store up to date, so that the verb shows
+ * the current state of the folders. */
 #include "experiments/cli/stage_argument.h"
 
 #include <jansson.h>
@@ -69,7 +69,7 @@ struct frozen *stage_argument_frozen(struct verb_call *call, const char *word,
     return frozen;
 }
 
-/* Keeps the stages of a grid. Returns their number. */
+/* Keeps the stages whose ids are in the list. Returns their number. */
 static int keep_stages(struct verb_call *call, const char *const *id, int ids,
                        struct found_stage *stage, int count)
 {

@@ -1,5 +1,5 @@
-/* Stages of a place in a grid. They are the stages that the grid has there today, so they need not
- * have begun. A place that no grid has is searched among the recorded names of stages. */
+/* Finds the stages at a place in a grid. These are the stages of the grid's current file, so some
+ * may not have begun. If no grid has the place, the recorded names of stages are searched. */
 #include "experiments/cli/stage_search.h"
 
 #include <string.h>
@@ -35,7 +35,8 @@ static const char *text_after(const char *place, const char *word)
     return !place[length] ? "" : place[length] == '/' ? place + length + 1 : NULL;
 }
 
-/* True if a place includes a stage: ROW or ROW/SEED, optionally followed by a kind or title. */
+/* True if a place includes a stage. The place is ROW or ROW/SEED, optionally followed by a kind or
+ * title. */
 static bool is_meant(const char *place, const struct grid *grid, const struct grid_cursor *at,
                      struct arena *arena)
 {
@@ -122,7 +123,7 @@ int stage_search_grid(struct verb_call *call, const char *word, const char ***id
     return grid_argument_points(call, word, &grid) ? stage_search_ids(call, &grid, id) : -1;
 }
 
-/* Returns ROW of ROW/SEED and ROW/SEED/KIND. */
+/* Returns ROW for ROW/SEED, ROW/KIND and ROW/SEED/KIND. */
 static const char *without_seed(struct arena *arena, const char *rest)
 {
     for (const char *slash; (slash = strrchr(rest, '/'));) {
@@ -135,8 +136,8 @@ static const char *without_seed(struct arena *arena, const char *rest)
     return rest;
 }
 
-/* Dies if the row has no stage of the kind. Models of the task logic do not translate. A row with
- * hypotheses of another system has no stage. */
+/* Dies if the row has no stage of the kind. For example, rows of the task logic have no score
+ * stages, and a row with hypotheses of another system has no stages. */
 static void refuse_kind(struct verb_call *call, const struct grid *grid, const struct grid_row *row,
                         const char *kind)
 {
@@ -155,7 +156,7 @@ static void refuse_kind(struct verb_call *call, const struct grid *grid, const s
         grid->name, kind, has);
 }
 
-/* Dies because no grid has this place and no stage was ever named so. */
+/* Dies with the reason why no grid has this place. It is also no recorded name of a stage. */
 NORETURN static void refuse_place(struct verb_call *call, struct store *store, const char *word,
                                   const char *kind)
 {

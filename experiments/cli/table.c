@@ -8,8 +8,8 @@
 #include "results/compare/explain.h"
 #include "results/table/layout.h"
 
-/* --explain ROW COLUMN: removes the column, the last word after the grid that is no assignment,
- * from the words. */
+/* Removes the column of --explain ROW COLUMN from the words, and returns it. It is the last word
+ * after the grid that is no assignment. */
 static const char *take_column(struct verb_call *call)
 {
     for (int i = call->words - 1; i > 0; i--) {
@@ -28,7 +28,7 @@ static void write_table(struct verb_call *call, struct store *store, struct grid
     struct layout layout = *summary->layout;
     if (verb_value(call, "--notes")) layout.notes_below = verb_choice(call, "--notes", notes);
     if (!sheet_shows_bold(form, path ? NULL : stdout))
-        layout.bold = LAYOUT_BOLD_NONE; /* its tests may take longest */
+        layout.bold = LAYOUT_BOLD_NONE; /* the tests for bold cells may take the most time */
     summary->layout = &layout;
     const struct sheet *sheet = summary_table(store, summary, &call->arena);
     struct file_writer writer = verb_out(call);

@@ -9,7 +9,8 @@
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
 
-/* Reads all lines of a stream, without line ends and byte order mark, as a corpus is read. */
+/* Reads all lines of a stream. Removes line ends and the byte order mark, as the reader of a corpus
+ * does. */
 static const char **read_lines(FILE *in, const char *name, int *count, struct arena *arena)
 {
     const char **line = NULL;

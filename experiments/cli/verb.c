@@ -33,8 +33,8 @@ NORETURN static void refuse_option(struct verb_call *call, const char *name)
         call->verb->name);
 }
 
-/* Returns the option of a word: --runs, --runs=DIR, -j4. NULL if none; *name is then the unknown
- * name. */
+/* Returns the option of a word such as --runs, --runs=DIR or -j4, and sets *name and *value.
+ * Returns NULL if there is no such option; *name is then the unknown name. */
 static const struct verb_option *option_of(struct verb_call *call, const char *word,
                                            const char **name, const char **value)
 {
@@ -309,7 +309,8 @@ void verb_section(struct verb_call *call, void *fields)
     for (int i = 0; i < call->given; i++) {
         if (!verb_option(&call->page, call->option[i].name)->of_section) continue;
         const char *key = verb_key(&call->arena, call->option[i].name);
-        /* Parsed, because a quoted number or word would be a text. */
+        /* The value is parsed like YAML. Otherwise a number or word would count as a quoted
+         * text. */
         struct tree *value = tree_parse(&call->arena, "command line", call->option[i].value);
         tree_put(&call->arena, map, key, value);
     }

@@ -8,7 +8,7 @@
  *     lines of text through the model of a train stage  the line of the verb in the list of verbs
  *
  *     [apply]                     actions of the verb that take the options below
- *       --nbest NUMBER           number of translations; 0 to 64 (default: 1)
+ *       --nbest NUMBER           number of translations (0: only the best); 0 to 64 (default: 0)
  *       --slurm ['OPTIONS']      a value in brackets is optional
  *       --quiet                  an option without a value is a switch
  *       --checkpoint             an option without a text has its text in options.txt
@@ -34,7 +34,7 @@ struct verb_option {
     const char *actions;  /* " generate probe ": actions that take it; NULL: all */
     double low, high;     /* range of a NUMBER, checked by verb_number */
     bool optional;        /* the value may be omitted, and is then "" */
-    bool of_section;      /* the option is from the verb's section, not from its page */
+    bool of_section;      /* the option comes from the verb's section, not from its page */
 };
 
 struct verb_page {

@@ -1,4 +1,5 @@
-/* The main function of a program: help, version, and the nearest valid verb for an unknown one. */
+/* Runs a program with verbs: prints its help and version, and names the nearest verb for an unknown
+ * one. */
 #include <errno.h>
 #include <omp.h>
 #include <stdlib.h>
@@ -36,7 +37,8 @@ static void print_verbs(void)
            program_invocation_short_name);
 }
 
-/* Dies with the nearest word if no verb has this name. `other`: another valid word. */
+/* Returns the verb of this name. If there is none, dies and names the nearest word. `other` is also
+ * a valid word. */
 static const struct verb *verb_called(const char *name, const char *other)
 {
     const char *known[VERBS_MOST + 2] = {other};
@@ -55,7 +57,7 @@ static const struct verb *verb_called(const char *name, const char *other)
         program_invocation_short_name);
 }
 
-/* sanlab help [VERB | options [TOPIC]]. `word`: the words after help. */
+/* Prints what `sanlab help [VERB | options [TOPIC]]` requests. `word` has the words after help. */
 static void help(int count, char **word)
 {
     const bool options = count && !strcmp(word[0], "options");
@@ -89,7 +91,7 @@ int verb_main(const struct verb *const *all, int count, char **word)
 {
     verbs = all;
     program_begin();
-    blas_asked(); /* dies at an invalid SANLAB_PRODUCTS, as machine_cores at SANLAB_CORES */
+    blas_asked(); /* dies if SANLAB_PRODUCTS is invalid; machine_cores does so for SANLAB_CORES */
     const int cores = machine_cores();
     if (!getenv("OMP_NUM_THREADS")) omp_set_num_threads(cores);
     const int status = without_verb(count, word);

@@ -6,7 +6,7 @@
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
 
-enum { VERIFY_FOUND = 1 }; /* exit status */
+enum { VERIFY_FOUND = 1 }; /* exit status if there are problems */
 
 static int run(struct verb_call *call)
 {

@@ -24,23 +24,23 @@ enum { TAIL = 1 << 14 }; /* bytes read at the end of metrics.jsonl */
 /* Progress of a stage. Times are seconds since 1970. */
 struct stage_progress {
     struct lease_owner owner;
-    double begun;              /* start of its attempt; 0: not yet */
+    double begun;              /* start of the current attempt; 0: it has not begun */
     int64_t first, step;       /* first and last step of the attempt; -1: none */
-    double first_time, latest; /* their times, by the clock of its machine */
-    double loss, validation;   /* NaN: none yet */
+    double first_time, latest; /* times of these steps, by the clock of the stage's machine */
+    double loss, validation;   /* last training loss and validation; NaN: none yet */
 };
 
 struct watch {
     struct arena *arena;
-    struct arena look[2]; /* memory of the last two looks at open tasks */
+    struct arena look[2]; /* memory for the last two inspections of open tasks */
     int looks;
     struct plan *plan;
     struct display *display;
-    enum task_state *before;      /* [tasks of the plan] at the previous look */
-    struct stage_progress *sight; /* [tasks of the plan] set if running */
+    enum task_state *before;      /* [tasks of the plan] states at the previous inspection */
+    struct stage_progress *sight; /* [tasks of the plan] set for running tasks */
 };
 
-/* Reads the events of the current attempt: those after the last "started". */
+/* Reads the events of the current attempt: the events after the last "started". */
 static void read_events(const char *folder, struct stage_progress *sight)
 {
     struct journal_reader reader = journal_read(folder, JOURNAL_EVENTS, 0);
@@ -72,7 +72,7 @@ static void read_metrics(const struct stage *stage, struct stage_progress *sight
     }
 }
 
-/* False if no process holds the stage. */
+/* Reads the progress of a stage. Returns false if no process holds the stage. */
 static bool look_at(const struct task *task, struct stage_progress *sight)
 {
     *sight = (struct stage_progress){.first = -1, .step = -1, .loss = NAN, .validation = NAN};
@@ -82,7 +82,7 @@ static bool look_at(const struct task *task, struct stage_progress *sight)
     return true;
 }
 
-/* Returns "train Row/1 source". */
+/* Returns the title and point of a stage: "train Row/1 source". */
 static const char *label_of(struct arena *arena, const struct stage *stage)
 {
     return stage_has_point(stage)
@@ -107,7 +107,8 @@ static bool is_final(const struct task *task)
     return task->state == TASK_DONE || task->state == TASK_DIVERGED;
 }
 
-/* Inspects open tasks, inputs first. Finished tasks keep their texts in watch->arena. */
+/* Inspects the tasks that are not finished, inputs first. Finished tasks keep their texts in
+ * watch->arena. */
 static void look(struct watch *watch)
 {
     struct arena *arena = &watch->look[watch->looks % 2];
@@ -136,8 +137,8 @@ static double left_of(const struct task *task, const struct stage_progress *sigh
     return whole > 0 ? fmax(0, whole - (sight->begun > 0 ? time_seconds() - sight->begun : 0)) : -1;
 }
 
-/* Returns "steps, loss 3.210, dev_loss 3.15 on n3 (4711)", and how long the owner has been
- * silent. */
+/* Returns a text such as "steps, loss 3.210, dev_loss 3.15, on n3 (4711)". If the owner is silent,
+ * the text also has the duration. */
 static const char *text_of(struct arena *arena, const struct task *task,
                            const struct stage_progress *sight)
 {
@@ -203,9 +204,10 @@ static struct display_grid draw(struct watch *watch)
     return grid;
 }
 
-/* Shows a plan. On a terminal, a bar is shown until nothing is left to do, with a line for every
- * start, end and failure. Elsewhere the plan is shown once. Requires the estimates. Returns the
- * status of `run`: 0, RUNNER_FAILED_EXIT, or INTERRUPTED_EXIT while something is left. */
+/* Shows the progress of a plan. On a terminal, shows a bar until all stages are finished, and
+ * prints a line for every start, end and failure. Otherwise shows the progress once. The plan must
+ * have estimates. Returns an exit status as `run` does: 0, RUNNER_FAILED_EXIT, or INTERRUPTED_EXIT
+ * if stages remain. */
 static int watch_plan(struct arena *arena, struct plan *plan, struct display *display)
 {
     struct watch watch = {.arena = arena,

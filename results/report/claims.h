@@ -83,7 +83,7 @@
  *   - if one side has no training (a file of hypotheses, vectors)
  * The same rule applies to a claim with `equal` that is not contradicted, because this claim
  * expects a D near 0. There is one exception. If the claim's metric has the unit of the dev metric
- * (dev_loss, test_loss), the limit is half of |D| or half of `smallest`, whichever is larger.
+ * (dev_loss, test_loss), the limit is half of the larger of |D| and `smallest`.
  *
  * If a training has too few validations (training.h), only the rule about the warm-up is applied.
  * If this rule does not hold, the verdict gets the suffix "training not known". Claims about sizes
