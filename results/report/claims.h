@@ -69,15 +69,15 @@
  * the last third of training, and e its value at the end. D is e of the first side minus e of the
  * second side. A claim is undertrained if
  *   - one of its trainings ended before the end of its warm-up; or
- *   - the difference of the sides moves toward 0 (or past 0) from f to e, by more than a third of
- *     its value at f; or
+ *   - from f to e, the difference of the sides moves toward or past 0 by more than a third of its
+ *     value at f; or
  *   - a row improves from f to e by more than half of |D|. So a large D needs less training.
  * D has the unit of the dev metric (nats, or percent right), not the unit of the claim's metric.
  * The curve of a row is the mean over its seeds. For a main effect, the curve of a side is the mean
  * over the rows of the side.
  *
- * If D does not exist, the improvement of a row from f to e is compared with half of the row's
- * improvement since its first validation. D does not exist
+ * If D does not exist, the improvement from f to e is compared with half of the improvement since
+ * the row's first validation. D does not exist
  *   - if the claim is within a row or compares a row with its control
  *   - if both sides come from the same trainings
  *   - if one side has no training (a file of hypotheses, vectors)
