@@ -43,7 +43,7 @@ static void stays_finite(struct test_model *m, const char *what)
     }
 }
 
-/* Of the predicted columns, 0 and 1 are centers, and 2 and 3 are windows. */
+/* Columns 0 and 1 of the prediction are centers. Columns 2 and 3 are windows. */
 TEST(windows_of_any_width)
 {
     static const char *const entries[] = {
