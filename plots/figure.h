@@ -24,15 +24,17 @@ struct figure_kind {
     bool axis;         /* the horizontal axis is an axis of the sweep, which the grid names */
     bool cells;        /* both axes are axes of the sweep, dimensions or the rows */
     bool single;       /* points are single values, not means over seeds */
-    bool several;      /* the left axis accepts several columns: a list, or a kind of stage for all
-                          of its parts */
+    bool several;      /* the key `left` may have several columns. The name of a kind of stage, such
+                          as probe, then stands for one column per part */
     bool views;        /* for a part with views by layer (offer.h), each view is a point */
     bool intervals;    /* bars are 95% intervals, not standard deviations */
     bool bands;        /* intervals are drawn as bands */
     enum dimension by; /* dimension of metric rows on the horizontal axis; DIMENSIONS: none */
-    /* The columns that this kind accepts, ended by a column with the name NULL; NULL: see `read`.
-     * For messages: the term for such a column, and the text about other columns. */
+    /* The columns that this kind accepts; the last entry has the name NULL. NULL: see `read`. */
     const struct column *known;
+    /* For messages, if there is `known`. name_of: the term for such a column, "a metric of
+     * training". unknown: the beginning of the message about any other name, "training has no
+     * metric". */
     const char *name_of, *unknown;
     /* Reads the column of an axis from a name or a map. Exits with an error at the location of a
      * column that this kind cannot draw. NULL: the column must be one of `known`. Without `known`,
@@ -57,7 +59,8 @@ enum { FIGURE_FRAMES = 18 };                 /* maximum number of frames on a pa
 struct figure {
     const struct figure_kind *kind;
     struct column left, right; /* columns of the axes; without a column, the name is NULL */
-    int columns; /* columns on the left axis; above 1 only with at most one row a frame */
+    int columns; /* number of columns on the left axis. If it is above 1, there are no more rows
+                    than frames */
     const struct column *column; /* [columns] the first is `left` */
     int rows;
     const int *row; /* [rows] indices into the grid's rows */
@@ -85,8 +88,8 @@ struct figure {
     struct texts given_rows, given_x, given_y;
 };
 
-/* Texts and limits for figures of a value, in addition to its column. A member that is NULL is
- * absent. */
+/* Labels and limits of a measure in figures. struct column has the other properties of the measure.
+ * A member that is NULL is absent. */
 struct figure_words {
     const char *axis;    /* label of the axis; NULL: the header */
     const char *points;  /* meaning of a point; NULL: the meaning of the axis */
@@ -94,8 +97,9 @@ struct figure_words {
     const char *against; /* name of a reference value of the same stage: "majority" */
     const char *balance; /* meaning of the dotted line */
     const char *sized;   /* meaning of its classes, if they are numbers: "Number of operators" */
-    /* Name of an option of the kind with a range, FIRST-LAST: the numeric classes on which the
-     * model was trained. A figure along the classes marks the end of the range. */
+    /* Name of an option of the measure's kind of stage, such as "bins". Its value is FIRST-LAST,
+     * the range of numeric classes on which the model was trained. A figure of kind profile marks
+     * the end of the range. */
     const char *learned;
     double low, high, middle; /* least and greatest possible value (0, 0: none), and height of a
                                  dotted line */
@@ -104,16 +108,17 @@ struct figure_words figure_words(const struct column *column); /* found by kind 
 
 /* Reads a column with one value per row. */
 struct column figure_read_value(const struct tree *item, struct arena *arena);
-/* Reads a column of a figure along a dimension. It is a measure with metric rows by this dimension,
- * or a measure that no kind offers. The map may fix other dimensions. */
+/* Reads a column of a figure with the dimension `by` on its horizontal axis. If the column is a
+ * measure of an offer, it must have values by this dimension. A metric that is in no offer is
+ * accepted without this check. If `item` is a map, it may fix other dimensions. */
 struct column figure_read_by(const struct tree *item, enum dimension by, struct arena *arena);
-/* For a kind of figure with `views`. Exits with an error if no row has a view by layer of one of
- * the columns, such as "probe.Tense@encoder.3". */
+/* For a kind of figure with `views`. Exits with an error if a column with views by layer, such as
+ * "probe.Tense@encoder.3", has such a view in no row. */
 void figure_check_layers(const struct figure *figure, const struct grid *grid,
                          struct location location, struct arena *arena);
 
-/* Writes the different values of an option in the rows with a run, in the order of the rows,
- * NULL-terminated. Returns the number of values. */
+/* Writes the distinct values of the option `key` to *text, in the order of the rows,
+ * NULL-terminated. Skips rows without a run (struct grid_row). Returns the number of values. */
 int figure_options(const struct grid *grid, const int *row, int rows, const char *key,
                    const char ***text, struct arena *arena);
 
@@ -132,8 +137,9 @@ void frames_read(struct figure *figure, struct location location, const struct g
 int frames_of(const struct figure *figure, const struct grid *grid, int row, int place);
 /* True if one of the places of a row is in the frame, or none of them is in any frame. */
 bool frames_show(const struct figure *figure, const struct grid *grid, int row, int frame);
-/* Returns the name of a row at a place, without the value of its frame and without the axis of
- * `without` (NULL: none). If nothing remains, returns the header of the left column. */
+/* Returns the name of a row at a place. Omits the coordinates on the axis of frames and on the axis
+ * of `without` (NULL: none). If there is a frame for each row, also omits the name as written. If
+ * nothing remains, returns the header of the left column. */
 const char *frames_rest(const struct figure *figure, const struct grid *grid, int row, int place,
                         const struct grid_coordinate *without, struct arena *arena);
 

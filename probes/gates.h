@@ -90,8 +90,9 @@ struct gates_sums gates_sums(const struct gates *gates, int set, int layer);
 struct gates gates_measure(struct frozen *frozen, const struct split *split,
                            const struct tagged_text *text, struct arena *arena);
 
-/* Measures the weights of all branches in the same way. Returns the gates of each branch,
- * [gates_branches]: one gate per token, in the layers that have the branch. */
+/* Measures the weights of all branches in the same way. Returns an array [gates_branches] with a
+ * struct gates for each branch. Its layers are the layers that have this branch. In such a layer,
+ * each token has one weight of the branch. */
 const struct gates *gates_measure_branches(struct frozen *frozen, const struct split *split,
                                            const struct tagged_text *text, struct arena *arena);
 

@@ -12,7 +12,8 @@ enum { HASH_TABLE_ABSENT = -1 };
 
 struct hash_table {
     struct hash_table_slot *slot; /* [capacity]; the capacity is a power of two */
-    size_t capacity, allocated;   /* number of slots that the table uses; of slots in memory */
+    size_t capacity, allocated;   /* number of slots in use; number of slots in memory, which may be
+                                     larger after hash_table_clear */
     size_t count;                 /* number of keys */
     struct arena *arena;          /* owner of the slots; NULL: the heap */
 };

@@ -11,8 +11,8 @@ enum {
      * step of a few rows. The number of steps of a batch depends only on its longest sentence. So a
      * few large batches are faster than many small batches. */
     ROWS = 2048,
-    /* A batch has at most TOKENS source tokens for each sentence of its maximum size, or one longer
-     * sentence. */
+    /* A batch for at most n sentences has room for TOKENS * n source tokens. It has more room only
+     * if the longest sentence of the split needs more. */
     TOKENS = 32
 };
 /* Upper bound of the host memory of all searches, in bytes. */

@@ -97,9 +97,9 @@ struct statistic statistic_bleu(const struct bleu_options *options)
 
 /* ---- the mean, and the ratio ---- */
 
-/* Context of statistic_ratio: a pointer that is not NULL. mean_of does not read the bool. If the
- * context is not NULL, items are struct ratio_item. If the context is NULL, items are doubles with
- * weight 1. */
+/* mean_of only tests whether its context is NULL. statistic_mean has the context NULL: items are
+ * doubles with weight 1. statistic_ratio has the address of `weighted`: items are struct
+ * ratio_item. The value of `weighted` is never read. */
 static const bool weighted = true;
 
 static double mean_of(const void *context, struct strata strata, const void *item,

@@ -17,15 +17,18 @@ int strata_items(struct strata strata);
 
 struct statistic {
     const char *items; /* name of the items: "sentences" */
-    /* bytes of an item, without padding, so that equal items have equal bytes */
+    /* size of an item in bytes. The type of items must have no padding, so that equal items have
+     * equal bytes */
     size_t bytes;
     const void *context; /* first argument of the function `of` */
     /* Returns the statistic of item[at[0]], item[at[1]], .. If `at` is NULL, the items are item[0],
-     * item[1], .. The strata divide the positions in `at`. If `single` is true and the statistic
-     * supports it, computes in single precision. */
+     * item[1], .. The strata are ranges of the index of `at`. The first stratum has the indices 0
+     * to end[0] - 1. If `single` is true and the statistic supports it, computes in single
+     * precision. */
     double (*of)(const void *context, struct strata strata, const void *item, const uint32_t *at,
                  bool single);
-    bool single; /* the statistic of a sample is computed in single precision */
+    bool single; /* argument `single` of the function `of` for resamples; true for BLEU, chrF and
+                    TER, as in sacreBLEU */
 };
 /* Returns the statistic in double precision, which is the reported value. */
 static inline double statistic_of(const struct statistic *statistic, struct strata strata,
@@ -41,8 +44,9 @@ static inline double rounded(bool single, double value)
     return single ? (double)(float)value : value;
 }
 
-/* The item of corpus BLEU: the counts of a sentence. Strata are ignored. The precisions of a sample
- * are computed in single precision, as in sacreBLEU, whose bootstrap sums in NumPy's float32. */
+/* The item of corpus BLEU: the counts of a sentence. Strata are ignored. For a resample, the n-gram
+ * precisions of sacreBLEU's BLEU are computed as float, because sacreBLEU's bootstrap uses NumPy's
+ * float32. */
 struct bleu_item {
     int32_t hyp_len, ref_len, match[BLEU_ORDER], total[BLEU_ORDER];
 };

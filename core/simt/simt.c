@@ -125,7 +125,8 @@ static struct lane {
 static struct warp warps[WARPS];
 static struct fiber host;
 
-/* Returns a hash, so that the order differs in every warp. */
+/* Returns a hash of x. It determines the order of warps and, for each warp, the order of lanes
+ * (simt_control.order). */
 static uint32_t mixed(uint32_t x)
 {
     x *= 0x9E3779B9u;
@@ -263,7 +264,8 @@ static void hand_ballot(struct lane *lane, unsigned mask)
         if (mask & (1u << i)) lane[i].bits = votes;
 }
 
-static void (*do_together)(void *const of[SIMT_LANES]); /* function that the arriving lane passed */
+static void (*do_together)(void *const of[SIMT_LANES]); /* argument `all` of together(); the lane
+                                                           that arrives last calls it */
 
 static void hand_together(struct lane *lane, unsigned mask)
 {

@@ -1,10 +1,10 @@
 /* Finds the rows of a grid that differ in only one axis of its sweeps. These rows have the same
- * coordinates on all other axes. Their names in the grid are also the same, before coordinates are
- * added to them. A row without the axis is never included.
+ * coordinates on all other axes. They also have the same name as written in the file (`line` of
+ * struct grid_row). A row without the axis is never included.
  *
  * Several combinations of axis values may compute the same. They are then one row, and each
- * combination is a place of this row (struct grid_row). Two rows with several places differ in only
- * one axis if a place of the first row and a place of the second row do. */
+ * combination is a place of this row (struct grid_row). For such rows, it is enough that one place
+ * of the first row and one place of the second differ in only one axis. */
 #pragma once
 
 #include "experiments/grid/grid.h"
@@ -26,10 +26,10 @@ const char *const *axis_values(const struct grid *grid, const char *key, struct 
 #define axis_keys(grid, arena) axis_values(grid, NULL, arena)
 /* Returns the key of the axis to which the word `key` refers:
  * - the key itself, if the grid has such an axis or option;
- * - a named axis, if the option `key` equals the coordinate on the axis in every row of the axis.
- *   The option is searched as in expressions (core/config/expression.h). Example:
- *   encoder.attention.window means the axis window if every row on the axis window has
- *   {window: $window} in a list;
+ * - a named axis, if the option `key` of every row on this axis is the row's value on the axis. The
+ *   option is searched as in expressions (core/config/expression.h). Example: every row on the axis
+ *   `window` has {window: $window} in its list of encoder layers. Then encoder.attention.window
+ *   means the axis `window`;
  * - the only axis or option that ends with the key: probe.path means evaluate.probe.path;
  * - otherwise the key itself. */
 const char *axis_meant(const struct grid *grid, const char *key, struct arena *arena);

@@ -1,10 +1,10 @@
 /* Runs a grid on a Slurm cluster: writes the script of an array job, and submits it with sbatch.
  *
  * Each task of the array executes `sanlab run` with the same arguments. The tasks divide the stages
- * by leases (core/base/lease.h). A task exits if the other tasks would finish the remaining stages
- * hardly later without this task (--no-wait). Two minutes before the time limit of a task, Slurm
- * sends USR1 to the script. The script sends USR1 to the runner. The runner saves, and exits with
- * the status "interrupted". Then the script requeues the task. */
+ * by leases (core/base/lease.h). A task exits instead of waiting if the other tasks alone would
+ * finish the remaining stages almost as early (--no-wait). Two minutes before the time limit of a
+ * task, Slurm sends USR1 to the script. The script sends USR1 to the runner. The runner saves, and
+ * exits with the status "interrupted". Then the script requeues the task. */
 #pragma once
 
 #include "core/base/arena.h"

@@ -32,7 +32,7 @@ struct runner_options {
     enum display_form form;
     bool quiet;   /* print failures only */
     bool all;     /* report missing files separately for each stage (plan_missing) */
-    bool no_wait; /* exit if the other runners would finish hardly later without this one */
+    bool no_wait; /* exit instead of waiting, if the other runners alone finish almost as early */
     /* End of the last message of a stopped run: how to continue. NULL: by the same command. */
     const char *goes_on;
 };
@@ -126,8 +126,8 @@ bool runner_look_due(const struct runner *runner); /* true if all stages should 
  * `path` and `read` (plan_rest). Returns the remaining seconds of the plan with `limit` workers;
  * negative if unknown. */
 double runner_order_rest(struct runner *runner);
-/* True if the other runners would finish the remaining stages hardly later without this runner
- * (plan_workers_enough). */
+/* True if the other runners alone would finish the remaining stages almost as early as with this
+ * runner (plan_workers_enough). */
 bool runner_order_enough(struct runner *runner);
 
 /* Returns the bytes of memory that one more stage may use; infinite if this runner has no

@@ -1,5 +1,5 @@
-/* Computes the observations of chrF and TER. Their stages keep no items. So the hypotheses of the
- * score stage, which is their input, are counted again. */
+/* Computes the observations of chrF and TER. Their stages keep no items. So the items are computed
+ * again, from the hypotheses of the score stage. The score stage is an input of these stages. */
 #include "core/decode/metric.h"
 #include "results/store/scored_text.h"
 #include "results/table/observations_read.h"

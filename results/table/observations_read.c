@@ -1,4 +1,5 @@
-/* Caches observations, and reads the records of a stage for the readers. */
+/* Caches observations. If the observations of a stage are not cached, reads the JSON records of the
+ * stage and calls the function that computes the observations (observations_reader). */
 #include "results/table/observations_read.h"
 
 #include <math.h>
@@ -12,8 +13,9 @@
 /* The cache lives as long as the process, because many cells use the same stage. */
 struct known_observations {
     struct known_observations *next;
-    const char *key; /* for a value of a stage: id, value, class, kind and run folder, a line
-                        each */
+    const char *key; /* for observations of a stage, five lines: id, value, class, kind and folder
+                        of runs. For observations that are computed from others: "join" or "less",
+                        and their addresses */
     struct observations observations;
 };
 static struct known_observations *known;

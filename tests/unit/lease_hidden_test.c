@@ -1,6 +1,7 @@
 /* Tests core/base/lease: the state of an owner, read from /proc. If /proc hides the processes of
- * other users (hidepid=2), these processes do not count as dead. A process may have any name. A
- * process that has ended stays in /proc until its parent has waited for it. */
+ * other users (hidepid=2), these processes do not count as dead. The name of a process may contain
+ * blanks and parentheses. A process that has ended stays in /proc until its parent has waited for
+ * it. */
 #include "tests/support/test.h"
 
 #include <errno.h>
@@ -50,7 +51,8 @@ TEST(one_that_is_hidden_is_alive)
     hidden = child;
     assert_true(lease_held(folder, NULL));
     assert_null(lease_take(folder));
-    age(folder, 61); /* the lease expires as on another host */
+    age(folder, 61); /* an owner that /proc hides counts as dead after the timeout, like an owner on
+                        another host */
     assert_false(lease_held(folder, NULL));
     age(folder, 0);
     assert_true(lease_held(folder, NULL));
@@ -60,7 +62,8 @@ TEST(one_that_is_hidden_is_alive)
     for (int i = 0; i < 2; i++) close(ready[i]);
 }
 
-/* The start time is parsed correctly for any process name. */
+/* In /proc/PID/stat, the start time follows the name. It is parsed correctly even if the name
+ * contains blanks and parentheses. */
 TEST(names_with_parentheses)
 {
     char name[16];

@@ -95,7 +95,8 @@ TEST(claims_are_of_it)
                  "1. Right − start of Better against its control, expected greater");
 }
 
-/* A comparison of a control belongs to the family only if the grid lists the control. */
+/* Comparisons in a column of control values belong to the family only if the key
+ * `significance.family` lists this column. */
 TEST(a_control_is_no_member_of_the_family)
 {
     struct world *world = two_rows("margin_measure_family");

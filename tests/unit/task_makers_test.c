@@ -5,9 +5,9 @@
 
 #include "probes/task_makers.h"
 
-/* Requested lines of the training split (tr). A label needs half of this number as candidates for
- * tr: 10. It needs a tenth of these each for validation (va) and test (te): 1. So a label needs 12
- * candidates. */
+/* Requested lines of the training split (tr). A label needs FEW / 2 = 10 candidates for tr, because
+ * 10 is less than TASK_DRAFT_LEAST. Validation (va) and test (te) need a tenth of 10, 1 candidate
+ * each. So a label needs 12 candidates. */
 enum { FEW = 20 };
 
 /* ---- helpers ---- */
@@ -213,8 +213,8 @@ TEST(inflection_is_that_of_the_main_clause)
     is_labeled(&tense, "A man is no islands", "PRES");
     is_labeled(&tense, "Give men fish and go", NULL);
     assert_string_equal(tense.left, "; left out: 1 without Tense=Pres or Past");
-    /* The labeled verbs are were, says, Were and is. Candidates have the same group if their verbs
-     * are equal after conversion to lower case. */
+    /* The labeled verbs are "were", "says", "Were" and "is". Candidates have the same group if
+     * their verbs are equal after conversion to lower case. */
     assert_true(tense.candidate[0].group == tense.candidate[2].group);
     assert_true(tense.candidate[0].group != tense.candidate[1].group);
     assert_true(tense.candidate[1].group != tense.candidate[3].group);
