@@ -85,8 +85,8 @@ static void put_text(struct canvas *canvas, const char *text, double x)
     canvas->texts++;
 }
 
-/* Returns the end of the longest prefix of a text that fits into `width` letter heights and has at
- * most about `bytes` bytes. Widths of characters are estimated as in style.gp. */
+/* Returns the end of the longest prefix of a text that fits into `width` times the font size and
+ * has at most about `bytes` bytes. Widths of characters are estimated as in style.gp. */
 static const char *reach(const char *text, double width, int bytes)
 {
     const char *at = text;

@@ -19,8 +19,10 @@
 enum {
     CANVAS_WIDTH = 480,     /* width in pixels of a figure of 8.4 cm, the width of a column of a
                                paper */
-    CANVAS_TEXT_MOST = 120, /* longest text in bytes; a figure has no room for longer texts */
-    CANVAS_NAME = 38        /* longest name in letter heights; a page has room for two such names */
+    CANVAS_TEXT_MOST = 120, /* maximum length of a text in bytes; a figure has no room for longer
+                               texts */
+    CANVAS_NAME = 38        /* maximum width of a name, in multiples of the font size; a page has
+                               room for two such names */
 };
 
 struct canvas {
@@ -39,12 +41,12 @@ struct canvas *canvas_open(struct arena *arena, const char *template_name);
 
 /* Writes the assignment name = value to the script, for the templates. */
 void canvas_number(struct canvas *canvas, const char *name, double value);
-/* Writes a text, cut after CANVAS_TEXT_MOST bytes. Assigns its index in T to `name`, unless `name`
- * is NULL. The template then finds the text after the previous text. */
+/* Writes a text, cut after CANVAS_TEXT_MOST bytes. Assigns its index in T to `name`. If `name` is
+ * NULL, the template finds the text after the previous text. */
 void canvas_text(struct canvas *canvas, const char *name, const char *text);
 /* Writes `count` texts with their coordinates x on an axis (NULL: 1, 2, ..). Assigns the index of
- * the first text in T to `name`. A text of more than `width` letter heights loses its middle and
- * gets a number. A caption shows the whole text. */
+ * the first text in T to `name`. If a text is wider than `width` times the font size, an ellipsis
+ * replaces its middle, and a number precedes it. A caption shows the whole text. */
 void canvas_names(struct canvas *canvas, const char *name, const char *const *text, const double *x,
                   int count, double width);
 /* canvas_block: begins a block of data.dat. canvas_row: writes a row of the block. */

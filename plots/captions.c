@@ -110,8 +110,8 @@ static bool leaves_room(const struct figure_side *side, double line)
     return line >= side->low - span && line <= side->high + span;
 }
 
-/* Adds nothing if a point has no reference value. Otherwise adds a line of the reference values by
- * class if they are equal for all rows, else only a caption. */
+/* Draws the reference values by class as a line if they are equal for all rows. Otherwise adds only
+ * a caption. Adds nothing if a point has no reference value. */
 static void note_by_class(struct plot *plot, const struct measure *other, const char *what)
 {
     const int classes = plot->tics.count;
@@ -133,7 +133,7 @@ static void note_by_class(struct plot *plot, const struct measure *other, const 
 }
 
 /* Adds a dotted line or only a caption for the reference values of all series. A dotted line needs
- * one column and equal values. */
+ * one column, equal values and enough room (leaves_room). */
 static void note_level(struct plot *plot, const struct measure *other, const char *what)
 {
     const bool one = plot->figure->columns == 1;

@@ -5,7 +5,7 @@
 
 #include "plots/figure_points.h"
 
-/* The metrics that a curve can show. Kinds that train journal them. */
+/* The metrics that a curve can show. They are in the journals of trainings. */
 static const struct column known[] = {
     {.name = "dev_bleu", .value = "dev_bleu", .header = "Dev BLEU"},
     {.name = "dev_loss", .value = "dev_loss", .header = "Dev loss"},
@@ -14,7 +14,8 @@ static const struct column known[] = {
     {0},
 };
 
-enum { SHADED_MOST = 6 }; /* with more curves, bands could not be distinguished and are not drawn */
+/* Maximum number of curves with bands. More bands could not be distinguished. */
+enum { SHADED_MOST = 6 };
 
 /* The curves of all rows for one axis. */
 struct curves {

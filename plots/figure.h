@@ -13,8 +13,8 @@ struct grid_coordinate;
 struct figure;
 
 struct figure_kind {
-    const char *name, *help, *template_name; /* template: plots/TEMPLATE_NAME.gp; NULL:
-                                                plots/NAME.gp */
+    const char *name, *help, *template_name; /* template_name: the template is
+                                                plots/TEMPLATE_NAME.gp; NULL: plots/NAME.gp */
     /* Default columns of the left and right axes. left NULL: the grid must name a column. right
      * NULL: no column by default. */
     const char *left, *right;
@@ -22,12 +22,13 @@ struct figure_kind {
                           none */
     bool pair;         /* the figure may have a right axis */
     bool axis;         /* the horizontal axis is an axis of the sweep, which the grid names */
-    bool cells;        /* both axes are axes of the sweep, dimensions or the rows */
+    bool cells;        /* each axis is an axis of the sweep, a dimension, or the rows */
     bool single;       /* points are single values, not means over seeds */
     bool several;      /* the key `left` may have several columns. The name of a kind of stage, such
                           as probe, then stands for one column per part */
-    bool views;        /* for a part with views by layer (offer.h), each view is a point */
-    bool intervals;    /* bars are 95% intervals, not standard deviations */
+    bool views;        /* a column of a part with views by layer (offer.h) has a point for each
+                          view */
+    bool intervals;    /* bars show 95% intervals, not standard deviations */
     bool bands;        /* intervals are drawn as bands */
     enum dimension by; /* dimension of metric rows on the horizontal axis; DIMENSIONS: none */
     /* The columns that this kind accepts; the last entry has the name NULL. NULL: see `read`. */
@@ -37,8 +38,9 @@ struct figure_kind {
      * metric". */
     const char *name_of, *unknown;
     /* Reads the column of an axis from a name or a map. Exits with an error at the location of a
-     * column that this kind cannot draw. NULL: the column must be one of `known`. Without `known`,
-     * it must have values along `by`. */
+     * column that this kind cannot draw. If `read` is NULL, the column must be one of `known`. If
+     * `known` is NULL, too, the column must have values by the dimension `by`. With DIMENSIONS, it
+     * must have one value per row. */
     struct column (*read)(const struct tree *item, struct arena *arena);
     /* Exits with an error at the location if the grid cannot have the values of the figure. NULL:
      * no check. */
@@ -49,8 +51,8 @@ struct figure_kind {
 };
 #define FIGURE_LIMITS "from to dotted y:log" /* keys for the left axis */
 enum { FIGURE_FRAMES = 18 };                 /* maximum number of frames on a page */
-#define FIGURE_ROW "row"                     /* value of `frame` and `down`: the rows */
-/* A column of `known`. */
+#define FIGURE_ROW "row"                     /* value of the keys `frame` and `down`: the rows */
+/* Initializes an entry of `known`. */
 #define FIGURE_COLUMN(name_, header_, kind_, value_)                                               \
     {                                                                                              \
         .name = name_, .header = header_, .kind = kind_, .value = value_                           \
@@ -58,24 +60,25 @@ enum { FIGURE_FRAMES = 18 };                 /* maximum number of frames on a pa
 
 struct figure {
     const struct figure_kind *kind;
-    struct column left, right; /* columns of the axes; without a column, the name is NULL */
+    struct column left, right; /* column of each axis; name NULL: the axis has no column */
     int columns; /* number of columns on the left axis. If it is above 1, there are no more rows
                     than frames */
     const struct column *column; /* [columns] the first is `left` */
     int rows;
     const int *row; /* [rows] indices into the grid's rows */
-    int baseline;   /* for ngrams: index of the row with which the others are compared; -1: not
-                       named */
+    int baseline;   /* for ngrams: index of the row with which the others are compared; -1: the grid
+                       does not name it */
     /* Values of the keys in the grid. */
     int number;
-    const char *title, *x, *y, *y2;         /* labels of the axes; "": the default of the kind */
+    const char *title, *x, *y, *y2;         /* title of the figure, and labels of the axes; label
+                                               "": the default of the kind */
     bool log_x, log_y;                      /* logarithmic axes */
     struct location at_x, at_y;             /* locations of the keys x and y */
     const char *axis;                       /* horizontal axis of lines or heat; else "" */
     const char *down;                       /* vertical axis of a heat map; default FIGURE_ROW */
     const char *frame;                      /* axis with one frame per value, or FIGURE_ROW; "": one
                                                frame */
-    int frames;                             /* 0: one frame, without a name */
+    int frames;                             /* number of frames; 0: one frame, without a name */
     const char **frame_value, **frame_name; /* [frames] value of the axis, "1", and title of the
                                                frame, "window 1" */
     double from, to, dotted; /* limits of the left axis (0, 0: none), and height of a dotted line */
@@ -96,7 +99,8 @@ struct figure_words {
     const char *layers;  /* label of an axis of layers: "Encoder layer"; NULL: "Layer" */
     const char *against; /* name of a reference value of the same stage: "majority" */
     const char *balance; /* meaning of the dotted line */
-    const char *sized;   /* meaning of its classes, if they are numbers: "Number of operators" */
+    const char *sized;   /* meaning of the measure's classes, if they are numbers: "Number of
+                            operators" */
     /* Name of an option of the measure's kind of stage, such as "bins". Its value is FIRST-LAST,
      * the range of numeric classes on which the model was trained. A figure of kind profile marks
      * the end of the range. */
@@ -129,13 +133,13 @@ static inline bool figure_dimension(const char *axis)
            !strcmp(axis, dimension_names[DIMENSION_CLASS]);
 }
 
-/* Fills the frames of a figure from its rows. Exits with an error if there are more than
- * FIGURE_FRAMES. */
+/* Sets `frames`, `frame_value` and `frame_name` of a figure from its rows. Exits with an error if
+ * there are more than FIGURE_FRAMES. */
 void frames_read(struct figure *figure, struct location location, const struct grid *grid,
                  struct arena *arena);
 /* Returns the frame of a row at a place, from 1; 0: the row is in all frames. */
 int frames_of(const struct figure *figure, const struct grid *grid, int row, int place);
-/* True if one of the places of a row is in the frame, or none of them is in any frame. */
+/* True if a place of the row is in the frame, or if no place of the row is in any frame. */
 bool frames_show(const struct figure *figure, const struct grid *grid, int row, int frame);
 /* Returns the name of a row at a place. Omits the coordinates on the axis of frames and on the axis
  * of `without` (NULL: none). If there is a frame for each row, also omits the name as written. If

@@ -40,8 +40,9 @@ struct column figure_read_value(const struct tree *item, struct arena *arena)
     return column;
 }
 
-/* True if a kind has values of a measure along a dimension: in metric rows, or for layers in views
- * of parts. If `part` (NULL: any) is already a view, it has no other views. */
+/* True if a kind of stage has values of a measure by the dimension `by`. The values are metric rows
+ * or, for layers, views of parts. A part that is already a view has no other views. part NULL: any
+ * part */
 static bool is_by(const struct offer *offer, const struct measure *measure, const char *part,
                   enum dimension by)
 {
@@ -49,7 +50,7 @@ static bool is_by(const struct offer *offer, const struct measure *measure, cons
     return measure->traits & 1u << by || (by == DIMENSION_LAYER && views);
 }
 
-/* Returns the columns of all measures with values along a dimension, as a grid names them. */
+/* Returns the names of all measures with values by a dimension, as columns of a grid. */
 static const char *const *measures_by(enum dimension by, struct arena *arena)
 {
     struct names names = {.arena = arena};

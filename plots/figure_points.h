@@ -12,23 +12,24 @@ struct figure_side {
     int drawn, least, most; /* number of values; least and greatest number of seeds (or checkpoints)
                                of a value */
     const char *over;       /* set over which deviations are computed: "seeds"; NULL: none */
-    bool reaches;           /* low and high are set: the range of means and ends of bars */
+    bool reaches;           /* low and high are set. They are the range of the means and of the ends
+                               of bars */
     bool bare;              /* low and high do not include bars */
-    bool errors;            /* some bars are standard errors that the stage of the only seed
-                               recorded */
+    bool errors;            /* some bars are standard errors that a stage recorded, because the
+                               value has only one seed */
     double low, high;
     const char *signature;
     bool mixed; /* the values have different signatures */
-    bool level; /* there is a dotted line at height `at` */
+    bool level; /* a dotted line at height `at` shows the reference value */
     double at;
 };
 
 /* Styles of series. Blocks of data.dat are in this order. */
 enum series_style {
     SERIES_SOLID,
-    SERIES_DOTTED,  /* with points: the baseline */
-    SERIES_AGAINST, /* without points: reference values */
-    SERIES_LEVEL,   /* without points, at one height: a row that is not on the axis */
+    SERIES_DOTTED,  /* dotted line with points: the baseline */
+    SERIES_AGAINST, /* line without points: reference values */
+    SERIES_LEVEL,   /* horizontal line without points: a row that is not on the axis */
     SERIES_BEFORE,  /* values before training, in the color of the series `of` */
     SERIES_RIGHT,   /* values on the right axis */
     SERIES_STYLES
@@ -38,7 +39,7 @@ struct series {
     const char *name; /* name in the legend and in data.tsv; NULL: not in the legend; data.tsv then
                          has the name of the row */
     enum series_style style;
-    bool kept; /* the series has a block even without values */
+    bool kept; /* the series has a block even if it has no values */
     int of;    /* SERIES_BEFORE: index of the series with the same color */
     int first; /* index of its first point */
 };
@@ -50,7 +51,8 @@ struct point {
     int frame;  /* index from 1; 0: all frames of its row; FRAMES_ALL: all frames of the figure */
     double x;
     const char *group, *axis,
-        *place;       /* cells of data.tsv; NULL: name of the series, axis of the figure, empty */
+        *place;       /* cells of data.tsv. group NULL: the name of the series. axis NULL: the axis
+                         of the figure. place NULL: an empty cell */
     const char *name; /* name of the column; NULL: the point is not in data.tsv */
     const struct column *column; /* NULL: computed value */
     struct value_of_row value;   /* value with its seeds, for data.tsv; empty: the point has no
@@ -88,8 +90,8 @@ struct plot {
     const char *also;       /* additional entry at the end of the legend; NULL: none */
     const char *seeds;      /* start of the caption about seeds: "Means over"; NULL: no such
                                caption, or already added */
-    struct column checked;  /* column for the check of names if there is no series; with the name
-                               NULL: none */
+    struct column checked;  /* if no series has a value, sample_check_names checks this column; name
+                               NULL: no check */
 };
 
 static inline const char *points_row_name(const struct plot *plot, int row)
@@ -97,7 +99,7 @@ static inline const char *points_row_name(const struct plot *plot, int row)
     return plot->reader->grid->row[row].name;
 }
 
-/* Returns the name of a row for a legend, without the value of its frame. */
+/* Returns the name of a row for a legend, without the coordinate of its frame (frames_rest). */
 const char *points_line_name(const struct plot *plot, int row);
 /* Adds a series. Returns its index. */
 int points_series(struct plot *plot, enum series_style style, const char *name, bool kept);
@@ -119,11 +121,13 @@ void points_at(struct plot *plot, struct point point, double x, double mean);
  * (offer_number); else NULL. */
 const char *points_number(const struct plot *plot, const struct column *column, const char *end);
 /* Sets the bar of a point, from mean - half to mean + half. Cuts the bar at the least and greatest
- * possible value (struct figure_words). */
+ * possible value (struct figure_words), except for margins. */
 void points_bar(struct point *point, const struct column *column, double half);
 /* Reads the value of a row and adds it to the last added series, with its bar. The bar shows the
- * 95% interval or the deviation, by the kind of figure. In a figure by class, the bar of a single
- * seed is the standard error that its stage recorded. */
+ * 95% interval if the kind of figure has `intervals`, else the standard deviation over seeds. There
+ * are two exceptions. If the kind has `views` and the stages recorded a standard deviation
+ * (NAME_sd), the bar shows its root mean square over seeds. In a figure by class, the bar of a
+ * single seed is the standard error that its stage recorded. */
 struct value_of_row points_value(struct plot *plot, struct figure_side *side,
                                  const struct column *column, int row, double x, const char *place);
 /* Adds a curve to the last added series. x is the step. If `all` is above 0, x is log10(100 step /
@@ -137,8 +141,8 @@ const struct point *points_last(const struct plot *plot, int series);
 /* Returns the value of another metric, for the same stages and dimensions as a point. */
 struct value_of_row points_metric(const struct plot *plot, const struct point *point,
                                   const char *metric);
-/* Adds a series of that style. It has the points of the series `series`, with the values of another
- * metric. Returns the number of points with a value. */
+/* Adds a series with the style `style`. It has the points of the series `series`, with the values
+ * of the metric `metric`. Returns the number of points with a value. */
 int points_other(struct plot *plot, enum series_style style, int series, const char *metric,
                  const char *name);
 /* Adds for each series a second series with the values before training (NAME_start, offer.h), if
@@ -176,23 +180,24 @@ const char *points_label_of(const struct plot *plot, const struct column *column
  * logarithmic axis, the lower limit is computed from the points, and the figure is refused if a
  * value is not above 0. Returns true if 0 is on the axis. */
 bool points_left(struct plot *plot, double low, double high, double below, double above);
-/* Writes the left axis. Assigns `dotted` and `middle`, the presence and height of a dotted line,
- * from the left side or the left column. */
+/* Writes the left axis. Assigns `dotted`, which is 1 if there is a dotted line, and its height
+ * `middle`. The line shows the reference value (plot->left.level), the grid's key `dotted`, or
+ * figure_words.middle. */
 void points_axis(struct plot *plot);
 
-/* A series that is drawn if it has a value: a row with the only column, or one of several
- * columns of a row. */
+/* A series that is drawn if it has a value. It belongs to a row, and to one of the columns of the
+ * left axis. */
 struct points_wanted {
     int row;
     const struct column *column;
     const char *name;
-    int places; /* number of tics, from the first one, that the series has; used by a function
-                   `at` */
+    int places; /* number of leading tics that the series has; only used by functions of the type
+                   points_column */
 };
 int points_wanted(const struct plot *plot, struct points_wanted **wanted);
-/* Adds the wanted series that have values. They have a point at each of plot->tics where `at`
- * returns a column with a name. Adds the names of the other series to plot->lacks. If the kind has
- * `views`, also adds the places where a part has no value. */
+/* Adds the wanted series that have values. A series has a point at each tic of plot->tics for which
+ * `at` returns a column with a name. Adds the names of the other series to plot->lacks. If the kind
+ * has `views`, also adds the places where a part has no value. */
 typedef struct column points_column(struct plot *plot, const struct points_wanted *line, int place);
 void points_along(struct plot *plot, const struct points_wanted *wanted, int count,
                   points_column *at);
@@ -210,9 +215,10 @@ void points_note_balance(struct plot *plot);
 const char *points_range(const struct plot *plot, double least, double most);
 /* Adds the caption "One seed (1)." or "Means over the seeds 1, 2.", at most once. */
 void points_note_seeds(struct plot *plot);
-/* Adds reference values (figure_words.against), always with a caption. By class, they are a line if
- * all rows have the same values. For one column of parts, they are a dotted line if at least half
- * of the height remains for the data. For parts, also adds the caption "n = 60 items a point". */
+/* Adds reference values (figure_words.against), always with a caption. In a figure by class, they
+ * are a line if all rows have the same values. In other figures, the columns must have parts. They
+ * have the caption "n = 60 items a point". The reference values are then a dotted line if there is
+ * one column, and all values are equal. At least half of the height must remain for the data. */
 void points_note_against(struct plot *plot);
 /* Adds a name to plot->lacks, for the caption "Not drawn: NAME (running)." */
 void points_lack(struct plot *plot, const char *name, int row, const struct column *column);

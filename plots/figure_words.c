@@ -1,5 +1,5 @@
 /* Lists limits, dotted lines and texts for values in figures. A value that is not listed has no
- * limits, and the header of its column as a label. */
+ * limits, and its label is the header of its column. */
 #include "plots/figure.h"
 
 #include <string.h>

@@ -81,7 +81,7 @@ static bool is_none(const struct tree *value)
     return value && value->kind == TREE_SCALAR && !strcmp(value->text, "none");
 }
 
-enum { COLUMNS_KNOWN = 4 }; /* most columns in `known` of a kind */
+enum { COLUMNS_KNOWN = 4 }; /* maximum number of columns in `known` */
 
 static struct column read_column(const struct tree *item, const struct figure_kind *kind,
                                  struct arena *arena)
@@ -107,7 +107,7 @@ NORETURN static void refuse_row(const struct grid *grid, const char *name, struc
     word_refuse(location, "figures.rows", "there is no row", name, known);
 }
 
-/* list: the key `rows`; NULL: none */
+/* Reads the rows of a figure. list: the value of the key `rows`; NULL: all rows with a run */
 static void read_rows(struct figure *figure, const struct tree *list, const struct grid *grid,
                       struct arena *arena)
 {
@@ -213,9 +213,9 @@ static void add_items(struct tree *items, const struct tree *item, const struct 
                offer->section);
 }
 
-/* Finds the group, or the part and the view, of a column. Exits with an error if the grid lacks it.
- * Does not add the view to the header, because all series have the same view; a caption shows
- * it. */
+/* Finds the group, or the part and the view, of a column. Exits with an error if the grid lacks the
+ * group or part. Does not add the view to the header, because all series have the same view; a
+ * caption shows it. */
 static void check_part(struct column *column, const struct figure_kind *kind,
                        const struct grid *grid, struct arena *arena)
 {

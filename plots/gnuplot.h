@@ -1,8 +1,8 @@
-/* Runs gnuplot as a child process that can do nothing but draw. The command is `gnuplot -d
- * script.gp`, without a shell. The process has a fixed environment, empty standard input, a private
- * temporary folder, and limits of time, memory and file size. It runs in the jail (jail.h). The
- * image is returned as bytes, after a check of its magic number. The folder is removed. Equal
- * scripts and data give equal bytes, because the date in a PDF is replaced. */
+/* Runs gnuplot as a restricted child process. The command is `gnuplot -d script.gp`, without a
+ * shell. The process has a fixed environment, empty standard input, a private temporary folder, and
+ * limits of time, memory and file size. It runs in the jail (jail.h). The image is returned as
+ * bytes, after a check of its magic number. The folder is removed. Equal scripts and data give
+ * equal bytes, because the date in a PDF is replaced. */
 #pragma once
 
 #include "core/base/arena.h"

@@ -24,8 +24,9 @@ static void check_heads(const struct figure *figure, const struct grid *grid,
                figure->rows, grid->row[figure->row[0]].name);
 }
 
-/* Returns the column of a series at a layer, place + 1. At the last tic of the figure, returns the
- * column of the output if the series does not have this layer. */
+/* Returns the column of a series at the tic with index `place`. If the series has the layer
+ * (place + 1), it is the column at this layer. Otherwise, the last tic of the figure is the output.
+ * If the series has no value at the tic, the name of the column is NULL. */
 static struct column at(struct plot *plot, const struct points_wanted *line, int place)
 {
     if (place < line->places) return value_at_layer(line->column, place + 1, plot->arena);

@@ -33,7 +33,7 @@ static void read_places(struct plot *plot)
 }
 
 /* Adds the point of a row at a place. A row that is not on the axis becomes a horizontal line. The
- * name of the series is the row's name without the axis. */
+ * name of the series is the row's name without its coordinate on the axis. */
 static void put_point(struct plot *plot, int r, int place)
 {
     const struct grid_row *row = &plot->reader->grid->row[r];

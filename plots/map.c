@@ -6,7 +6,7 @@
 #include "plots/figure_points.h"
 #include "probes/maps_file.h"
 
-enum { WORD = 8 }; /* maximum length of a piece in letter heights */
+enum { WORD = 8 }; /* maximum width of a piece, in multiples of the font size */
 
 struct map {
     int row;
@@ -58,8 +58,8 @@ static int load(struct plot *plot, struct map *map)
     return plot->canvas->refused ? 0 : maps;
 }
 
-/* If a query sees only one key, its weight is 1. The scale of gray ignores weights from this limit
- * on, because other weights would be too pale. */
+/* If a query sees only one key, the weight of this key is 1. The scale of gray ends at the largest
+ * weight below ALONE. Otherwise, other weights would be too pale. */
 #define ALONE 0.9999F
 
 /* Adds the weights of branch b as points. Returns the largest weight below ALONE. */

@@ -13,8 +13,8 @@ enum { SAMPLES = 1000, DRAW_SEED = 12345 };
 
 static const char *orders[NGRAM_ORDER] = {"1", "2", "3", "4", "5", "6", "7", "8"};
 
-/* The columns of ngrams. They have kind and value of BLEU, because they use the same
- * translations. */
+/* The columns of ngrams. Their `kind` and `value` select the stages of BLEU, because the n-grams
+ * are counted in the same translations. */
 static const struct column known[] = {
     FIGURE_COLUMN("ngrams.individual", "n-gram precision", "score", "bleu"),
     FIGURE_COLUMN("ngrams.cumulative", "Cumulative n-gram score", "score", "bleu"),

@@ -30,8 +30,9 @@ static bool in_frame(const struct plot *plot, const struct point *point, int fra
                         : frames_show(plot->figure, plot->reader->grid, point->row, frame);
 }
 
-/* Returns an earlier series with the same name and style, which shares its block with series l; -1:
- * none. */
+/* Returns the index of a drawn series with the same name and style, which shares its block with
+ * series l; -1: none. For SERIES_BEFORE, the series of `of` must share a block, instead of equal
+ * names. */
 static int find_twin(const struct plot *plot, const struct drawn_series *all, int l)
 {
     const struct series *series = &plot->series[l];

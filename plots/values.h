@@ -1,5 +1,6 @@
 /* Reads the numbers of figures. For a row of a grid, these are the mean over its seeds and the
- * standard deviation. Other files of this folder read values only through these functions. */
+ * standard deviation. Other files of this folder read metrics of the database only through these
+ * functions. */
 #pragma once
 
 #include "results/table/layout.h"
@@ -17,8 +18,8 @@ struct value_of_row {
 
 /* Reads a column's value of a row. */
 struct value_of_row value_read(struct sampler *reader, const struct column *column, int row);
-/* Returns half of the 95% confidence interval of a mean over seeds (Student's t); NaN for fewer
- * than VALUE_INTERVAL seeds. */
+/* Returns half of the width of the 95% confidence interval of a mean over seeds (Student's t); NaN
+ * for fewer than VALUE_INTERVAL seeds. */
 enum { VALUE_INTERVAL = 3 };
 double value_reach(const struct value_of_row *value);
 /* Returns the root mean square over seeds of another metric with the same dimensions, for example
@@ -28,8 +29,8 @@ double value_root(struct sampler *reader, const struct column *column, int row, 
 /* Returns the offer of the column's kind if the column has a part with views by layer (offer.h);
  * else NULL. */
 const struct offer *value_views(const struct column *column);
-/* Returns the column at a layer (from 1): for a part with views the part of this view, else the
- * metric with this layer. */
+/* Returns the column at a layer (from 1). If the column has a part with views, the result has the
+ * part of this view. Otherwise it has the dimension layer. */
 struct column value_at_layer(const struct column *column, int layer, struct arena *arena);
 /* Returns the highest layer, up to VALUE_LAYERS, for which a row has metric rows or a view of the
  * column. Returns 0 if there is none, or if no view has a value. */
@@ -42,11 +43,11 @@ struct column value_output(const struct sampler *reader, const struct column *co
  * which it is above 0. Returns 0 if the lines lack n, -1 if there are no lines. */
 int64_t value_counted(struct sampler *reader, const struct column *column, int row);
 
-/* A metric of the stages of a column as a function of the step. The n-th point is the mean of the
- * n-th values of all seeds that have values, and of their steps. The steps may differ, because an
- * epoch of another seed may have one batch more. The curve ends with the shortest seed. Exception:
- * for the training loss ("loss"), a point is the mean at a step that all these seeds have.
- * With `done`, uses only stages that are done, as tables do. */
+/* A metric of the stages of a column as a function of the step. Point n is the mean of the n-th
+ * values of all seeds that have values. Its step is the mean of the n-th steps. The steps may
+ * differ, because an epoch of another seed may have one batch more. The curve ends where the first
+ * of these seeds ends. Exception: for the training loss ("loss"), a point is the mean at a step
+ * that all these seeds have. With `done`, uses only stages that are done, as tables do. */
 struct value_curve {
     int steps;
     double *step, *value, *deviation; /* [steps] deviation: sample standard deviation; NaN for

@@ -28,7 +28,7 @@ const char *const *axis_values(const struct grid *grid, const char *key, struct 
  * - the key itself, if the grid has such an axis or option;
  * - a named axis, if the option `key` of every row on this axis is the row's value on the axis. The
  *   option is searched as in expressions (core/config/expression.h). Example: every row on the axis
- *   `window` has {window: $window} in its list of encoder layers. Then encoder.attention.window
+ *   `window` has {window: $window} in its list encoder.attention. Then encoder.attention.window
  *   means the axis `window`;
  * - the only axis or option that ends with the key: probe.path means evaluate.probe.path;
  * - otherwise the key itself. */
