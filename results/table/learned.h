@@ -3,13 +3,13 @@
  *   learned: {metric: relate.dev_accuracy, at_least: 65.2}
  *
  * A model that ignores the order of words cannot reach the threshold. A comment in the grid's file
- * names the command that computed it. `metric` is a column of values (column.h). A seed of a row
- * has learned if its value is at least `at_least` or, with the other key, at most `at_most`. A seed
- * without a value (not run, or a file of hypotheses) is not counted.
+ * names the command that computed the threshold. `metric` is a column of values (column.h). A seed
+ * of a row has learned if its value is at least `at_least` or, with the other key, at most
+ * `at_most`. A seed without a value is not counted.
  *
  * If a seed of a row did not learn, tables list the values of the row seed by seed. Its mean would
- * describe neither the models that learned nor the others. Tests, differences and verdicts use all
- * seeds. The number of seeds that learned is printed, too. */
+ * describe neither the models that learned nor the others. Significance tests, differences and
+ * verdicts use all seeds, and the number of seeds that learned is printed with them. */
 #pragma once
 
 #include "results/table/sample.h"
@@ -25,8 +25,8 @@ const struct learned *learned_read(const struct tree *map, const struct grid *gr
                                    struct arena *arena);
 
 /* seeds: number of a row's seeds with a value. learned: number of these seeds that learned. failed:
- * list of the seeds that did not learn, "1, 3". Without the key, and for row -1, all are 0 or
- * NULL. */
+ * list of the seeds that did not learn, "1, 3". Without the key `learned`, and for row -1 (a file
+ * of hypotheses), all are 0 or NULL. */
 struct learned_row {
     int seeds, learned;
     const char *failed; /* NULL: none */

@@ -13,7 +13,7 @@
 #include "results/sheet/escape.h"
 #include "results/store/stage_folder.h"
 
-/* A link of a grid below a folder, and its target. */
+/* A link: the folder that contains it, its path and its target. */
 struct link {
     const char *folder, *path, *target;
 };

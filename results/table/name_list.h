@@ -1,5 +1,5 @@
-/* Formats lists of names for captions, "A, B, C", and groups names by a text that is true for them.
- * A list prints at most 12 names, then the number of the others. */
+/* Formats lists of names for captions, "A, B, C". Groups names that have the same text. A list has
+ * at most 12 names, then the number of the remaining names. */
 #pragma once
 
 #include "core/base/arena.h"

@@ -1,9 +1,10 @@
 /* Reads the observations of a value: the items from which a stage computed it. Significance tests
- * resample these items. They are hypotheses with their references, or the items in the stage's
- * folder (items.h).
+ * resample these items. The items are hypotheses with their references, or the lines of a file in
+ * the stage's folder (items.h).
  *
- * Every file must have its recorded digest: in done.json or, for references, in the signature. The
- * statistic of all items must equal the recorded value. Each value is read once per process. */
+ * The digest of every file must equal its recorded digest. done.json has these digests, except for
+ * references: their digest is in the signature. The statistic of all items must equal the recorded
+ * value. Each value is read once per process. */
 #pragma once
 
 #include "core/decode/statistic.h"
@@ -17,9 +18,9 @@ struct observations {
                      NULL: no problem */
     bool absent;  /* with a problem: the stage was done before this value was measured */
     const char *id, *name; /* id of the stage, and name of its folder, "score-0123456789ab" */
-    const char *files;     /* name of the file, "hypotheses.txt", or of a file per set,
-                              "items.*.tsv" */
-    const char *signature; /* how the value was computed, with the class if there is one */
+    const char *files;     /* name of the file, "hypotheses.txt". If each set has a file, a pattern
+                              of the names, "items.*.tsv" */
+    const char *signature; /* text of how the value was computed, with the class if there is one */
     const char *class;     /* class of the items; NULL: all classes */
     int sets, items;       /* number of sets, and of items in a set. Each scored checkpoint has a
                               set: N for mean_of_best(N) */
@@ -43,7 +44,8 @@ struct observations_text {
     const char *const *reference;         /* [items] first reference */
     int references;
     const char *const *const *every_reference; /* [references][items] */
-    const struct bleu_stats *const *stats;     /* [sets][items] of NGRAM_ORDER orders */
+    const struct bleu_stats *const *stats;     /* [sets][items] n-gram counts for the orders 1 to
+                                                  NGRAM_ORDER */
     struct bleu_options bleu;
 };
 
@@ -61,7 +63,7 @@ observations_reader observations_metric; /* observations_metric.c: chrF and TER,
  * Uses all items, or the items of a class. A problem of all items is also a problem of each
  * class */
 observations_reader observations_items;
-/* observations_clusters.c: the sums of clusters.tsv; each sentence is a cluster. There is no
+/* observations_clusters.c: reads the sums of clusters.tsv; each sentence is a cluster. There is no
  * statistic. The value is the mean over all layers and classes */
 observations_reader observations_clusters;
 /* Returns the reader of a measure's items. NULL if `measure` is NULL or has only clusters or no

@@ -5,7 +5,8 @@
 #include "results/store/kept_file.h"
 #include "results/table/observations_read.h"
 
-/* Returns the mean over all layers and classes. */
+/* Returns the mean over all layers and classes. The lines without layer and class have the sums
+ * over all layers and classes. */
 static double mean_of(const struct observations *observations)
 {
     double sum = 0, count = 0;

@@ -132,7 +132,8 @@ static bool is_of(const struct measure *measure, const char *class)
     return !measure || !measure->classes || word_known(class, measure->classes);
 }
 
-/* Reads the items of all classes. If they cannot be used, sets the problem and returns false. */
+/* Reads the items of all classes of the measure. If they cannot be used, sets the problem and
+ * returns false. */
 static bool read_all(struct observations_job *job)
 {
     struct observations *observations = job->observations;

@@ -1,4 +1,4 @@
-/* Shared by the readers of observations (observations_*.c), the only files that include this
+/* Declares functions that the readers of observations share. Only observations_*.c include this
  * header. */
 #pragma once
 
@@ -20,7 +20,7 @@ struct observations_job {
 struct observations *observations_kept(const char *key, struct arena **fresh);
 const char *observations_folder(const struct observations_job *job, const char *kind,
                                 const char *id);
-/* Returns a text of a JSON object, copied to the arena; NULL if there is none. */
+/* Returns the string `key` of a JSON object, copied to the arena; NULL if there is none. */
 const char *observations_word(struct observations_job *job, const json_t *object, const char *key);
 /* Sets the problem if the score differs from the recorded value. `what` names the items in the
  * message. */

@@ -22,8 +22,8 @@ struct reference_set {
 };
 
 /* Returns the observations of some row in this column and coordinate, preferably of the baseline;
- * NULL: none. Then *problem is the reason why the first observations cannot be used. If *problem is
- * NULL, no row is scored yet. */
+ * NULL: no usable observations. Then *problem is the reason why the first observations cannot be
+ * used, or NULL if no row is scored yet. */
 static const struct observations *any_score(struct paired_tests *tests, const struct column *column,
                                             struct layout_cell cell, const char **problem)
 {
@@ -41,8 +41,8 @@ static const struct observations *any_score(struct paired_tests *tests, const st
     return NULL;
 }
 
-/* Returns observations of BLEU at this coordinate, because they have the references; NULL: none.
- * Other metrics score the same translations. */
+/* Returns observations of BLEU at this coordinate; NULL: none. Only observations of BLEU have the
+ * references. Other metrics score the same translations. */
 static const struct observations *any_bleu(struct paired_tests *tests, struct layout_cell cell,
                                            const char **problem)
 {
@@ -52,7 +52,7 @@ static const struct observations *any_bleu(struct paired_tests *tests, struct la
     return one && one->text ? one : NULL;
 }
 
-/* True if no row of the grid has a run, so that none will be scored. */
+/* True if no row of the grid has a run. Then no row will ever be scored. */
 static bool all_from_files(const struct grid *grid)
 {
     for (int i = 0; i < grid->rows; i++)

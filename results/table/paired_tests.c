@@ -1,11 +1,11 @@
 /* Tests cells against their baselines. A cell belongs to a row or a file of hypotheses. Holm's
- * correction is over all comparisons of the table's family, because each of their marks is
- * reported. The margins of a row answer another question, and are corrected separately. */
+ * method corrects all comparisons of the table's family together, because the table shows a mark
+ * for each of them. The margins of a row test another hypothesis, and are corrected separately. */
 #include "results/table/paired_tests.h"
 
 #include <math.h>
 
-/* Adds a tested column unless the list has it. */
+/* Adds a tested column unless the list already has it. */
 static void add_tested(struct paired_tests *tests, const struct column *column, bool apart)
 {
     if (paired_tests_column(tests, column) >= 0) return;

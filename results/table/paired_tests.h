@@ -1,6 +1,7 @@
 /* Tests the cells of a table against their baselines. The values of both cells are paired by item,
  * for the seeds that both have. comparison.h lists values that cannot be compared. All cells of the
- * columns in the family (layout.h) are compared, and their p values are corrected together.
+ * columns in the family (layout.h) are compared with their baselines, and the p values are
+ * corrected together.
  *
  * A cell of a margin is not compared with another cell. Its two sides are the value and its
  * control, which come from the same trainings and are paired by seed. The margins of a row are
@@ -10,9 +11,9 @@
  *
  * With two seeds or more, p is computed by Student's t, over trainings and items (difference.h). It
  * is two-sided, because a table has no prior hypothesis. The variance between seeds is pooled over
- * the rows of the grid (pooled.h). With one seed, p is computed by the bootstrap or the
- * randomization, over items only, and its mark is hollow. Values without items (dev_loss, gates,
- * wall) are tested over seeds only. With one seed, they are not tested. */
+ * the rows of the grid (pooled.h). With one seed, p is computed by bootstrap or randomization over
+ * items only, and the mark in the table is hollow. Values without items (dev_loss, gates, wall) are
+ * tested over seeds only. With one seed, they are not tested. */
 #pragma once
 
 #include "results/table/comparison.h"
@@ -56,8 +57,8 @@ struct paired_test paired_tests_cell(struct paired_tests *tests, const struct co
 /* Compares cell `b` with cell `a` in a testable column. For a margin, both are the same cell. */
 struct paired_test paired_tests_two(struct paired_tests *tests, const struct column *column,
                                     struct layout_cell a, struct layout_cell b, bool randomize);
-/* Returns the side of a cell: its row, or the score of its file of hypotheses, which counts as one
- * seed. */
+/* Returns one side of a comparison: the row of a cell, or the score of its file of hypotheses,
+ * which counts as one seed. */
 struct compared_side paired_tests_side(struct paired_tests *tests, const struct column *column,
                                        struct layout_cell cell, struct arena *arena);
 /* Announces that all cells of a column will be compared (resamples.h). */

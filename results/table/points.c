@@ -68,7 +68,7 @@ static void flatten(struct points *points, struct point_keys *keys, const struct
     }
 }
 
-/* Collects the options that the stages of a row's first seed were given. */
+/* Collects the options of the stages of a row's first seed, from the database. */
 static void ask_options(struct points *points, struct point_keys *keys, const struct grid_row *row,
                         const char **value)
 {
@@ -165,7 +165,7 @@ static void read_axes(struct points *points)
 
 /* ---- results ---- */
 
-/* Returns the name that the value has as a column of a table. */
+/* Returns the name of a value as a column of a table. */
 static const char *column_name(const struct grid_stage *stage, const char *name,
                                struct arena *arena)
 {

@@ -25,7 +25,7 @@ void resamples_expect(struct resamples *resamples, const struct observations *ob
               (struct resampled){observations, NULL});
 }
 
-/* True if both can be resampled with the same draws. */
+/* True if the same draws of items can be used for both observations. */
 static bool is_alike(const struct observations *a, const struct observations *b)
 {
     return a->strata.count == b->strata.count &&

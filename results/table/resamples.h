@@ -1,5 +1,5 @@
-/* Caches resampled scores: each seed is resampled once for all comparisons of a table or of a list
- * of claims. All seeds use the same draws of items (significance_draw). */
+/* Caches resampled scores. The items of each seed are resampled once for all comparisons of a table
+ * or of a list of claims. All seeds use the same draws of items (significance_draw). */
 #pragma once
 
 #include "results/stats/significance.h"

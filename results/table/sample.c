@@ -90,7 +90,8 @@ int sample_depends(const struct column *column, const struct grid_seed *seed)
     return count;
 }
 
-/* True if a diverged stage has the values, too. This is true for sizes under their short names. */
+/* True if a diverged stage also has values of the column. This is true for sizes of the model under
+ * their short names. */
 static bool survives(const struct column *column)
 {
     const struct measure *own = column_offered(column);
@@ -307,7 +308,8 @@ const char *sample_text(struct sampler *sampler, const struct column *column,
     bool same = values_of(sample, value);
     const double mean = mean_of(value, n), deviation = mean_deviation(value, n);
     const int decimals = number_mean_decimals(mean, deviation);
-    /* The size of a model, or one measurement for all seeds, is printed without deviation. */
+    /* A size of a model, or a value that one stage measured for all seeds, is printed without
+     * deviation. */
     const bool exact = (column_is_size(column) && same) || sample_is_one(sample);
     const bool sign = column_has(column, COLUMN_MARGIN);
     if (each && n > 1 && !column_is_size(column) && !sample_is_one(sample) &&

@@ -72,15 +72,15 @@ const struct grid *sample_expand(struct store *store, const struct grid *grid, s
  *   - all stages are done, and none has metric rows with the column's dimensions and class */
 void sample_check_dimensions(struct sampler *sampler, const struct column *column);
 
-/* Exits with an error at the column's location if KIND.NAME seems misspelled. This is so if stages
- * of that kind are done, in any grid, but none has this value. For scored.NAME, some training must
- * have recorded the metric NAME. Each member of mean(GROUP) is checked. For columns with
+/* Exits with an error at the column's location if KIND.NAME seems misspelled. It does if, in all
+ * grids, some stages of this kind are done, but none has this value. For scored.NAME, some training
+ * must have recorded the metric NAME. Each member of mean(GROUP) is checked. For columns with
  * dimensions, this calls sample_check_dimensions. */
 void sample_check_names(struct sampler *sampler, const struct column *column);
 
 /* sample_caption.c: returns how a row's values of a kind were computed: "test, checkpoint best,
- * beam 4, length penalty 0.6". The texts of the row's stages follow. Returns NULL if there is
- * nothing to print. */
+ * beam 4, length penalty 0.6". A note of the row's first done stage follows (offer_note). Returns
+ * NULL if there is nothing to print. */
 const char *sample_caption(struct sampler *sampler, const struct offer *offer, int row);
 /* Returns the fields of a signature that are equal for all parts of the column's kind. If `own` is
  * true, returns the fields that belong to the column's part instead (offer.h, OFFER_OF_PART). NULL

@@ -1,5 +1,5 @@
 /* Caches the samples of columns. Rows with the same trainings are not independent, so only the
- * first of them adds its variance. */
+ * variance of the first of these rows is used. */
 #include "results/table/sample_cache.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 /* A row with a variance between its seeds. */
 struct member {
     int row;
-    const char *training; /* of the row's first seed; NULL: none */
+    const char *training; /* id of the training of the row's first seed; NULL: none */
     struct pooled_row varies;
 };
 

@@ -1,5 +1,5 @@
-/* Handles columns with dimensions: replaces class: all by one column per class, and reports
- * dimensions and classes that no stage has. */
+/* Handles columns with dimensions. Replaces a column with class: all by one column per class.
+ * Reports dimensions and classes that no stage has. */
 #include <string.h>
 
 #include "core/config/word.h"

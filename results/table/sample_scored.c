@@ -11,7 +11,7 @@
 
 enum { MOST = 1000 }; /* maximum number of checkpoints of one score */
 
-/* Returns an option that the stage was given, or `fallback`. */
+/* Returns the recorded value of an option of a stage, or `fallback`. */
 static const char *stage_option(struct sampler *sampler, int64_t stage, const char *key,
                                 const char *fallback)
 {

@@ -21,8 +21,8 @@ struct table_maker {
                               none */
     struct sample *sample;      /* [lines][coordinates][columns]; total 0: the cell has no row */
     int shown_count;
-    const struct column **shown; /* [shown_count] columns of the table; instead of mean(GROUP), its
-                                    members */
+    const struct column **shown; /* [shown_count] columns of the table. The members of a group
+                                    replace mean(GROUP) */
     bool full;                   /* print all notes, in full */
     const char *joins, *joined;  /* separator of notes that are joined to one line, and this line.
                                     NULL: not joined */

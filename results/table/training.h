@@ -20,8 +20,8 @@ enum { TRAINING_VALIDATIONS = 5 }; /* with fewer validations, a curve is inconcl
 
 struct training_row {
     int trainings;         /* number of trainings that are done; the other fields describe these */
-    int falling;           /* number of trainings whose last validation has the lowest loss, lower
-                              than all earlier ones */
+    int falling;           /* number of trainings whose loss at the last validation is lower than at
+                              all earlier validations */
     int unfinished;        /* number of trainings that ended in their warm-up */
     int64_t warmup, steps; /* for the first of these trainings: steps of its warm-up, and all its
                               steps */
