@@ -1,5 +1,5 @@
 # Tests, checks of the sources, and measurements.
-.PHONY: all test test-all test-long test-faults test-cluster test-level test-docs smoke-grids witness lint emu-table \
+.PHONY: all test test-all test-long test-faults test-cluster test-level test-docs test-pages smoke-grids witness lint emu-table \
         bench bench-products bench-peers debug test-debug test-valgrind test-clang fuzz fuzz-programs
 
 UNIT    := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*_test.c))
@@ -79,6 +79,9 @@ emu-table: packages ## other: tests/emu/*.tsv: the effect of each missing barrie
 test-docs: packages ## other: compares the output of the commands on pages with the pages (WRITE=1: writes it into them)
 	+@$(AGAIN) program
 	@scripts/check/docs
+test-pages: packages ## other: looks at reports in Chromium, at two widths and printed (PICTURES=FOLDER: keeps the pictures)
+	+@$(AGAIN) program
+	@scripts/check/pages $(PICTURES)
 smoke-grids: packages ## other: every shipped grid with 20 steps per row and 200 pairs, in minutes
 	+@$(AGAIN) program
 	@scripts/check/smoke_grids

@@ -115,6 +115,13 @@ if command -v python3 > /dev/null && command -v chromium > /dev/null; then
     sed "s|</main>|<img alt=\"x\" src=\"data:image/svg+xml;base64,$drawing\">&|" $page > $work/drawing.html
     output=$(timeout "$(patience 60)" scripts/check/report $work/drawing.html 2>&1)
     ok "nor when a drawing holds a script" $?
+    title=$(sed -n 's|<h1>\(.*\)</h1>|\1|p' $page)
+    TITLE=$title awk '/<\/main>/ { print "<h2>" ENVIRON["TITLE"] "</h2>" } /<\/style>/ { print "table{width:auto}" } { print }' \
+        $page > $work/bad.html
+    output=$(timeout "$(patience 60)" scripts/check/report $work/bad.html 2>&1)
+    printf '%s\n' "$output" | grep -q 'the title of the page is printed again' &&
+        printf '%s\n' "$output" | grep -q 'a table narrower than the page'
+    ok "but it sees a title that is printed twice, and narrow tables" $?
     sed 's|</main>|<script>1</script><div id="a" style="width:3000px">x</div><img id="a" src="http://x/">&|' \
         $page > $work/bad.html
     output=$(timeout "$(patience 60)" scripts/check/report $work/bad.html 2>&1)
