@@ -440,11 +440,9 @@ struct figure_drawing figure_draw(struct store *store, const struct grid *grid,
     struct gnuplot_result result = {.failure = canvas->refused};
     if (!canvas->refused)
         result = gnuplot_run(&(struct gnuplot_job){CANVAS_FILES, file, format, 0, false}, arena);
-    const char *width = result.image ? strstr(result.image, "width=\"") : NULL;
     return (struct figure_drawing){.failure = result.failure,
                                    .image = result.image,
                                    .bytes = result.bytes,
-                                   .wide = width && atoi(width + strlen("width=\"")) > CANVAS_WIDTH,
                                    .captions = canvas->captions,
                                    .caption = canvas->caption,
                                    .files = CANVAS_FILES,

@@ -80,7 +80,6 @@ struct figure_drawing {
                             drawn */
     const char *image;   /* bytes of the image; an SVG begins with "<?xml" and ends with a NUL */
     size_t bytes;
-    bool wide; /* the image is an SVG and wider than a column of a paper */
     int captions;
     const char **caption;
     int files; /* script.gp and its data, also if the figure could not be drawn */

@@ -49,9 +49,9 @@ static void add_sheet(struct archive *archive, const char *name, const struct sh
 
 static void add_tables(struct archive *archive, struct store *store, const struct report *report)
 {
-    add_sheet(archive, "table.txt", report->sheet[0], SHEET_TEXT);
-    add_sheet(archive, "table.csv", report->sheet[0], SHEET_CSV);
-    add_sheet(archive, "table.tex", report->sheet[0], SHEET_LATEX);
+    add_sheet(archive, "table.txt", report->table, SHEET_TEXT);
+    add_sheet(archive, "table.csv", report->table, SHEET_CSV);
+    add_sheet(archive, "table.tex", report->table, SHEET_LATEX);
     if (report->claims) add_sheet(archive, "claims.txt", report->claims, SHEET_TEXT);
     ARENA_STREAM(points);
     points_print(store, report->grid, EXPORT_CSV, points.out);
@@ -252,7 +252,7 @@ static int run(struct verb_call *call)
     if (!count)
         die("archive: no stage of %s is done in %s (%s)", summary.name, plan->runs,
             grid_argument_command(call, &summary));
-    const struct report report = report_page(call, plan, &summary, store);
+    const struct report report = report_page(store, plan, &summary, &call->arena);
     struct archive *archive = archive_new(path, summary.name);
     add_about(archive, plan, &report, count, all);
     add_tables(archive, store, &report);

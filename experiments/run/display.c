@@ -127,7 +127,7 @@ static void put_stage(const struct display_line *line, const char *label, int co
     progress_put_rate(line->rate, line->left, out);
 }
 
-static void put_grid(const struct display_grid *grid, FILE *out)
+void display_put_grid(const struct display_grid *grid, FILE *out)
 {
     fprintf(out, "%d to do, %d running", grid->to_do, grid->running);
     if (grid->elsewhere) fprintf(out, ", %d elsewhere", grid->elsewhere);
@@ -246,7 +246,7 @@ static int draw_lines(const struct display_line *line, int count, const struct d
         if (i < shown)
             put_stage(&line[i], label[i], columns, bar, out);
         else
-            put_grid(grid, out);
+            display_put_grid(grid, out);
         fclose(out);
         if (i == shown && shown < count) fprintf(screen, ".. and %d more\n", count - shown);
         progress_cut(one, width - 1); /* so that the terminal does not wrap the line */

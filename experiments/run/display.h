@@ -73,6 +73,8 @@ bool display_due(struct display *display);
 void display_draw(struct display *display, const struct display_line *line, int count,
                   const struct display_grid *grid);
 void display_close(struct display *display);
+/* Prints "1 to do, 2 running, 1 done, 0 failed; about 2:10 left". */
+void display_put_grid(const struct display_grid *grid, FILE *out);
 
 /* Returns {"event": event, "to_do": ..}. */
 json_t *display_grid_json(const char *event, const struct display_grid *grid);

@@ -16,17 +16,23 @@ struct report_figure {
     const char *const *caption; /* [captions] lines below the figure */
     const char *failure;        /* reason why it could not be drawn; NULL: it was drawn */
     const char *svg;            /* the drawing, as gnuplot wrote it */
-    bool wide;                  /* the drawing is too wide for a phone */
 };
+
+enum { REPORT_REFRESH = 30 };
 
 struct report {
     const struct grid *grid;
     const char *arguments; /* grid and assignments of the command line, quoted for a shell: "windows
                               seeds=1,2" */
-    int sheets, figures;
-    const struct sheet *const *sheet;   /* [sheets] the tables */
+    const struct sheet *table;
+    int figures;
     const struct report_figure *figure; /* [figures] */
     const struct sheet *claims;         /* NULL: none */
+    /* For a page that is written every REPORT_REFRESH seconds while stages run. `progress` is "1 to
+     * do, 2 running, .."; NULL for other pages. */
+    const char *progress;
+    const struct sheet *running;        /* the stages that run; NULL: none */
+    const struct report_figure *curves; /* learning curves of trainings that run; NULL: none */
 };
 
 /* Prints the page. The database must be up to date (collector.h). */

@@ -235,17 +235,32 @@ static struct sheet *sheet_facts(struct facts_reader *reader, const struct facts
 
 /* ---- options ---- */
 
-/* Collects the options of all rows, from the stages of each row's first seed. */
+static const struct report_stage *stage_of(const struct facts_reader *reader, int row, int index)
+{
+    const char *id = reader->grid->row[row].seed[0].stage[index].id;
+    return &reader->made.stage[hash_table_get(reader->index, id, strlen(id))];
+}
+
+/* False if the training of the row's first seed has not begun, so that its options are unknown. */
+static bool has_begun(const struct facts_reader *reader, int row)
+{
+    const struct grid_row *of = &reader->grid->row[row];
+    for (int k = 0; of->count && k < of->seed[0].count; k++) {
+        const struct report_stage *stage = stage_of(reader, row, k);
+        if (!stage->options && offer_trains(offer_of(stage->kind))) return false;
+    }
+    return true;
+}
+
+/* Collects the options of the rows that have begun, from the stages of each row's first seed. */
 static struct facts take_options(struct facts_reader *reader)
 {
-    const struct report_facts *made = &reader->made;
     const struct grid *grid = reader->grid;
     struct facts facts = FACTS_NEW(reader->arena);
     for (int row = 0; row < grid->rows; row++)
         for (int k = 0; grid->row[row].count && k < grid->row[row].seed[0].count; k++) {
-            const char *id = grid->row[row].seed[0].stage[k].id;
-            const struct report_stage *stage =
-                &made->stage[hash_table_get(reader->index, id, strlen(id))];
+            const struct report_stage *stage = stage_of(reader, row, k);
+            if (!has_begun(reader, row)) break;
             for (int i = 0; i < stage->options; i++) {
                 if (!strcmp(stage->option[i].key, "seed")) continue;
                 facts_add(&facts, stage->option[i].key, stage->option[i].value, row);

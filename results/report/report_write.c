@@ -76,24 +76,29 @@ static void put_drawing(const struct report_figure *figure, struct arena *arena,
     const size_t bytes = strlen(figure->svg);
     unsigned char *base64 = arena_alloc(arena, bytes / 3 * 4 + 5);
     EVP_EncodeBlock(base64, (const unsigned char *)figure->svg, (int)bytes);
-    fprintf(out, "<div class=\"plot%s\"><img alt=\"", figure->wide ? " wide" : "");
+    fputs("<div class=\"plot\"><img alt=\"", out);
     escape_html(figure->title, out);
     for (int i = 0; i < figure->captions; i++) page_put("\n", figure->caption[i], "", out);
     fprintf(out, "\" src=\"data:image/svg+xml;base64,%s\"></div>\n", (char *)base64);
 }
 
-static void put_figure(const struct report_figure *figure, int number, struct arena *arena,
-                       FILE *out)
+/* Prints a figure with its number (0: none) and captions. The title of the page is not printed
+ * again. */
+static void put_figure(const struct report *report, const struct report_figure *figure, int number,
+                       struct arena *arena, FILE *out)
 {
+    const bool own = strcmp(figure->title, title_of(report->grid, arena)) != 0;
     fprintf(out, "<figure id=\"figure%d\">\n", number);
     if (figure->failure) {
-        warn("figure \"%s\" is left out of the report: %s", figure->title, figure->failure);
+        if (!report->progress)
+            warn("figure \"%s\" is left out of the report: %s", figure->title, figure->failure);
         put_lead("This figure is left out: ", figure->failure, out);
     } else {
         put_drawing(figure, arena, out);
     }
-    fprintf(out, "<figcaption><p><strong>Figure %d.</strong> ", number);
-    page_put("", figure->title, "</p>\n", out);
+    fputs("<figcaption><p>", out);
+    if (number) fprintf(out, "<strong>Figure %d.</strong> ", number);
+    page_put("", own ? figure->title : "", "</p>\n", out);
     for (int i = 0; i < figure->captions; i++) page_put("<p>", figure->caption[i], "</p>\n", out);
     fputs("</figcaption>\n</figure>\n", out);
 }
@@ -123,13 +128,19 @@ void report_print(struct store *store, const struct report *report, FILE *out)
     struct arena arena = {0};
     const struct grid *grid = report->grid;
     struct report_facts facts = report_facts(store, grid, &arena);
-    page_begin(title_of(grid, &arena), out);
+    page_begin(title_of(grid, &arena), report->progress ? REPORT_REFRESH : 0, out);
     put_head(report, &facts, &arena, out);
+    if (report->progress) {
+        put_heading("running", "Running", out);
+        put_lead("", report->progress, out);
+        put_sheet(report->running, NULL, out);
+        if (report->curves) put_figure(report, report->curves, 0, &arena, out);
+    }
     put_heading("results", "Results", out);
-    for (int i = 0; i < report->sheets; i++)
-        put_sheet(report->sheet[i], report->sheets > 1 ? report->sheet[i]->title : NULL, out);
+    put_sheet(report->table, NULL, out);
     if (report->figures) put_heading("figures", report->figures > 1 ? "Figures" : "Figure", out);
-    for (int i = 0; i < report->figures; i++) put_figure(&report->figure[i], i + 1, &arena, out);
+    for (int i = 0; i < report->figures; i++)
+        put_figure(report, &report->figure[i], i + 1, &arena, out);
     if (report->claims) {
         put_heading("claims", "Claims", out);
         put_sheet(report->claims, NULL, out);

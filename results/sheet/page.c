@@ -10,14 +10,16 @@ static const char style[] =
 #include "page_style.def"
     ;
 
-void page_begin(const char *title, FILE *out)
+void page_begin(const char *title, int refresh, FILE *out)
 {
     fputs("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
           "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
           "style-src 'unsafe-inline'; img-src data:\">\n"
           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-          "<meta name=\"generator\" content=\"sanlab\">\n<title>",
+          "<meta name=\"generator\" content=\"sanlab\">\n",
           out);
+    if (refresh) fprintf(out, "<meta http-equiv=\"refresh\" content=\"%d\">\n", refresh);
+    fputs("<title>", out);
     escape_html(title, out);
     fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n", style);
 }

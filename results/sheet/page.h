@@ -4,7 +4,8 @@
 
 #include <stdio.h>
 
-void page_begin(const char *title, FILE *out); /* prints the start of the page, up to <main> */
+void page_begin(const char *title, int refresh,
+                FILE *out); /* prints the start of the page, up to <main> */
 void page_end(FILE *out);
 
 /* Prints an escaped text between two pieces of HTML. */

@@ -48,11 +48,13 @@ static void put_breakable(const char *text, struct arena *arena, FILE *out)
     escape_html(text, out);
 }
 
-static void put_marked(const char *text, const char *mark, struct arena *arena, FILE *out)
+static void put_marked(const char *text, const char *mark, bool bold, struct arena *arena,
+                       FILE *out)
 {
+    fputs(bold ? "<strong>" : "", out);
     put_breakable(text, arena, out);
-    if (!*mark) return;
-    page_put("<sup>", mark, "</sup>", out);
+    if (*mark) page_put("<sup>", mark, "</sup>", out);
+    fputs(bold ? "</strong>" : "", out);
 }
 
 static void put_cell(const struct sheet *sheet, int row, int column, int after, struct arena *arena,
@@ -67,25 +69,22 @@ static void put_cell(const struct sheet *sheet, int row, int column, int after, 
               out);
     else
         fprintf(out, "<td%s>", align_class[sheet->column[column].align]);
-    if (bold) fputs("<strong>", out);
-    if (point) {
-        escape_html(arena_text_range(arena, text, (size_t)(point - text)), out);
+    if (point) { /* the unit "ch" of the width is a digit that is not bold */
+        put_marked(arena_text_range(arena, text, (size_t)(point - text)), "", bold, arena, out);
         fprintf(out, "<span class=\"after\" style=\"min-width:%dch\">", after);
-        put_marked(point, mark, arena, out);
+        put_marked(point, mark, bold, arena, out);
         fputs("</span>", out);
     } else {
-        put_marked(text, mark, arena, out);
+        put_marked(text, mark, bold, arena, out);
     }
-    if (bold) fputs("</strong>", out);
     fputs(head ? "</th>" : "</td>", out);
 }
 
 static void put_span(const struct sheet_span *span, struct arena *arena, FILE *out)
 {
-    fprintf(out, "<td class=\"center\" colspan=\"%d\">%s", span->count,
-            span->bold ? "<strong>" : "");
-    put_marked(span->text, span->mark, arena, out);
-    fputs(span->bold ? "</strong></td>" : "</td>", out);
+    fprintf(out, "<td class=\"center\" colspan=\"%d\">", span->count);
+    put_marked(span->text, span->mark, span->bold, arena, out);
+    fputs("</td>", out);
 }
 
 static void put_groups(const struct sheet *sheet, FILE *out)
@@ -170,7 +169,7 @@ void sheet_html_document(const struct sheet *sheet, FILE *out)
     const char *title = sheet->title ? sheet->title : sheet->name ? sheet->name : "Table";
     struct sheet untitled = *sheet;
     untitled.title = NULL;
-    page_begin(title, out);
+    page_begin(title, 0, out);
     page_put("<h1>", title, "</h1>\n", out);
     sheet_html(&untitled, out);
     page_end(out);

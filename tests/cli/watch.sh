@@ -32,6 +32,26 @@ loss=$(sed -n 's/.*"loss","step":12,"value":\([0-9]*\.[0-9]\{3\}\).*/\1/p' "$sta
 matches "whose loss is that of its journal" "^train One/1 .*loss $(printf %.2s "$loss")"
 loss=$(awk -F '"value":' '/"dev_loss"/ { loss = $2 } END { printf "%.3f", loss }' "$stage/metrics.jsonl")
 matches "as is the one of dev" "^train One/1 .*, dev_loss $loss, "
+# A page that is written while stages run. It ends with Ctrl-C, as a complete page without a refresh tag.
+page=$work/live.html
+page_is() { grep -qs 'http-equiv="refresh" content="30"' $page && grep -qF "$1" $page; }
+./sanlab report $work/g.yaml --runs $work/runs --out $page --watch > $work/paged 2>&1 &
+report=$!
+wait_for page_is "1 to do, 2 running, 1 done, 0 failed; about "
+holds "report --watch: the states of all stages, and the time left" page_is "1 to do, 2 running, 1 done, 0 failed; about "
+holds "the stages that run" page_is '<th scope="row" class="short">train One/1</th><td class="text">12 of 30 steps, loss '
+holds "their curves" page_is "<p>Trainings that run</p>"
+first=$(stat -c %i $page)
+rewritten() { [ "$(stat -c %i $page)" != $first ]; }
+sleep 10
+wait_for rewritten
+holds "written again" page_is "2 running"
+kill -INT $report
+wait $report
+code=$? output=$(cat $work/paged)
+says "Ctrl-C ends it" 0 "^$page$"
+holds "with a page that has no refresh tag" [ "$(grep -c -e 'http-equiv="refresh"' -e 'Trainings that run' $page)" = 0 ]
+
 touch -d '5 minutes ago' "$stage/lock"
 try watch $work/g.yaml --runs $work/runs
 says "a machine that is silent" 75 "^train One/1 .* on far \([0-9]+\), silent for 5:[0-5][0-9]"
@@ -39,6 +59,10 @@ try plan $work/g.yaml --runs $work/runs
 says "in a plan, too" 0 "running \(process $process on far, silent for 5:00; its lease ends in 5:00\)"
 touch -d '1 hour ago' "$stage/lock"
 expect "for longer than its lease" 75 "^2 to do, 1 running, 1 done" watch $work/g.yaml --runs $work/runs
+
+./sanlab report $work/g.yaml --runs $work/runs --out $page --watch > $work/paged 2>&1 &
+report=$!
+wait_for page_is "1 running"
 
 # On a terminal: redrawn until no stage is left, with a line for each stage that ends.
 script -qec "stty cols 120 rows 20; TERM=xterm ./sanlab watch $work/g.yaml --runs $work/runs" /dev/null \
@@ -54,6 +78,11 @@ code=$?
 output=$(tr -d '\033\r' < $work/screen)
 says "to the end" 0 "[0-9:]+  .32mdone.m   train-[0-9a-f]+ train Three/1"
 says "and the last line" 0 "^.*0 to do, 0 running, 4 done, 0 failed"
+wait $report
+code=$? output=$(cat $work/paged)
+says "report --watch ends when no stage runs" 0 "^$page$"
+holds "with a complete page" [ "$(grep -c 'http-equiv="refresh"' $page)" = 0 ]
+output=$(tr -d '\033\r' < $work/screen)
 matches "redrawn in place" '\[[0-9]*A\[J'
 expect "all is done" 0 "^0 to do, 0 running, 4 done, 0 failed$" watch $work/g.yaml --runs $work/runs
 

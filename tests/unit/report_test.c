@@ -42,10 +42,7 @@ static struct world *two_rows(const char *name)
     sheet = sheet_new(&arena, 1, 1);
     sheet->column[0].header = "x";
     sheet_set(sheet, 0, 0, "y");
-    report = (struct report){.grid = &world->grid,
-                             .arguments = "demo 'a.b=<c>'",
-                             .sheets = 1,
-                             .sheet = (const struct sheet *const *)&sheet};
+    report = (struct report){.grid = &world->grid, .arguments = "demo 'a.b=<c>'", .table = sheet};
     return world;
 }
 
@@ -237,11 +234,10 @@ TEST(figures_are_images)
     struct world *world = two_rows("report_figures");
     static const char *const caption[] = {"A <caption>.", "Another."};
     const struct report_figure figure[] = {
-        {"One & \"two\" onload=\"x", 2, caption, NULL, "<svg><g id='gpDot'/></svg>", false},
-        {"</figcaption><script>alert(1)</script>", 0, NULL, NULL, "\"><script>alert(1)</script>",
-         false},
-        {"Three", 0, NULL, NULL, "<svg/>\n", true},
-        {"Four", 0, NULL, "there is no gnuplot", NULL, false},
+        {"One & \"two\" onload=\"x", 2, caption, NULL, "<svg><g id='gpDot'/></svg>"},
+        {"</figcaption><script>alert(1)</script>", 0, NULL, NULL, "\"><script>alert(1)</script>"},
+        {"Three", 0, NULL, NULL, "<svg/>\n"},
+        {"Four", 0, NULL, "there is no gnuplot", NULL},
     };
     report.figures = COUNT_OF(figure);
     report.figure = figure;
@@ -251,7 +247,7 @@ TEST(figures_are_images)
               "src=\"data:image/svg+xml;base64,PHN2Zz48ZyBpZD0nZ3BEb3QnLz48L3N2Zz4=\"></div>");
     HAS(page, "<img alt=\"&lt;/figcaption&gt;&lt;script&gt;alert(1)&lt;/script&gt;\" "
               "src=\"data:image/svg+xml;base64,Ij48c2NyaXB0PmFsZXJ0KDEpPC9zY3JpcHQ+\"></div>");
-    HAS(page, "<div class=\"plot wide\"><img alt=\"Three\" "
+    HAS(page, "<div class=\"plot\"><img alt=\"Three\" "
               "src=\"data:image/svg+xml;base64,PHN2Zy8+Cg==\"></div>");
     HAS(page, "<p>A &lt;caption&gt;.</p>\n<p>Another.</p>");
     HAS(page, "left out: there is no gnuplot");
