@@ -29,6 +29,8 @@ struct sheet_cell {
     const char *text;    /* text as it is printed; NULL: the text `missing` of the sheet */
     const char *mark;    /* superscript after the text: "†"; NULL: none */
     unsigned char style; /* enum sheet_style */
+    int seeds; /* number of seeds of a mean, if the text omits it because all means have it; only
+                  CSV prints it; 0: none */
 };
 
 /* Adjacent columns under one heading. */

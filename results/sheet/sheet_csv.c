@@ -64,6 +64,8 @@ static struct csv_fields row_fields(struct arena *arena, const struct sheet *she
     struct csv_fields fields = {0};
     if (text && numbers) fields = split(arena, text);
     if (text && !numbers) fields.text[FIELD_VALUE] = text;
+    const int seeds = sheet_at(sheet, row, column)->seeds;
+    if (seeds) fields.text[FIELD_COUNT] = arena_print(arena, "%d", seeds);
     if (*mark) fields.text[FIELD_MARK] = mark;
     return fields;
 }

@@ -1,23 +1,53 @@
 /* Prints a sheet as a LaTeX table for papers, without vertical rules. The table needs only the
- * package booktabs and, if it is wide, graphicx. */
+ * package booktabs and, if it must be scaled down, graphicx. */
 #include <ctype.h>
+#include <math.h>
 #include <string.h>
 
+#include "core/config/scalar.h"
 #include "results/sheet/escape.h"
 #include "results/sheet/sheet_form.h"
 
-/* Approximate widths in characters. A table wider than NARROW spans both columns of a paper; a
- * table wider than PAGE may be scaled down (put_wide). */
-enum { NARROW = 48, PAGE = 80 };
+/* Widths in points of a column and of a page with two columns. They are those of the narrowest
+ * usual class (ACL). LaTeX's article is 10 pt wider. */
+enum { COLUMN_WIDTH = 219, PAGE_WIDTH = 450, GAP = 6 };
+
+/* The layouts of a table. The first in which it is narrow enough is used. */
+static const struct fit {
+    const char *star, *size;
+    double scale; /* of the font */
+    int gap;      /* on both sides of a column */
+    bool wrapped; /* headers have several lines */
+    int limit;    /* width */
+} fits[] = {
+    {"", "", 1, GAP, false, COLUMN_WIDTH},
+    {"", "", 1, GAP, true, COLUMN_WIDTH},
+    {"", "\\small", 0.94, 4, true, COLUMN_WIDTH},
+    {"*", "", 1, GAP, false, PAGE_WIDTH},
+    {"*", "", 1, GAP, true, PAGE_WIDTH},
+    {"*", "\\small", 0.94, 4, true, PAGE_WIDTH},
+    {"*", "\\footnotesize", 0.87, 3, true, PAGE_WIDTH},
+};
+
+/* A column of the sheet. Widths are in points, with a font of 10 pt. */
+struct latex_column {
+    bool split; /* two columns of LaTeX */
+    double cells;
+    struct texts line; /* the lines of the wrapped header */
+    double heading[2]; /* widths of the header in one line, and wrapped */
+    double pad;  /* by which the first number is moved to the right, because the header is wider */
+    double text; /* if cells have several lines: their width; else 0 */
+};
 
 struct latex {
     const struct sheet *sheet;
     FILE *out;
-    bool *split; /* [columns] true: it becomes two LaTeX columns */
-    int *pad;    /* [columns] width of the header minus width of the numbers, in digits. put_cell
-                    indents the first number by half of it, and then sets it to 0 */
-    int columns; /* number of LaTeX columns */
-    int width;   /* approximate width of the table, in characters */
+    struct arena *arena;
+    struct latex_column *column; /* [columns] */
+    int columns;                 /* number of LaTeX columns */
+    const struct fit *fit;
+    double width;
+    bool scaled; /* LaTeX scales the table down */
 };
 
 /* Returns the text of a cell from the point at which numbers are aligned; NULL if the cell is no
@@ -31,21 +61,139 @@ static const char *cell_point(const struct sheet *sheet, int row, int column)
                                                       : sheet_cell_point(sheet, row, column);
 }
 
-static void measure_column(struct latex *latex, int column)
+/* Adds a line to a header. */
+static void add_line(struct latex_column *column, const char *begin, const char *end,
+                     struct arena *arena)
+{
+    const char *line = arena_text_range(arena, begin, (size_t)(end - begin));
+    texts_add(&column->line, line, (struct location){0}, arena);
+    column->heading[true] = fmax(column->heading[true], latex_width(line, false));
+}
+
+/* Returns the blank after a word, or the end of the text. Mathematics is not divided. */
+static const char *word_end(const char *at)
+{
+    bool math = false;
+    for (; *at && (math || *at != ' '); at++) math ^= *at == '$';
+    return at;
+}
+
+/* Divides a header at blanks into about three lines. Lines that are not wider than the cells or the
+ * longest word are not divided. */
+static void wrap_header(struct latex_column *column, const char *header, struct arena *arena)
+{
+    column->heading[false] = latex_width(header, false);
+    double limit = fmax(column->cells, column->heading[false] / 3);
+    const char *line = header, *end;
+    for (const char *at = header;; at = end + 1) {
+        end = word_end(at);
+        limit = fmax(limit, latex_width(arena_text_range(arena, at, (size_t)(end - at)), false));
+        if (!*end) break;
+    }
+    for (const char *at = header;; at = end + 1) {
+        end = word_end(at);
+        if (at > line &&
+            latex_width(arena_text_range(arena, line, (size_t)(end - line)), false) > limit) {
+            add_line(column, line, at - 1, arena);
+            line = at;
+        }
+        if (!*end) break;
+    }
+    add_line(column, line, end, arena);
+}
+
+static void measure_column(struct latex *latex, int at)
+{
+    enum { QUAD = 10 }; /* before the first cell of a row in a section */
+    const struct sheet *sheet = latex->sheet;
+    struct latex_column *column = &latex->column[at];
+    double before = 0, after = 0, whole = 0;
+    for (int row = 0; row < sheet->rows; row++) {
+        if (sheet_span_at(sheet, row, at)) continue;
+        const char *mark = sheet_mark_of(sheet, row, at), *text = sheet_get(sheet, row, at);
+        const char *point = cell_point(sheet, row, at);
+        const bool bold = sheet_is_bold(sheet, row, at);
+        const double quad = !at && sheet_in_section(sheet, row) ? QUAD : 0,
+                     more = quad + latex_width(mark, false);
+        if (point && (*point || *mark)) column->split = true;
+        if (point) {
+            const char *integer = arena_text_range(latex->arena, text, (size_t)(point - text));
+            before = fmax(before, latex_width(integer, bold));
+            after = fmax(after, latex_width(point, bold) + more);
+        }
+        whole = fmax(whole, latex_width(text, bold) + more);
+    }
+    column->cells = fmax(before + after, whole);
+    wrap_header(column, sheet->column[at].header, latex->arena);
+    latex->columns += column->split ? 2 : 1;
+}
+
+/* Widens the last of adjacent columns if they are narrower than a cell over all of them. */
+static void widen(double *width, int first, int count, double wanted)
+{
+    double sum = 0;
+    for (int i = first; i < first + count; i++) sum += width[i];
+    width[first + count - 1] += fmax(wanted - sum, 0);
+}
+
+static double table_width(const struct latex *latex, const struct fit *fit)
 {
     const struct sheet *sheet = latex->sheet;
-    int most = 0, header = sheet_width(sheet->column[column].header);
-    for (int row = 0; row < sheet->rows; row++) {
-        if (sheet_span_at(sheet, row, column)) continue;
-        const char *mark = sheet_mark_of(sheet, row, column);
-        const char *point = cell_point(sheet, row, column);
-        if (point && (*point || *mark)) latex->split[column] = true;
-        int width = sheet_width(sheet_get(sheet, row, column)) + sheet_width(mark);
-        if (width > most) most = width;
+    double *width = ARENA_ARRAY(latex->arena, double, sheet->columns), sum = 0;
+    const double gaps = 2 * fit->gap;
+    for (int i = 0; i < sheet->columns; i++) {
+        const struct latex_column *column = &latex->column[i];
+        const double cells = column->text > 0 ? column->text : column->cells;
+        width[i] = fit->scale * fmax(cells, column->heading[fit->wrapped]) + gaps;
     }
-    if (latex->split[column] && header > most + 1) latex->pad[column] = header - most;
-    latex->columns += latex->split[column] ? 2 : 1;
-    latex->width += 2 + (header > most ? header : most);
+    for (int i = 0; i < sheet->groups; i++)
+        widen(width, sheet->group[i].first, sheet->group[i].count,
+              fit->scale * latex_width(sheet->group[i].header, false) + gaps);
+    for (int i = 0; i < sheet->spans; i++) {
+        const struct sheet_span *span = &sheet->span[i];
+        widen(width, span->first, span->count,
+              fit->scale * (latex_width(span->text, span->bold) + latex_width(span->mark, false)) +
+                  gaps);
+    }
+    for (int i = 0; i < sheet->columns; i++) sum += width[i];
+    for (int i = 0; i < sheet->rows; i++)
+        if (sheet->section[i])
+            sum = fmax(sum, fit->scale * latex_width(sheet->section[i], false) + gaps);
+    return sum;
+}
+
+/* Makes the widest column of texts narrower by wrapping its cells. Returns false if this is not
+ * enough. */
+static bool wrap_texts(struct latex *latex, double excess)
+{
+    enum { LEAST = 60 };
+    const struct sheet *sheet = latex->sheet;
+    struct latex_column *widest = NULL;
+    for (int i = 0; i < sheet->columns; i++)
+        if (sheet->column[i].align == SHEET_LEFT &&
+            (!widest || latex->column[i].cells > widest->cells))
+            widest = &latex->column[i];
+    const double text = widest ? widest->cells - excess / latex->fit->scale : 0;
+    if (text < LEAST || text < widest->heading[true]) return false;
+    widest->text = text;
+    latex->width -= excess;
+    return true;
+}
+
+/* Selects the layout. */
+static void fit_table(struct latex *latex)
+{
+    const struct fit *last = fits + COUNT_OF(fits) - 1;
+    latex->fit = fits;
+    while ((latex->width = table_width(latex, latex->fit)) > latex->fit->limit && latex->fit < last)
+        latex->fit++;
+    const double excess = latex->width - latex->fit->limit;
+    latex->scaled = excess > 0 && !wrap_texts(latex, excess);
+    for (int i = 0; i < latex->sheet->columns; i++) {
+        struct latex_column *column = &latex->column[i];
+        const double wider = column->heading[latex->fit->wrapped] - column->cells;
+        if (column->split && wider > 0) column->pad = wider / 2;
+    }
 }
 
 /* Prints a mark: known marks as mathematics, any other mark as text. */
@@ -98,14 +246,19 @@ static void put_whole(const char *text, const char *mark, bool bold, FILE *out)
     put_mark(mark, out);
 }
 
-static void put_cell(const struct latex *latex, int row, int column, struct arena *arena)
+static void put_cell(const struct latex *latex, int row, int column)
 {
     const struct sheet *sheet = latex->sheet;
     const char *text = sheet_get(sheet, row, column), *mark = sheet_mark_of(sheet, row, column);
     const char *point = cell_point(sheet, row, column);
+    struct latex_column *of = &latex->column[column];
     bool bold = sheet_is_bold(sheet, row, column);
-    if (!latex->split[column]) {
+    if (!of->split) {
+        const bool wrapped = of->text > 0 && latex_width(text, bold) > of->text;
+        if (wrapped)
+            fprintf(latex->out, "\\parbox[t]{%.0fpt}{\\raggedright ", of->text * latex->fit->scale);
         put_whole(text, mark, bold, latex->out);
+        if (wrapped) fputs("\\strut}", latex->out);
     } else if (!*text && !*mark) {
         fputs(" & ", latex->out);
     } else if (!point) {
@@ -114,11 +267,9 @@ static void put_cell(const struct latex *latex, int row, int column, struct aren
         put_whole(text, mark, bold, latex->out);
         fputc('}', latex->out);
     } else {
-        const char *before = arena_text_range(arena, text, (size_t)(point - text));
-        if (latex->pad[column]) /* pads by half of the difference; a digit is half an em wide */
-            fprintf(latex->out, "\\hspace*{%d.%02dem}", latex->pad[column] / 4,
-                    latex->pad[column] % 4 * 25);
-        latex->pad[column] = 0;
+        const char *before = arena_text_range(latex->arena, text, (size_t)(point - text));
+        if (of->pad > 0) fprintf(latex->out, "\\hspace*{%.2fem}", of->pad / 10);
+        of->pad = 0;
         put_text(before, true, bold, latex->out);
         fputs(" & ", latex->out);
         put_text(point, false, bold, latex->out);
@@ -130,7 +281,7 @@ static void put_cell(const struct latex *latex, int row, int column, struct aren
 static int latex_columns(const struct latex *latex, int first, int count)
 {
     int columns = count;
-    for (int i = 0; i < count; i++) columns += latex->split[first + i];
+    for (int i = 0; i < count; i++) columns += latex->column[first + i].split;
     return columns;
 }
 
@@ -141,12 +292,22 @@ static void put_span(const struct latex *latex, const struct sheet_span *span)
     fputc('}', latex->out);
 }
 
-static void put_header(const struct latex *latex, int column)
+static void put_header(const struct latex *latex, int at)
 {
-    const char *header = latex->sheet->column[column].header;
-    if (latex->split[column]) fputs("\\multicolumn{2}{c}{", latex->out);
-    escape_latex(header, latex->out);
-    if (latex->split[column]) fputc('}', latex->out);
+    const struct latex_column *column = &latex->column[at];
+    const struct sheet_column *of = &latex->sheet->column[at];
+    const bool stack = latex->fit->wrapped && column->line.count > 1;
+    if (column->split) fputs("\\multicolumn{2}{c}{", latex->out);
+    if (stack)
+        fprintf(latex->out, "\\shortstack%s{\\strut ", of->align == SHEET_LEFT ? "[l]" : "");
+    else
+        escape_latex(of->header, latex->out);
+    for (int i = 0; stack && i < column->line.count; i++) {
+        if (i) fputs(" \\\\ ", latex->out);
+        escape_latex(column->line.text[i], latex->out);
+    }
+    if (stack) fputc('}', latex->out);
+    if (column->split) fputc('}', latex->out);
 }
 
 /* Prints the headings of the groups, with a rule below each. */
@@ -215,13 +376,12 @@ static void put_notes(const struct sheet *sheet, FILE *out)
 static void put_tabular(struct latex *latex)
 {
     const struct sheet *sheet = latex->sheet;
-    SCOPED(arena_free) struct arena arena = {0};
     FILE *out = latex->out;
     static const char *const letter[] = {
         [SHEET_LEFT] = "l", [SHEET_RIGHT] = "r", [SHEET_NUMBER] = "r", [SHEET_CENTER] = "c"};
     fputs("\\begin{tabular}{", out);
     for (int i = 0; i < sheet->columns; i++)
-        fputs(latex->split[i] ? "r@{}l" : letter[sheet->column[i].align], out);
+        fputs(latex->column[i].split ? "r@{}l" : letter[sheet->column[i].align], out);
     fputs("}\n\\toprule\n", out);
     if (sheet->groups) put_groups(latex);
     for (int i = 0; i < sheet->columns; i++) {
@@ -245,7 +405,7 @@ static void put_tabular(struct latex *latex)
                 put_span(latex, span);
                 i += span->count - 1;
             } else {
-                put_cell(latex, row, i, &arena);
+                put_cell(latex, row, i);
             }
         }
         fputs(" \\\\\n", out);
@@ -255,7 +415,7 @@ static void put_tabular(struct latex *latex)
 
 /* Prints a table that LaTeX scales down if it is wider than the line. Only LaTeX knows the exact
  * width. */
-static void put_wide(struct latex *latex)
+static void put_scaled(struct latex *latex)
 {
     fputs("\\sbox0{%\n", latex->out);
     put_tabular(latex);
@@ -267,9 +427,10 @@ static struct latex latex_new(struct arena *arena, const struct sheet *sheet, FI
 {
     struct latex latex = {.sheet = sheet,
                           .out = out,
-                          .split = ARENA_ARRAY(arena, bool, sheet->columns),
-                          .pad = ARENA_ARRAY(arena, int, sheet->columns)};
+                          .arena = arena,
+                          .column = ARENA_ARRAY(arena, struct latex_column, sheet->columns)};
     for (int i = 0; i < sheet->columns; i++) measure_column(&latex, i);
+    fit_table(&latex);
     return latex;
 }
 
@@ -277,18 +438,19 @@ void sheet_latex(const struct sheet *sheet, FILE *out)
 {
     SCOPED(arena_free) struct arena arena = {0};
     struct latex latex = latex_new(&arena, sheet, out);
-    const char *star = latex.width > NARROW ? "*" : "";
-    const bool wide = latex.width > PAGE;
+    const struct fit *fit = latex.fit;
     fprintf(out, "%% \\usepackage{booktabs%s}\n\\begin{table%s}[t]\n\\centering\n",
-            wide ? ",graphicx" : "", star);
+            latex.scaled ? ",graphicx" : "", fit->star);
     put_caption(&latex);
-    if (wide)
-        put_wide(&latex);
+    if (*fit->size) fprintf(out, "%s\n", fit->size);
+    if (fit->gap != GAP) fprintf(out, "\\setlength{\\tabcolsep}{%dpt}\n", fit->gap);
+    if (latex.scaled)
+        put_scaled(&latex);
     else
         put_tabular(&latex);
     fputc('\n', out);
     put_notes(sheet, out);
-    fprintf(out, "\\end{table%s}\n", star);
+    fprintf(out, "\\end{table%s}\n", fit->star);
 }
 
 void sheet_latex_document(const struct sheet *sheet, FILE *out)
@@ -298,16 +460,15 @@ void sheet_latex_document(const struct sheet *sheet, FILE *out)
         "\\makeatletter\\setlength{\\@fptop}{0pt}\\makeatother % a lone table begins its page\n"
         "\\pagestyle{empty}\n"
         "\\begin{document}\n";
-    enum { MARGINS = 40 }; /* millimeters */
+    enum { MARGINS = 130 }; /* points */
     SCOPED(arena_free) struct arena arena = {0};
-    const int width = latex_new(&arena, sheet, out).width;
+    const struct latex latex = latex_new(&arena, sheet, out);
     fprintf(out, "\\documentclass{article}\n\\usepackage{booktabs%s}\n",
-            width > PAGE ? ",graphicx" : "");
-    if (width > PAGE) /* makes the page as wide as the table; a character is about 2 mm wide */
-        fprintf(out, "\\usepackage[margin=2cm,paperwidth=%dmm]{geometry}\n",
-                MARGINS + 2 * width + 10);
-    else
-        fputs("\\usepackage[margin=2cm]{geometry}\n", out);
+            latex.scaled ? ",graphicx" : "");
+    fputs("\\usepackage[margin=2cm", out);
+    if (latex.scaled)
+        fprintf(out, ",paperwidth=%.0fpt", latex.width + MARGINS); /* fits the table */
+    fputs("]{geometry}\n", out);
     fputs(preamble, out);
     sheet_latex(sheet, out);
     fputs("\\end{document}\n", out);

@@ -132,8 +132,8 @@ TEST(as_latex)
            "\\end{table*}\n");
 }
 
-/* Bounds such as <0.001 are aligned at their decimal points, like numbers. A page of a LaTeX
- * document is as wide as its table. */
+/* Bounds such as <0.001 are aligned at their decimal points, like numbers. A heading has several lines in a wide table. A
+ * page is as wide as a table that is scaled down. */
 TEST(bounds_and_wide_pages_as_latex)
 {
     struct sheet *sheet = sheet_new(&arena, 2, 1);
@@ -146,9 +146,44 @@ TEST(bounds_and_wide_pages_as_latex)
         assert_int_equal(strstr(text, "\\usepackage[margin=2cm,paperwidth=") != NULL, wide);
         assert_int_equal(strstr(text, "\\usepackage{booktabs,graphicx}\n") != NULL, wide);
         assert_int_equal(strstr(text, "\\ifdim\\wd0>\\linewidth\\resizebox") != NULL, wide);
-        sheet->column[0].header = "a heading that is wider than a page of paper is, and so makes a "
-                                  "table that would leave it on the right";
+        sheet->column[0].header =
+            "a-heading-that-is-wider-than-a-page-of-paper-is,-which-has-no-blank,-and-so-makes-a-"
+            "table-that-would-leave-the-page-on-the-right";
     }
+    sheet->column[0].header = "a heading of several words, $a + b$, in a column of short numbers";
+    const char *text = print(sheet, SHEET_LATEX);
+    assert_non_null(strstr(text, "\\begin{table}"));
+    assert_non_null(
+        strstr(text, "\\shortstack{\\strut a heading of several \\\\ words, $a + b$, in a \\\\"));
+}
+
+/* Names of rows have several lines in a table that is too wide in a small font. */
+TEST(names_in_lines_as_latex)
+{
+    static const char name[] =
+        "a system whose name describes each of its options in many words, so "
+        "that it is nearly as wide as a page of paper is";
+    struct sheet *sheet = sheet_new(&arena, 1, 8);
+    for (int i = 0; i < 8; i++)
+        sheet->column[i] = (struct sheet_column){i ? "B" : "", i ? SHEET_NUMBER : SHEET_LEFT, 2};
+    sheet_set(sheet, 0, 0, name);
+    for (int i = 1; i < 8; i++) sheet_set(sheet, 0, i, "27.50");
+    const char *text = print(sheet, SHEET_LATEX);
+    assert_non_null(strstr(text, "\\begin{table*}"));
+    assert_non_null(strstr(text, "\\parbox[t]{"));
+    assert_null(strstr(text, "resizebox"));
+}
+
+/* The number of seeds that a text omits is a column of CSV. */
+TEST(seeds_as_csv)
+{
+    static const char *const header[] = {"", "BLEU"};
+    struct sheet *sheet = sheet_headed(&arena, 1, 2, header, 1);
+    sheet_set(sheet, 0, 0, "Gate");
+    sheet_set(sheet, 0, 1, "38.55 ± 0.31");
+    sheet_at(sheet, 0, 1)->seeds = 3;
+    PRINTS(sheet, SHEET_CSV, "row,BLEU,BLEU sd,BLEU n\r\nGate,38.55,0.31,3\r\n");
+    assert_null(strstr(print(sheet, SHEET_MARKDOWN), "3)"));
 }
 
 /* In a column of percentages, a count does not shift their decimal points. */
