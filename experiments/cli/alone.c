@@ -260,7 +260,8 @@ const char *alone_cell(struct alone_table *table, const char *name, int layer, i
     column.of.number[DIMENSION_HEAD] = head;
     column.of.class = class;
     const struct sample sample = sample_row(&table->sampler, &column, 0);
-    return value && !sample.count ? NULL : sample_text(&table->sampler, &column, &sample, false);
+    return value && !sample.count ? NULL
+                                  : sample_text(&table->sampler, &column, &sample, false, NULL);
 }
 
 void alone_print(struct verb_call *call, struct alone_table *table, struct sheet *sheet)

@@ -255,7 +255,7 @@ static void print_value(struct explainer *explainer, const struct sample *sample
     const struct column *column = explainer->column;
     const int row = layout_row(explainer->maker.layout, explainer->cell);
     const char *text = sample_text(&explainer->maker.sampler, column, sample,
-                                   learned_row(&explainer->maker.sampler, row).failed);
+                                   learned_row(&explainer->maker.sampler, row).failed, NULL);
     fprintf(explainer->out, "  %s: %s%s%s\n",
             column->function == COLUMN_DELTA
                 ? column_labelled(column, column->measure->header, explainer->maker.arena)

@@ -279,6 +279,6 @@ const struct column_entry column_entries[] = {
     [COLUMN_HAS] = {"has(OPTION.WORD)",
                     "check mark if the options have the word: has(encoder.attention.terms.gauss)",
                     .set = COLUMN_ONCE, .find = find_word},
-    [COLUMN_OPTION] = {"option(OPTION)", "value of the option", .set = COLUMN_ONCE,
-                       .find = find_word},
+    [COLUMN_OPTION] = {"option(OPTION)", "value of the option. $AXIS: value on the axis",
+                       .set = COLUMN_ONCE, .find = find_word},
 };

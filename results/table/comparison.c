@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/config/word.h"
 #include "results/sheet/cell.h"
 #include "results/store/offer.h"
 #include "results/table/sample_cache.h"
@@ -229,13 +230,19 @@ static const char *check_items(const struct matching *matching)
     struct arena *arena = matching->comparing->resamples.arena;
     const struct compared_side *side = matching->side;
     const int rows = side[0].rows ? side[0].rows : 1;
-    const char *list = NULL;
+    const int most = observed(&side[0]) + observed(&side[1]);
+    const char *list = NULL, **problem = ARENA_ARRAY(arena, const char *, most + 1);
+    int problems = 0;
     for (int k = 0; k < SIDES; k++)
         for (int i = 0; i < observed(&side[k]); i++) {
             if (!side[k].of[i]) return "there are no per-item values to resample";
             const char *one = in_row(matching, i % rows, side[k].of[i]->problem);
-            if (one && !(list && strstr(list, one))) list = arena_append(arena, list, "; ", one);
+            if (one && !word_known(one, problem)) problem[problems++] = one;
         }
+    if (problems > 2)
+        list = arena_print(arena, "%s, and %d more", problem[0], problems - 1);
+    else if (problems)
+        list = arena_join(arena, problem, problems, "; ");
     for (int k = SIDES - 1; k >= 0; k--)
         for (int i = 0; i < observed(&side[k]) && !list; i++) {
             const struct observations *one = side[k].of[i];

@@ -7,7 +7,7 @@
  * without a coordinate on the axis has a line above the others, and its values are printed once.
  * With two axes, `by: [DOWN, ACROSS]`, the rows of a line differ only in the coordinate on ACROSS.
  * Each coordinate on DOWN has a line. A section has the rows that a sweep made from one row of the
- * grid's file.
+ * grid's file. With a third axis, the rows of a section also have the same coordinate on it.
  *
  * The grid assigns values of a paper or of a quoted line to columns. The key of a value is the name
  * of its column in the table: "bleu", "gates.gate layer 3", "contrast.accuracy: NOUN". */
@@ -93,9 +93,10 @@ enum layout_notes { LAYOUT_NOTES_NONE, LAYOUT_NOTES_SHORT, LAYOUT_NOTES_FULL };
 struct layout {
     int lines;
     struct layout_line *line;
-    const char *by;   /* axis across the table; NULL: one coordinate without a name */
-    const char *down; /* with two axes: the axis of the lines of a section; else NULL */
-    bool named;       /* `by` is an axis that the grid names itself */
+    const char *by;    /* axis across the table; NULL: one coordinate without a name */
+    const char *down;  /* with two axes: the axis of the lines of a section; else NULL */
+    const char *apart; /* with three axes: the axis of the sections; else NULL */
+    bool named;        /* the headings of coordinates name the axis: "window 3" */
     bool plain; /* `by` is ignored (struct grid_words). Printed values and files that the grid gives
                    by coordinate are ignored, too */
     int coordinates;

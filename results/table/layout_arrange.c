@@ -1,6 +1,7 @@
 /* Arranges the rows of a grid as lines of a table. With `by`, rows that differ only in the
  * coordinate share a line. With two axes, the coordinates on DOWN are the labels of the lines and
- * set their order. */
+ * set their order. A third axis divides each section. */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,22 +14,36 @@
 #include "experiments/grid/axis.h"
 #include "results/table/layout_part.h"
 
-/* A row at one of its points. `across` and `down` are its coordinates on the axes of `by`; NULL:
- * none. */
+/* The axes of a list `by`. A single axis is ACROSS. */
+enum axis { DOWN, ACROSS, APART, AXES };
+
+/* A row at one of its points. */
 struct placed {
     const struct grid_row *row;
     int index, place;
-    const char *across, *down;
+    const char *at[AXES]; /* coordinates on the axes of `by`; NULL: none */
+};
+
+/* The coordinates of rows on DOWN or APART, in the order of lines. */
+struct values {
+    const char **text;
+    int count;
 };
 
 /* A line in progress. */
 struct made {
     int64_t rank; /* sort key of the lines */
     struct layout_line line;
-    const char *base; /* name of the line's row before the sweeps */
-    int down;         /* index of the line's coordinate on DOWN; -1: none, so the line is above the
-                         others */
+    const char *base;  /* name of the line's row before the sweeps */
+    const char *apart; /* the line's coordinate on APART, as in the heading; NULL: none */
+    int order[AXES];   /* indices of the line's coordinates on DOWN and APART; -1: none. Without a
+                        coordinate on DOWN, the line is above the others */
 };
+
+static const char *key_of(const struct layout *layout, enum axis axis)
+{
+    return axis == DOWN ? layout->down : axis == ACROSS ? layout->by : layout->apart;
+}
 
 static bool is_swept(const struct grid *grid, const char *key)
 {
@@ -61,10 +76,15 @@ static int list_places(const struct grid *grid, const struct layout *layout, str
             ARENA_MORE(arena, *placed, count);
             struct placed *at = &(*placed)[count++];
             *at = (struct placed){.row = &grid->row[i], .index = i, .place = place};
-            at->across = axis_value(at, layout->by, layout, grid, arena);
-            at->down = axis_value(at, layout->down, layout, grid, arena);
+            for (enum axis axis = 0; axis < AXES; axis++)
+                at->at[axis] = axis_value(at, key_of(layout, axis), layout, grid, arena);
         }
     return count;
+}
+
+static bool is_letter(char sign)
+{
+    return isalpha((unsigned char)sign) || (unsigned char)sign >= 0x80;
 }
 
 /* True if the texts are numbers, but in neither ascending nor descending order. This happens if the
@@ -81,35 +101,48 @@ static bool are_mixed_numbers(const char *const *text, int count)
     return rises && falls;
 }
 
-/* Returns the scalar in `by` that names the axis DOWN, if `down` is true, or ACROSS. */
-static const struct tree *axis_of(const struct tree *by, bool down)
+/* Returns the scalar in `by` that names an axis. */
+static const struct tree *axis_of(const struct tree *by, enum axis axis)
 {
     const struct tree *axes = by->kind == TREE_MAP ? tree_get(by, "option") : by;
-    return axes && axes->kind == TREE_LIST ? axes->item[!down] : axes;
+    return axes && axes->kind == TREE_LIST ? axes->item[axis] : axes;
 }
 
 /* Appends the coordinates of rows on an axis to `text`, which already has the `headed` coordinates
- * with headings. Returns the number of all coordinates. Exits with an error if no row has the axis,
- * or no row has the coordinate of a heading. */
-static int list_values(const char **text, int headed, const struct tree *by, const char *key,
+ * with headings. Returns the number of all coordinates. Exits with an error if no row has the
+ * coordinate of a heading. */
+static int list_values(const char **text, int headed, const struct tree *by, enum axis axis,
                        const struct layout *layout, const struct placed *placed, int places)
 {
-    int count = headed, seen = 0;
-    const bool down = key == layout->down;
+    int count = headed;
     for (int i = 0; i < places; i++) {
-        const char *value = down ? placed[i].down : placed[i].across;
+        const char *value = placed[i].at[axis];
         if (value && layout_find_text(text, count, value) < 0) text[count++] = value;
-        seen += value != NULL;
     }
-    if (!seen) die_at(axis_of(by, down)->location, "by: no row has %s", key);
     for (int i = 0; i < headed; i++) {
         bool some = false;
-        for (int k = 0; k < places; k++) some |= word_same(placed[k].across, text[i]);
-        if (!some) die_at(by->location, "by: no row has %s = \"%s\"", key, text[i]);
+        for (int k = 0; k < places; k++) some |= word_same(placed[k].at[axis], text[i]);
+        if (!some)
+            die_at(by->location, "by: no row has %s = \"%s\"", key_of(layout, axis), text[i]);
     }
     if (layout->down && !headed && are_mixed_numbers(text, count))
         qsort(text, (size_t)count, sizeof *text, number_compare);
     return count;
+}
+
+/* Exits with an error if no row has one of the axes. */
+static void check_axes(const struct tree *by, const struct layout *layout,
+                       const struct placed *placed, int places, const struct grid *grid,
+                       struct arena *arena)
+{
+    for (enum axis axis = 0; axis < AXES; axis++) {
+        const char *key = key_of(layout, axis);
+        int i = 0;
+        while (i < places && !placed[i].at[axis]) i++;
+        if (!key || i < places) continue;
+        axis_check(grid, axis_of(by, axis)->location, "by", key, arena);
+        die_at(axis_of(by, axis)->location, "by: no row has %s", key);
+    }
 }
 
 /* Reads an axis of the grid, or an option. */
@@ -132,16 +165,35 @@ static const struct tree *read_by(const struct tree *by, const struct grid *grid
     if (!axes) die_at(by->location, "by: expected {option: corpus, headings: {..}}");
     if (headings && headings->kind != TREE_MAP)
         die_at(headings->location, "headings: expected a map from values to headings");
-    const bool two = axes->kind == TREE_LIST;
-    if (two && axes->count != 2)
-        die_at(axes->location, "by: expected an axis, or two: [DOWN, ACROSS]");
-    layout->by = read_axis(axis_of(by, false), grid, arena);
-    layout->down = two ? read_axis(axis_of(by, true), grid, arena) : NULL;
-    layout->named = grid->words.axis && word_known(layout->by, grid->words.axis);
-    if (two && !strcmp(layout->by, layout->down))
-        die_at(axes->item[1]->location, "by: expected two axes, [DOWN, ACROSS], not twice %s",
-               layout->by);
+    const int count = axes->kind == TREE_LIST ? axes->count : 1;
+    if (axes->kind == TREE_LIST && count != 2 && count != AXES)
+        die_at(axes->location, "by: expected an axis, two, [DOWN, ACROSS], or three, [DOWN, "
+                               "ACROSS, SECTIONS]");
+    const char *key[AXES] = {NULL};
+    for (int i = 0; i < count; i++) {
+        const struct tree *axis = axis_of(by, i);
+        const char *known = read_axis(axis, grid, arena);
+        if (word_known(known, key))
+            die_at(axis->location, "by: expected different axes, not twice %s", known);
+        key[i] = known;
+    }
+    layout->by = key[count > 1 ? ACROSS : 0];
+    layout->down = count > 1 ? key[DOWN] : NULL;
+    layout->apart = key[APART];
     return headings;
+}
+
+/* True if headings must name the axis, as "window 3" does, because some coordinate is not a word.
+ * A word has two letters in a row. The listed words may be coordinates on any axis. */
+static bool needs_name(const char *const *text, int count)
+{
+    static const char *const any[] = {"all", "none", "true", "false", NULL};
+    for (int i = 0; i < count; i++) {
+        const char *at = text[i];
+        while (*at && !(is_letter(at[0]) && is_letter(at[1]))) at++;
+        if (!*at || word_known(text[i], any)) return true;
+    }
+    return false;
 }
 
 /* Fills the coordinates of the layout: first those with headings, then the others in the order of
@@ -162,8 +214,9 @@ static void read_coordinates(const struct tree *by, const struct tree *headings,
         layout->heading[i] = scalar_text(headings->item[i], "a heading");
     }
     layout->coordinates =
-        list_values(layout->coordinate, headed, by, layout->by, layout, placed, places);
+        list_values(layout->coordinate, headed, by, ACROSS, layout, placed, places);
     for (int i = headed; i < layout->coordinates; i++) layout->heading[i] = layout->coordinate[i];
+    layout->named = needs_name(layout->coordinate, layout->coordinates);
 }
 
 /* Returns the name of a row in the grid's file, before the sweeps; NULL: the row had no name. */
@@ -181,20 +234,24 @@ static const char *base_name(const struct grid_row *row, struct arena *arena)
 }
 
 /* Returns the name of a row's line. It is the row's name without its coordinate on `by`, and
- * without coordinates on axes that change together with `by`. If `down` is not NULL, it is the name
- * before the sweeps, followed by the coordinate `down`. */
-static const char *line_name(const struct grid_row *row, int place, const struct layout *layout,
-                             const char *down, const struct grid *grid, struct arena *arena)
+ * without coordinates on axes that change together with `by`. If the row has a coordinate on DOWN,
+ * the name is that before the sweeps, followed by the coordinates on DOWN and APART. */
+static const char *line_name(const struct placed *at, const struct layout *layout,
+                             const struct grid *grid, struct arena *arena)
 {
+    const struct grid_row *row = at->row;
     if (!layout->by) return row->name;
-    if (down) { /* heads=4 for an option, window 3 for an axis of the grid */
-        const char *between = layout_is_option(grid, layout->down) ? "=" : " ",
-                   *last = column_last_word(layout->down);
-        return arena_append(arena, base_name(row, arena), ", ",
-                            arena_print(arena, "%s%s%s", last, between, down));
+    const struct grid_coordinate *by = grid_row_coordinate(row, at->place, layout->by);
+    const char *name = at->at[DOWN] ? base_name(row, arena)
+                                    : grid_row_rest(row, at->place, written_name(row), by, arena);
+    for (enum axis axis = DOWN; at->at[DOWN] && axis < AXES; axis++) {
+        if (axis == ACROSS || !at->at[axis]) continue;
+        /* heads=4 for an option, window 3 for an axis of the grid */
+        const char *key = key_of(layout, axis), *between = layout_is_option(grid, key) ? "=" : " ";
+        name = arena_append(
+            arena, name, ", ",
+            arena_print(arena, "%s%s%s", column_last_word(key), between, at->at[axis]));
     }
-    const struct grid_coordinate *by = grid_row_coordinate(row, place, layout->by);
-    const char *name = grid_row_rest(row, place, written_name(row), by, arena);
     return name ? name : "";
 }
 
@@ -265,8 +322,9 @@ _Noreturn static void refuse_cell(const struct tree *by, const struct layout *la
         die_at(
             by->location,
             "by: the rows \"%s\" and \"%s\" would be in one cell, because they differ in the axis "
-            "%s; exclude all of its values but one, as in exclude: [{%s: %s}], or add it to by",
-            other->name, row->name, left->key, left->key, left->value);
+            "%s; exclude all of its values but one, as in exclude: [{%s: %s}]%s",
+            other->name, row->name, left->key, left->key, left->value,
+            layout->apart ? "" : ", or add it to by");
     }
     die_at(row->entry ? row->entry->location : (struct location){"the grid", 0, 0},
            "by: the rows \"%s\" and \"%s\" are both \"%s\" with %s = %s", other->name, row->name,
@@ -276,9 +334,10 @@ _Noreturn static void refuse_cell(const struct tree *by, const struct layout *la
 static void put_row(const struct tree *by, const struct grid *grid, const struct placed *at,
                     const struct layout *layout, struct layout_line *line)
 {
-    const bool one = at->across || !layout->by;
+    const char *across = at->at[ACROSS];
+    const bool one = across || !layout->by;
     const int first =
-        at->across ? layout_find_text(layout->coordinate, layout->coordinates, at->across) : 0;
+        across ? layout_find_text(layout->coordinate, layout->coordinates, across) : 0;
     for (int f = first; f < (one ? first + 1 : layout->coordinates); f++) {
         if (line->row[f] >= 0 && line->row[f] != at->index)
             refuse_cell(by, layout, line, f, grid, at->row);
@@ -289,7 +348,8 @@ static void put_row(const struct tree *by, const struct grid *grid, const struct
 }
 
 /* Orders the lines. With one axis, lines without a coordinate are first, unless the grid has
- * sections. With two axes, the lines of each swept row of the file are a section. */
+ * sections. With two axes, the lines of each swept row of the file are a section. With three axes,
+ * those that also agree on APART are. */
 static void order_lines(struct layout *layout, struct made *made, struct arena *arena)
 {
     const char **base = ARENA_ARRAY(arena, const char *, layout->lines);
@@ -301,17 +361,21 @@ static void order_lines(struct layout *layout, struct made *made, struct arena *
         for (int f = 0; f < layout->coordinates; f++)
             begun |= one->line.row[f] >= 0 && !one->line.spans;
         int64_t rank = layout->down ? -1 : begun && !one->line.spans;
-        above += one->down < 0;
-        if (one->down >= 0) {
+        above += one->order[DOWN] < 0;
+        if (one->order[DOWN] >= 0) {
             int section = layout_find_text(base, bases, one->base);
             if (section < 0) base[section = bases++] = one->base;
-            rank = (int64_t)section * layout->lines + one->down;
+            rank = ((int64_t)section * layout->lines + one->order[APART] + 1) * layout->lines +
+                   one->order[DOWN];
         }
         one->rank = rank * layout->lines + i;
     }
-    for (int i = 0; i < layout->lines; i++)
-        if (made[i].down >= 0 && (bases > 1 || above))
-            made[i].line.section = arena_append(arena, made[i].line.section, ", ", made[i].base);
+    for (int i = 0; i < layout->lines; i++) {
+        const char **section = &made[i].line.section;
+        if (made[i].order[DOWN] < 0) continue;
+        if (bases > 1 || above) *section = arena_append(arena, *section, ", ", made[i].base);
+        if (made[i].apart) *section = arena_append(arena, *section, ", ", made[i].apart);
+    }
     if (layout->by && (layout->down || !sections))
         qsort(made, (size_t)layout->lines, sizeof *made, compare_int64s);
     for (int i = 0; i < layout->lines; i++) layout->line[i] = made[i].line;
@@ -334,30 +398,47 @@ static void say_once(struct layout *layout)
     }
 }
 
+/* Sets the order of a line, and its heading on APART. */
+static void order_line(struct made *made, const struct placed *at, const struct layout *layout,
+                       const struct values *values, struct arena *arena)
+{
+    for (enum axis axis = 0; axis < AXES; axis++)
+        made->order[axis] =
+            at->at[axis] && values[axis].text
+                ? layout_find_text(values[axis].text, values[axis].count, at->at[axis])
+                : -1;
+    if (made->order[APART] < 0) return;
+    made->apart = at->at[APART];
+    if (needs_name(values[APART].text, values[APART].count))
+        made->apart = arena_print(arena, "%s %s", column_last_word(layout->apart), at->at[APART]);
+}
+
 void layout_arrange(const struct tree *by, const struct grid *grid, struct layout *layout,
                     struct arena *arena)
 {
     struct placed *placed;
     const struct tree *headings = by ? read_by(by, grid, layout, arena) : NULL;
     const int places = list_places(grid, layout, &placed, arena);
+    check_axes(by, layout, placed, places, grid, arena);
     read_coordinates(by, headings, layout, placed, places, arena);
-    const char **down = ARENA_ARRAY(arena, const char *, places);
-    const int downs =
-        layout->down ? list_values(down, 0, by, layout->down, layout, placed, places) : 0;
+    struct values values[AXES] = {{NULL, 0}};
+    for (enum axis axis = 0; axis < AXES; axis++) {
+        if (axis == ACROSS || !key_of(layout, axis)) continue;
+        values[axis].text = ARENA_ARRAY(arena, const char *, places);
+        values[axis].count = list_values(values[axis].text, 0, by, axis, layout, placed, places);
+    }
     struct made *made = ARENA_ARRAY(arena, struct made, places);
     layout->line = ARENA_ARRAY(arena, struct layout_line, places);
     layout->lines = 0;
     for (const struct placed *at = placed; at < placed + places; at++) {
-        const char *name = line_name(at->row, at->place, layout, at->down, grid, arena),
-                   *base = base_name(at->row, arena);
+        const char *name = line_name(at, layout, grid, arena), *base = base_name(at->row, arena);
         int i = layout->by ? layout->lines - 1 : -1; /* rows of a line are mostly adjacent */
         while (i >= 0 && strcmp(made[i].line.name, name) != 0) i--;
         if (i < 0) {
-            made[i = layout->lines++] =
-                (struct made){.line = line_new(layout, at->row, name, arena),
-                              .base = base ? base : "",
-                              .down = at->down ? layout_find_text(down, downs, at->down) : -1};
-            if (at->down) made[i].line.label = at->down;
+            made[i = layout->lines++] = (struct made){
+                .line = line_new(layout, at->row, name, arena), .base = base ? base : ""};
+            order_line(&made[i], at, layout, values, arena);
+            if (at->at[DOWN]) made[i].line.label = at->at[DOWN];
         } else if (!word_same(made[i].line.own, at->row->name)) {
             made[i].line.own = NULL;
         }

@@ -11,8 +11,9 @@ bool layout_is_option(const struct grid *grid, const char *key);
  * true. `has`: the path comes from has(PATH). */
 void layout_check_option(struct location location, const char *what, const char *path, bool has,
                          const struct grid *grid, struct arena *arena);
-/* Returns a column as the grid has written it. If its name is an axis of the grid, "window",
- * returns a copy with the name option(window). */
+/* Returns a column as the grid has written it. If its name is an axis, "$window" or "window",
+ * returns a copy with the name option(window). Exits with an error if no row has the axis after
+ * "$". */
 const struct tree *layout_axis_column(const struct tree *item, const struct grid *grid,
                                       struct arena *arena);
 /* Exits with an error if a column has a kind, part or option that the grid lacks. Checks the

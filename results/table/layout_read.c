@@ -34,9 +34,9 @@ static const struct option options[] = {
         "row's full name, \"gate, window 1\": the one cell with which all are compared; ~: "
         "none"),
     OPTION_TREE(
-        "by", FIELD(by), NULL, "axis, two or map",
+        "by", FIELD(by), NULL, "axis, list or map",
         "option or axis whose values are headings: rows that differ only in it share a line; "
-        "two axes: [DOWN, ACROSS]; see by below"),
+        "two axes: [DOWN, ACROSS]; three: [DOWN, ACROSS, SECTIONS]; see by below"),
     OPTION_TREE(
         "groups", FIELD(groups), NULL, "map",
         "headings over columns, and the columns of mean(GROUP): {Surface: [probe.SeLen, ..]}; "
@@ -48,7 +48,7 @@ static const struct option options[] = {
     OPTION_CHOICE(
         "bold", FIELD(layout.bold), "true", "false|true|best", OPTION_NO_ID,
         "bold for the best value of a column and those not significantly worse; best: for "
-        "the best only"),
+        "the best mean, not tested"),
     OPTION_TREE("significance", FIELD(significance), NULL, "map",
                 "marks of values that differ from the baseline; see significance below"),
     OPTION_TREE("paper", FIELD(paper), NULL, "map", "printed values next to ours; see paper below"),
@@ -104,7 +104,7 @@ static void read_columns(const struct tree *list, const struct grid *grid, struc
     for (int i = 0; i < layout->columns; i++)
         if (list)
             layout->column[i] =
-                column_read(one ? list : layout_axis_column(list->item[i], grid, arena), arena);
+                column_read(layout_axis_column(one ? list : list->item[i], grid, arena), arena);
         else
             column_find(fallback[i], &layout->column[i], NULL, arena);
     part_headers(layout, arena);

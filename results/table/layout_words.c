@@ -210,13 +210,16 @@ const struct tree *layout_axis_column(const struct tree *item, const struct grid
     struct column column;
     struct tree *copy = tree_copy(arena, item),
                 *name = copy->kind == TREE_MAP ? tree_get(copy, "column") : copy;
-    if (!grid->words.axis || !name || name->kind != TREE_SCALAR) return item;
-    const char *axis = axis_meant(grid, name->text, arena);
-    if (!word_known(axis, grid->words.axis)) {
-        const char *meant = word_nearest(name->text, grid->words.axis);
-        if (meant && !column_find(name->text, &column, NULL, arena))
+    if (!name || name->kind != TREE_SCALAR) return item;
+    const bool marked = *name->text == '$';
+    const char *axis = axis_meant(grid, name->text + marked, arena), *near = NULL;
+    if (marked) {
+        axis_check(grid, name->location, name->text, axis, arena);
+    } else if (!grid->words.axis || !word_known(axis, grid->words.axis)) {
+        if (grid->words.axis) near = word_nearest(axis, grid->words.axis);
+        if (near && !column_find(name->text, &column, NULL, arena))
             die_at(name->location, "no column \"%s\"; did you mean the axis \"%s\"?", name->text,
-                   meant);
+                   near);
         return item;
     }
     name->text = arena_print(arena, "option(%s)", axis);

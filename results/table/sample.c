@@ -294,10 +294,11 @@ static const char *text_of_each(struct sampler *sampler, const struct column *co
 }
 
 const char *sample_text(struct sampler *sampler, const struct column *column,
-                        const struct sample *sample, bool each)
+                        const struct sample *sample, bool each, int *seeds)
 {
     struct arena *arena = sampler->arena;
     const char *why = sample_why(sampler, sample);
+    if (seeds) *seeds = 0;
     if (!sample->count) return why;
     if (sample->mixed) {
         sampler->incomparable = true;
@@ -326,12 +327,14 @@ const char *sample_text(struct sampler *sampler, const struct column *column,
                            number_fixed(arena, 100 * sample->spread, sample->spread < 0.1));
     if (n > 1 && !exact && plain.form != COLUMN_SECONDS)
         text = arena_print(arena, "%s ± %s", text, sample_number(&plain, deviation, false, arena));
-    if (n < sample->total && !exact) {
+    if (exact) return text;
+    if (seeds && sample->seed) *seeds = n < sample->total ? -1 : n;
+    if (n < sample->total) {
         sampler->partial = true;
         return arena_print(arena, "%s (%d/%d%s%s)", text, n, sample->total, why ? ", " : "",
                            why ? why : "");
     }
-    return n > 1 && !exact ? arena_print(arena, "%s (%d)", text, n) : text;
+    return n > 1 && !seeds ? arena_print(arena, "%s (%d)", text, n) : text;
 }
 
 bool sample_is_one(const struct sample *sample)

@@ -132,9 +132,11 @@ const char *sample_number(const struct measure *measure, double value, bool sign
                           struct arena *arena);
 /* Returns the text of a cell: "36.12 ± 0.21 (3)", "36.12 (1/3, 1 failed)", "running"; NULL if the
  * cell is empty. `each`: some seed did not learn (learned.h). Then the text lists the values in the
- * order of the seeds, "59, 86, 60", instead of their mean. */
+ * order of the seeds, "59, 86, 60", instead of their mean. If `seeds` is not NULL, the number of
+ * seeds is not a part of the text "36.12 ± 0.21", and *seeds is this number. *seeds is -1 if seeds
+ * lack a value, and 0 if the text is no mean over seeds. */
 const char *sample_text(struct sampler *sampler, const struct column *column,
-                        const struct sample *sample, bool each);
+                        const struct sample *sample, bool each, int *seeds);
 /* Returns the mean of the values; NaN if there are none. */
 double sample_mean(const struct sample *sample);
 /* Returns the text of the mean difference over the seeds that both samples have. If a sample

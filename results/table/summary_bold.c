@@ -103,7 +103,7 @@ void summary_bold(struct table_maker *maker, int column, const int *coordinate, 
     }
 }
 
-/* Adds the note on bold cells; none if nothing was tested. */
+/* Adds the note on bold cells; none if tests were wanted and nothing was tested. */
 void summary_note_bold(struct table_maker *maker)
 {
     const struct layout *layout = maker->layout;
@@ -116,9 +116,12 @@ void summary_note_bold(struct table_maker *maker)
         else if (maker->bold[i])
             name_list_add(&best, layout->column[i].header);
     }
-    if (!tested.count && !maker->not_bold) return;
+    const bool only_best = layout->bold == LAYOUT_BOLD_BEST && best.count;
+    if (!tested.count && !maker->not_bold && !only_best) return;
     const char *text = NULL;
-    if (tested.count)
+    if (only_best)
+        text = "Bold: best mean, not tested.";
+    else if (tested.count)
         text = arena_print(
             maker->arena,
             "Bold: the best value of %s, and all values that are not significantly worse than the "

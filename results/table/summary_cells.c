@@ -84,7 +84,9 @@ static const char *options_text(struct table_maker *maker, const struct column *
     return seen[0] && seen[1] ? list : first;
 }
 
-static const char *our_text(struct table_maker *maker, const struct position *position, int line)
+/* *seeds: see sample_text. */
+static const char *our_text(struct table_maker *maker, const struct position *position, int line,
+                            int *seeds)
 {
     const struct layout *layout = maker->layout;
     const struct layout_line *at = &layout->line[line];
@@ -105,7 +107,7 @@ static const char *our_text(struct table_maker *maker, const struct position *po
     return column->function == COLUMN_DELTA && !(column->set & COLUMN_ABSOLUTE)
                ? ""
                : sample_text(&maker->sampler, column, ours,
-                             learned_row(&maker->sampler, at->row[coordinate]).failed);
+                             learned_row(&maker->sampler, at->row[coordinate]).failed, seeds);
 }
 
 /* Returns our value minus the paper's, if both have the same signature. */
@@ -132,17 +134,40 @@ static void fill_cell(struct table_maker *maker, const struct position *position
 {
     const struct layout_cell cell = {line, position_coordinate(maker->layout, position, line)};
     const bool ours = position->what == POSITION_OURS;
+    int seeds = 0;
     const char *text =
         layout_repeats(maker->layout, (struct layout_cell){line, position->coordinate}) ? ""
-        : ours                             ? our_text(maker, position, line)
+        : ours                             ? our_text(maker, position, line, &seeds)
         : position->what == POSITION_PAPER ? printed(&maker->layout->of_paper, position, line)
                                            : gap_text(maker, position, line);
     sheet_set(maker->sheet, line, at, text);
+    sheet_at(maker->sheet, line, at)->seeds = seeds;
     if (!text || !*text || !ours || position->column->function == COLUMN_NUMBER) return;
     if (maker->quote[line])
         sheet_at(maker->sheet, line, at)->mark = maker->quote[line];
     else if (cell.coordinate >= 0)
         sheet_at(maker->sheet, line, at)->mark = summary_mark(maker, position->column, cell);
+}
+
+/* Adds the number of seeds to the texts of means, unless it is the same in all cells. */
+static void count_seeds(struct table_maker *maker)
+{
+    const struct sheet *sheet = maker->sheet;
+    const int cells = sheet->rows * sheet->columns;
+    bool same = true;
+    for (int i = 0; i < cells; i++) {
+        const int seeds = sheet->cell[i].seeds;
+        same &= !seeds || !maker->seeds || seeds == maker->seeds;
+        if (seeds) maker->seeds = seeds;
+    }
+    if (same && maker->seeds > 1) return;
+    maker->seeds = 0;
+    for (int i = 0; i < cells; i++) {
+        struct sheet_cell *cell = &sheet->cell[i];
+        if (cell->seeds > 1)
+            cell->text = arena_print(maker->arena, "%s (%d)", cell->text, cell->seeds);
+        cell->seeds = 0;
+    }
 }
 
 static void embolden(struct table_maker *maker, const struct position *position, int at)
@@ -198,8 +223,9 @@ static void group_positions(struct table_maker *maker, const struct position *po
             n++;
         if (!group && coordinate < 0) continue;
         const char *heading = group ? group->word : layout->heading[coordinate];
-        const bool named = layout->down ? n > 1 : layout->named;
-        if (!group && named && heading == layout->coordinate[coordinate])
+        /* Without several columns for each coordinate, the common heading names the axis. */
+        const bool common = layout->down && layout->coordinates > 1 && n == 1;
+        if (!group && layout->named && !common && heading == layout->coordinate[coordinate])
             heading = arena_print(maker->arena, "%s %s", column_last_word(layout->by), heading);
         if (n == 1) {
             if (coordinate >= 0) column[i].header = heading;
@@ -284,6 +310,7 @@ void summary_fill(struct table_maker *maker)
         for (int i = 0; i < layout->lines; i++) fill_cell(maker, &position[k], i, at);
         if (layout->bold) embolden(maker, &position[k], at);
     }
+    count_seeds(maker);
     group_positions(maker, position + lead, count - lead, lead + names);
     int once = 0;
     while (once < count && position[once].coordinate < 0) once++;

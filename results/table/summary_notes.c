@@ -49,15 +49,23 @@ static void note_seeds(struct table_maker *maker)
     const struct grid *grid = maker->grid;
     const struct grid_row *longest = NULL;
     struct name_list seeds = {.arena = maker->arena};
-    for (int row = 0; row < grid->rows; row++)
-        if (grid->row[row].count > (longest ? longest->count : 0)) longest = &grid->row[row];
+    for (int row = 0; row < grid->rows; row++) {
+        const int count = grid->row[row].count;
+        if (maker->seeds && count != maker->seeds) continue;
+        if (count > (longest ? longest->count : 0)) longest = &grid->row[row];
+    }
     if (!longest) return;
     for (int i = 0; i < longest->count; i++)
         name_list_add(&seeds, arena_print(maker->arena, "%lld", (long long)longest->seed[i].seed));
-    say_names(maker,
-              longest->count == 1 ? "One seed (%s)."
-                                  : "Mean ± sample standard deviation (number of seeds); seeds %s.",
-              &seeds);
+    if (maker->seeds)
+        summary_say(maker, "Mean ± sample standard deviation over %d seeds (%s).", maker->seeds,
+                    name_list_text(&seeds));
+    else
+        say_names(maker,
+                  longest->count == 1
+                      ? "One seed (%s)."
+                      : "Mean ± sample standard deviation (number of seeds); seeds %s.",
+                  &seeds);
 }
 
 /* Returns the reason why values of a row are missing, from the column with the fewest values. NULL:
@@ -188,26 +196,34 @@ static void note_incomparable(struct table_maker *maker)
         summary_say(maker, "n/c: not comparable, computed with another signature.");
 }
 
-/* Adds the name of a row unless `some` is 0. If `some` is less than `all`, adds both numbers,
- * too. */
-static void add_trainings(struct name_list *list, const char *name, int some, int all)
+/* Returns a name, and both numbers if `some` is less than `all`. */
+static const char *count_trainings(struct arena *arena, const char *name, int some, int all)
 {
-    if (some)
-        name_list_add(list, some == all
-                                ? name
-                                : arena_print(list->arena, "%s (%d of %d seeds)", name, some, all));
+    return some == all ? name : arena_print(arena, "%s (%d of %d seeds)", name, some, all);
+}
+
+/* Lists the undertrained rows, or prints "all" if these are all of several rows. `warming`: the
+ * warm-up did not end. Otherwise the last validation is the best. */
+static void say_undertrained(struct table_maker *maker, bool warming, const char *format)
+{
+    struct name_list names = {.arena = maker->arena}, all = names;
+    int rows = 0, trainings = 0, some = 0;
+    for (int i = 0; i < maker->grid->rows; i++) {
+        const struct grid_row *row = &maker->grid->row[i];
+        const struct training_row of = training_row(&maker->sampler, NULL, i);
+        const int bad = warming ? of.unfinished : of.falling;
+        if (bad) name_list_add(&names, count_trainings(maker->arena, row->name, bad, of.trainings));
+        rows += row->count > 0;
+        trainings += of.trainings;
+        some += bad;
+    }
+    name_list_add(&all, count_trainings(maker->arena, "all", some, trainings));
+    say_names(maker, format, names.count == rows && rows > 1 ? &all : &names);
 }
 
 /* Lists rows with trainings that were too short, or that did not learn (learned.h). */
 static void note_training(struct table_maker *maker)
 {
-    struct name_list falling = {.arena = maker->arena}, short_ones = {.arena = maker->arena};
-    for (int row = 0; row < maker->grid->rows; row++) {
-        const struct training_row training = training_row(&maker->sampler, NULL, row);
-        const char *name = maker->grid->row[row].name;
-        add_trainings(&falling, name, training.falling, training.trainings);
-        add_trainings(&short_ones, name, training.unfinished, training.trainings);
-    }
     bool failed;
     const char *learned = learned_caption(&maker->sampler, &failed);
     if (learned && (failed || maker->full))
@@ -215,8 +231,8 @@ static void note_training(struct table_maker *maker)
                     failed ? " Rows with a seed that did not learn list their values by seed; "
                              "differences and tests cover all seeds."
                            : "");
-    say_names(maker, "Undertrained (lowest dev loss at the last validation): %s.", &falling);
-    say_names(maker, "Undertrained (the warm-up did not end): %s.", &short_ones);
+    say_undertrained(maker, false, "Undertrained (lowest dev loss at the last validation): %s.");
+    say_undertrained(maker, true, "Undertrained (the warm-up did not end): %s.");
 }
 
 static void note_paper(struct table_maker *maker)

@@ -24,7 +24,9 @@ struct table_maker {
     const struct column **shown; /* [shown_count] columns of the table. The members of a group
                                     replace mean(GROUP) */
     bool full;                   /* print all notes, in full */
-    const char *joins, *joined;  /* separator of notes that are joined to one line, and this line.
+    int seeds;                  /* number of seeds of every mean, which only the notes print; 0: the
+                                    cells print it */
+    const char *joins, *joined; /* separator of notes that are joined to one line, and this line.
                                     NULL: not joined */
 };
 

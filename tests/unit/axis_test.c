@@ -343,7 +343,7 @@ TEST(the_same_trainings_are_paired)
 
 static const char *cell_of(const double *value)
 {
-    return arena_print(&arena, "  %.3f ± %.3f (2)", (value[0] + value[1]) / 2,
+    return arena_print(&arena, "  %.3f ± %.3f", (value[0] + value[1]) / 2,
                        fabs(value[0] - value[1]) / sqrt(2));
 }
 
@@ -359,7 +359,8 @@ TEST(a_column_is_a_mean_over_an_axis)
     for (const char *at = text; (at = strstr(at, cell)); at++) cells++;
     assert_int_equal(cells, WINDOWS); /* one per line of concat with layers all */
     expect_part(text, "Time, mean over window\n");
-    expect_part(text, "(2)                       -\n"); /* the baseline has no mean over window */
+    expect_part(text, "\nMean ± sample standard deviation over 2 seeds (1, 2).");
+    expect_part(text, "                       -\n"); /* the baseline has no mean over window */
     expect_part(
         text,
         "\nTime, mean over window: mean over 3 points that agree in every other axis, by seed.\n");
@@ -378,7 +379,7 @@ TEST(a_column_is_a_mean_over_an_axis)
     text = table_print(runs_store->runs,
                        "{by: window, columns: [\"mean($window, time)\", \"mean($layers, time)\"]}",
                        &swept);
-    expect_part(text, "Time, mean over window                   1  ");
+    expect_part(text, "Time, mean over window        window 1  ");
     expect_part(text, cell_of(value));
 }
 

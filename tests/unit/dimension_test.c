@@ -86,10 +86,11 @@ TEST(a_layer_and_a_head_have_a_column)
         "  {column: gates.gate, layer: 2, head: 2, header: Last, decimals: 3, best: max},\n"
         "  {column: delta(gates.gate), layer: 2, decimals: 2}]\n",
         "T (demo)\n"
-        "                Mean gate  Mean gate layer 1               Last  Δ Mean gate layer 2\n"
-        "────────────────────────────────────────────────────────────────────────────────────\n"
-        "Base  0.7700 ± 0.0000 (2)  0.105 ± 0.007 (2)  0.255 ± 0.007 (2)\n"
-        "Gate  0.7700 ± 0.0000 (2)  0.205 ± 0.007 (2)  0.355 ± 0.007 (2)                +0.10\n");
+        "            Mean gate  Mean gate layer 1           Last  Δ Mean gate layer 2\n"
+        "────────────────────────────────────────────────────────────────────────────\n"
+        "Base  0.7700 ± 0.0000      0.105 ± 0.007  0.255 ± 0.007\n"
+        "Gate  0.7700 ± 0.0000      0.205 ± 0.007  0.355 ± 0.007                +0.10\n"
+        "Mean ± sample standard deviation over 2 seeds (1, 2).\n");
 }
 
 TEST(every_class_has_a_column)
@@ -125,8 +126,8 @@ TEST(every_class_has_a_column)
         "T (demo)\n"
         "      Δ audit.right: noun  Δ audit.right: verb  Δ audit.right: all  audit.right: verb\n"
         "─────────────────────────────────────────────────────────────────────────────────────\n"
-        "Base                                                                0.210 ± 0.014 (2)\n"
-        "Gate           +0.3 (1/2)                    -                   -  1 new\n");
+        "Base                                                                    0.210 ± 0.014\n"
+        "Gate           +0.3 (1/2)                    -                   -      1 new\n");
 }
 
 TEST(a_class_is_explained)

@@ -208,14 +208,22 @@ static void is_as_in_the_paper(void **state)
     snprintf(path, sizeof path, "tests/layouts/%s.yaml", name);
     struct world *world = world_new(path);
     layout_read(world->table, &world->grid, &arena);
-    const char *cells = cells_of(summary_table(world->store, &world->grid, &arena));
+    const struct sheet *sheet = summary_table(world->store, &world->grid, &arena);
+    const char *cells = cells_of(sheet), *latex = getenv("LAYOUT_LATEX");
+    if (latex) { /* a folder, for tests/cli/latex.sh */
+        snprintf(path, sizeof path, "%s/%s.tex", latex, name);
+        FILE *out = fopen(path, "w");
+        assert_non_null(out);
+        sheet_print(sheet, SHEET_LATEX, out);
+        fclose(out);
+    }
     if (getenv("LAYOUT_PRINT")) fputs(cells, stderr);
     snprintf(path, sizeof path, "tests/layouts/%s.txt", name);
     assert_string_equal(cells, read_text(path));
     world_free(world);
 }
 
-TEST(what_fits_no_two_axes_is_refused)
+TEST(what_fits_no_axes_is_refused)
 {
     static const struct said cases[] = {
         {"by: [window, fusion]",
@@ -223,13 +231,17 @@ TEST(what_fits_no_two_axes_is_refused)
          "1, fusion sum, layers all\" would be in one cell, because they differ in the axis "
          "layers; exclude all of its values but one, as in exclude: [{layers: all}], or add it to "
          "by"},
-        {"by: [window, window]",
-         "grid.yaml:1:14: by: expected two axes, [DOWN, ACROSS], not twice"},
-        {"by: [window]", "grid.yaml:1:5: by: expected an axis, or two: [DOWN, ACROSS]"},
-        {"by: [window, fusion, layers]", "by: expected an axis, or two"},
+        {"by: [window, window]", "grid.yaml:1:14: by: expected different axes, not twice window"},
+        {"by: [window]", "grid.yaml:1:5: by: expected an axis, two, [DOWN, ACROSS], or three, "
+                         "[DOWN, ACROSS, SECTIONS]"},
+        {"by: [window, fusion, layers, window]", "by: expected an axis, two, "},
+        {"by: [window, fusion, windw]",
+         "grid.yaml:1:22: by: no row has the axis \"windw\"; nearest is \"window\""},
+        {"columns: [bleu, $windw]",
+         "grid.yaml:1:17: $windw: no row has the axis \"windw\"; nearest is \"window\""},
         {"by: {option: [window, fusion], headings: {none: None}}",
          "by: no row has fusion = \"none\""},
-        {"by: {option: [window, gate]}", "grid.yaml:1:23: by: no row has gate"},
+        {"by: {option: [window, gate]}", "grid.yaml:1:23: by: no row has the axis \"gate\""},
         {"{by: fusion, columns: [bleu], paper: {metric: printed, bleu: {Transformer: {sum: 1}}}}",
          "bleu: \"Transformer\" has one value for every fusion; expected a number"},
     };
@@ -249,7 +261,7 @@ int main(void)
                                "song2018-table1", "song2018-table2", "song2018-table3",
                                "song2018-table4", "paper-by-factor", "axis",
                                "two-axes",        "two-axes-delta",  "two-axes-gaps",
-                               "two-axes-cell"};
+                               "two-axes-cell",   "three-axes"};
     for (size_t i = 0; i < COUNT_OF(names); i++)
         test_add(0, is_as_in_the_paper, names[i], "%s", names[i]);
     return tests_run();

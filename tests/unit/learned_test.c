@@ -59,7 +59,7 @@ TEST(values_are_not_averaged)
     assert_null(strstr(text, "Learned"));
     text = table_of("{metric: relate.dev_accuracy, at_least: 65}");
     expect_part(text, "SAN              7  59.00, 86.00, 60.00  1.2500, 0.5000, 1.5000");
-    expect_part(text, "LSTM             7  88.00 ± 1.00 (3)");
+    expect_part(text, "LSTM             7  88.00 ± 1.00  ");
     expect_part(text, "Hybrid           7  90.00, 64.90 (2/3)");
     expect_part(text, "+0.4833"); /* mean of SAN minus mean of LSTM */
     expect_part(text, "\nLearned (Dev at least 65): 5 of 8 seeds; SAN (1 of 3; not: seed 1, 3); "

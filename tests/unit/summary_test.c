@@ -86,12 +86,12 @@ TEST(seeds_give_mean_deviation_and_number)
     }
     const char *text = world_table(world, "{}");
     assert_string_equal(text, "A title (demo)\n"
-                              "             Parameters              BLEU  Δ BLEU\n"
-                              "─────────────────────────────────────────────────\n"
-                              "Transformer   3,681,280  37.00 ± 1.00 (3)\n"
-                              "+ Local       3,682,280  42.00 ± 2.00 (3)   +5.00\n"
-                              "+ Gate        3,683,280  30.00 ± 0.00 (3)   -7.00\n"
-                              "Mean ± sample standard deviation (number of seeds); seeds 1, 2, 3.\n"
+                              "             Parameters          BLEU  Δ BLEU\n"
+                              "─────────────────────────────────────────────\n"
+                              "Transformer   3,681,280  37.00 ± 1.00\n"
+                              "+ Local       3,682,280  42.00 ± 2.00   +5.00\n"
+                              "+ Gate        3,683,280  30.00 ± 0.00   -7.00\n"
+                              "Mean ± sample standard deviation over 3 seeds (1, 2, 3).\n"
                               "BLEU: sig\n");
 }
 
@@ -392,7 +392,7 @@ TEST(wrong_tables_are_refused)
         {"groups: {A: bleu}", "groups: A: expected a list"},
         {"baseline: []", "the list is empty"},
         {"baseline: [Transformer, + Lokal]", "nearest is \"+ Local\""},
-        {"by: corpus", "grid.yaml:1:5: by: no row has corpus"},
+        {"by: corpus", "grid.yaml:1:5: by: no row has the axis \"corpus\""},
         {"by: {headings: {a: b}}", "by: expected"},
         {"transpose: maybe", "transpose"},
         {"significance: {alpha: [0.01, 0.05]}", "the smaller level last"},
