@@ -1,6 +1,7 @@
 #!/bin/sh
 # grids/tour.yaml in small: every part of it yields a number, a figure or a verdict.
 . "$(dirname "$0")/../support/cli.sh"
+. tests/support/latex.sh
 fresh_data tour
 ./sanlab corpus controlled --out $work/data/controlled --train 300 --dev 20 --test 20 --items 60 --quiet
 small="train.epochs=0 train.steps=30 train.batch_tokens=256 train.warmup=10 window=1 layers=1-2
@@ -24,6 +25,9 @@ try table tour $small --runs $work/runs
 says "a table of all" 0 'BLEU +Surface +Syntactic +Semantic +Logic +Mean gate +Rise'
 [ "$(printf '%s\n' "$output" | grep -cE '^(Transformer|ON-LSTM and attention|  1-2) .*([0-9]+\.[0-9]+[^0-9]+){5}')" = 4 ]
 ok "with numbers of every row" $?
+mkdir $work/latex
+./sanlab table tour $small --runs $work/runs --format latex > $work/latex/tour.tex
+latex_fits "which fits a page of a paper" $work/latex
 # Every number of a stage is a column, also numbers that its kind does not describe.
 columns=$(./sanlab export csv tour $small --runs $work/runs 2> /dev/null | head -n 1 | tr -d '\r"' | tr ',' '\n' |
     grep -E '^(corpus|train|score|encode|probe|inference|statements|gates|ablate|ablatepos)\.' |

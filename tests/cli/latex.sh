@@ -1,0 +1,30 @@
+#!/bin/sh
+# Tables of tests/layouts in LaTeX: they fit the columns and the page of an article with two columns.
+# tests/cli/published.sh and tour.sh check the tables of those grids, and `make smoke-grids` those of all shipped grids.
+. "$(dirname "$0")/../support/cli.sh"
+. tests/support/latex.sh
+fresh latex
+layouts=build/tests/unit/layout_test
+if [ -x $layouts ]; then
+    mkdir $work/layouts
+    run env LAYOUT_LATEX=$work/layouts $layouts
+    says "each table is printed" 0 'three-axes'
+    holds "with its packages" grep -q '^% .usepackage{booktabs}$' $work/layouts/three-axes.tex
+    output=$(grep -l resizebox $work/layouts/*.tex)
+    ok "no table is scaled down" ${#output}
+    latex_fits "tables of tests/layouts fit" $work/layouts
+else
+    skipped "tables of tests/layouts fit" "$layouts is missing (make $layouts)"
+fi
+
+# The test finds a table that does not fit.
+mkdir $work/wide
+{
+    sed '/^.begin{tabular}/,$d' $work/layouts/xu2019-table1.tex
+    printf '%s\n' '\rule{260pt}{1pt}' '\end{table}'
+} > $work/wide/wide.tex 2> /dev/null
+if command -v pdflatex > /dev/null && [ -x $layouts ]; then
+    output=$(latex_fits wide $work/wide)
+    matches "a wide table is found" '^# wide.tex: Overfull .hbox'
+fi
+finish
