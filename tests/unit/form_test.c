@@ -132,8 +132,8 @@ TEST(as_latex)
            "\\end{table*}\n");
 }
 
-/* Bounds such as <0.001 are aligned at their decimal points, like numbers. A heading has several lines in a wide table. A
- * page is as wide as a table that is scaled down. */
+/* Bounds such as <0.001 are aligned at their decimal points, like numbers. A heading has several
+ * lines in a wide table. A page is as wide as a table that is scaled down. */
 TEST(bounds_and_wide_pages_as_latex)
 {
     struct sheet *sheet = sheet_new(&arena, 2, 1);
