@@ -42,7 +42,9 @@ line() {
     sentence same 'Figure 1' primary equal '[2.00, 2.00]' +0.00 '    grid: one'
     sentence same-far 'Figure 1' exploratory equal '[2.00, 2.00]' +0.00 '    grid: one'
     sentence same-wide 'Figure 1' exploratory equal '[2.00, 2.00]' +0.00 '    grid: one'
-    sentence later 'Table 2' primary greater '[2.50, 2.00]' +0.50 '    grid: two\n    claim: "not yet: no"'
+    sentence falling 'Figure 1' exploratory other none none '    grid: one'
+    sentence later 'Table 2' primary greater '[2.50, 2.00]' +0.50 '    grid: two\n    claim: "not yet: no"\n    note: other layers'
+    sentence latest 'Table 2' exploratory greater '[2.50, 2.00]' +0.50 '    grid: two\n    note: other\n      layers'
     sentence nowhere 'Table 2' '' greater '[2.50, 2.00]' +0.50 '    grid: none\n    reason: "too large, too slow"'
 } > $work/$sentences
 {
@@ -51,12 +53,13 @@ line() {
     claim turned -1 -1.5 -0.5
     claim small 0.2 -0.2 0.6
     claim young 0.4 0.1 0.7 null 'inconclusive (undertrained)'
+    claim falling -0.3 -0.5 -0.1 | sed 's/"seeds"/"expect":"falling","seeds"/'
     claim same 0.1 -0.4 0.49
     claim same-far 0.9 0.6 1.2
     claim same-wide 0.3 -0.1 0.7
 } > $work/results/published/one/claims.jsonl
 page
-holds "a page of ten sentences" [ "$code" = 0 ]
+holds "a page of twelve sentences" [ "$code" = 0 ]
 line '    ./sanlab claims experiments/evidence/one.yaml             # 1.5 core hours'
 line '| **seen is better: by +0.50.** | +0.50 | `one` | words | +0.40 | +0.10 to +0.70 | 3 | yes | no | +0.35 | seen here |'
 line '| the same |  | `two` | words |  |  |  |  |  |  | not run |'
@@ -67,9 +70,13 @@ line '| young is better: by +0.50. | +0.50 | `one` | words | +0.40 | +0.10 to +0
 line '| **same is better: by +0.00.** | +0.00 | `one` | words | +0.10 | -0.40 to +0.49 | 3 | yes | yes |  | seen here |'
 line '| same-far is better: by +0.00. | +0.00 | `one` | words | +0.90 | +0.60 to +1.20 | 3 | no | no |  | (opposite here) |'
 line '| same-wide is better: by +0.00. | +0.00 | `one` | words | +0.30 | -0.10 to +0.70 | 3 | yes | yes |  | (too small for this design) |'
-line '| **later is better: by +0.50.** | +0.50 | `two` | words | not run: no claim yet |'
+line '| falling is better: by none. |  | `one` | words | -0.30 | -0.50 to -0.10 | 3 |  | no |  | (seen here) |'
+line '| **later is better: by +0.50.** [1] | +0.50 | `two` | words | not run: no claim yet [2] |'
+line '| latest is better: by +0.50. [1] | +0.50 | `two` | words | not run |'
+line '- [1] other layers'
+line '- [2] no'
 line '| xu2019 | Table 2 | nowhere is better: by +0.50. | +0.50 | too large, too slow |'
-line '| 2 | `./sanlab run experiments/evidence/two.yaml` | 1.5 |'
+line '| 3 | `./sanlab run experiments/evidence/two.yaml` | 1.5 |'
 line '| primary | seen here | 2 | 0 | 0 | 0 | 2 |'
 line '| primary | not run | 2 | 0 | 0 | 0 | 2 |'
 line '| exploratory | opposite here | 2 | 0 | 0 | 0 | 2 |'
