@@ -61,7 +61,7 @@ line() {
 page
 holds "a page of twelve sentences" [ "$code" = 0 ]
 line '    ./sanlab claims experiments/evidence/one.yaml             # 1.5 core hours'
-line '| **seen is better: by +0.50.** | +0.50 | `one` | words | +0.40 | +0.10 to +0.70 | 3 | yes | no | +0.35 | seen here |'
+line '| **seen is better: by +0.50.** | +0.50 | `one` | words | +0.40 | +0.10 to +0.70 | 3 | yes | no | 0.35 | seen here |'
 line '| the same |  | `two` | words |  |  |  |  |  |  | not run |'
 line '| less is better: by -0.50. | -0.50 | `one` | words | -0.30 | -0.49 to -0.10 | 3 | no | no |  | (seen here) |'
 line '| turned is better: by none. |  | `one` | words | -1.00 | -1.50 to -0.50 | 3 |  | no |  | (opposite here) |'
