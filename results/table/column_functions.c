@@ -240,7 +240,7 @@ const struct column_entry column_entries[] = {
     [COLUMN_NUMBER] = {"number",
                        "number of the row, from 1",
                        {.header = "#", .form = COLUMN_EXACT},
-                       COLUMN_ONCE},
+                       .set = COLUMN_ONCE},
     [COLUMN_SCORED] = {"scored.NAME",
                        "training metric (dev_loss, dev_bleu, ..) at the checkpoint that was "
                        "scored: a mean for mean_of_best(N), none for average(N)",
