@@ -63,6 +63,7 @@ static struct student_part seeds_error(const struct difference_side *ours,
 {
     const int n = ours->seeds;
     struct pooled_row own[2];
+    if (design->owns) return pooled_error(design->own, design->owns, design->other, design->others);
     if (!design->paired) {
         own[0] = pooled_row(ours->value, n);
         own[1] = pooled_row(theirs->value, theirs->seeds);
@@ -93,13 +94,17 @@ struct difference_known difference_of(const struct difference_side *ours,
 {
     const int n = ours->seeds, m = theirs->seeds;
     CHECK(n > 0 && m > 0 && (!design->paired || n == m), "%d seeds against %d", n, m);
-    struct difference_known known = {
-        .a = mean_of(ours->value, n), .b = mean_of(theirs->value, m), .seeds = n < m ? n : m};
+    struct difference_known known = {.a = mean_of(ours->value, n),
+                                     .b = mean_of(theirs->value, m),
+                                     .seeds = n < m ? n : m,
+                                     .items = design->items,
+                                     .strata = design->strata};
     known.value = less(known.a, known.b);
     if (ours->sample && theirs->sample) take_samples(&known, ours, theirs, design, arena);
     if (known.seeds < 2) return known;
-    known.student = add_items(known.value, seeds_error(ours, theirs, design, arena),
-                              known.spread * known.spread, design->items - design->strata);
+    known.of_seeds = seeds_error(ours, theirs, design, arena);
+    known.student = add_items(known.value, known.of_seeds, known.spread * known.spread,
+                              design->items - design->strata);
     return known;
 }
 
@@ -157,10 +162,50 @@ void difference_interval(const struct difference_known *known, double tail, doub
     *high = known->value + half;
 }
 
-double difference_detectable(const struct difference_known *known, double tail)
+/* Returns the difference that is detected with this error and these degrees of freedom. */
+static double detected(double error, double freedom, double tail, double power)
 {
-    const bool student = difference_by_student(known);
-    const double freedom = student ? known->student.freedom : NORMAL;
-    return (student_quantile(1 - tail, freedom) + student_quantile(0.8, freedom)) *
-           (student ? known->student.error : known->spread);
+    return error > 0
+               ? error * (student_quantile(1 - tail, freedom) + student_quantile(power, freedom))
+               : 0;
+}
+
+double difference_detectable(const struct difference_known *known, double tail, double power)
+{
+    return difference_by_student(known)
+               ? detected(known->student.error, known->student.freedom, tail, power)
+               : detected(known->spread, NORMAL, tail, power);
+}
+
+double difference_floor(const struct difference_known *known, double tail, double power)
+{
+    const int freedom = known->items - known->strata;
+    return detected(known->spread, freedom > 0 ? freedom : NORMAL, tail, power);
+}
+
+/* Returns the detectable difference with other numbers of seeds and items, which are `seeds` and
+ * `items` times as large. */
+static double detectable_with(const struct difference_known *known, int seeds, double items,
+                              double tail, double power)
+{
+    const double times = (double)seeds / known->seeds,
+                 freedom = known->of_seeds.freedom * (seeds - 1) / (known->seeds - 1);
+    const struct student_difference sum = add_items(
+        0, (struct student_part){known->of_seeds.variance / times, freedom},
+        known->spread * known->spread / items, fmax(1, known->items * items - known->strata));
+    return detected(sum.error, sum.freedom, tail, power);
+}
+
+struct difference_plan difference_plan(const struct difference_known *known, double wanted,
+                                       double tail, double power)
+{
+    struct difference_plan plan = {0};
+    double items = 1;
+    if (difference_floor(known, tail, power) >= wanted) {
+        items = 2 * pow(difference_floor(known, tail, power) / wanted, 2);
+        plan.items = known->items * items;
+    }
+    for (int seeds = 2; seeds <= DIFFERENCE_SEEDS && !plan.seeds; seeds++)
+        if (detectable_with(known, seeds, items, tail, power) <= wanted) plan.seeds = seeds;
+    return plan;
 }

@@ -1,5 +1,5 @@
 /* Compares two sides: estimates the difference d of their means, its standard error, its p and its
- * confidence interval. A side is one row of a grid, or several pooled rows.
+ * confidence interval. A side is one row of a grid, or a weighted sum of several rows.
  *
  * A side has n trainings (seeds), each with a value. A value that is a statistic of items (BLEU of
  * sentences) also has resamples. They come from B sets of items drawn with replacement, which are
@@ -56,6 +56,9 @@ struct difference_side {
 
 /* Properties of the comparison, common to both sides. */
 struct difference_design {
+    int owns;                       /* number of rows of a contrast, which are independent; 0: the
+                                       sides are the rows, or their differences if `paired` */
+    const struct pooled_row *own;   /* [owns] */
     bool paired;                    /* true: the sides are paired by seed, and have equally many
                                        seeds */
     int others;                     /* number of rows of the family without the compared sides */
@@ -71,9 +74,11 @@ struct difference_known {
     int seeds;                         /* number of seeds of the side with fewer seeds */
     struct student_difference student; /* valid if seeds > 1; error 0: no variance */
     int samples;
-    const double *sample; /* [samples] resampled d, ascending; NULL: no items */
-    double spread;        /* sqrt(V) */
-    double least;         /* lower limit of p, if p is computed from the resamples */
+    const double *sample;         /* [samples] resampled d, ascending; NULL: no items */
+    double spread;                /* sqrt(V) */
+    int items, strata;            /* of the design */
+    struct student_part of_seeds; /* E, and its degrees of freedom; valid if seeds > 1 */
+    double least;                 /* lower limit of p, if p is computed from the resamples */
 };
 
 /* Estimates d. The samples live in the arena. A d within the rounding error is set to 0. */
@@ -97,7 +102,23 @@ double difference_p(const struct difference_known *known);
 /* Writes the limits of the confidence interval of level 1 - 2 tail. */
 void difference_interval(const struct difference_known *known, double tail, double *low,
                          double *high);
-/* Returns the smallest difference that a test with probability `tail` in each tail detects with
- * power 0.8: (t[1 - tail] + t[0.8]) error. Without Student's t, t has the normal distribution, and
+/* Returns the smallest difference that a test with probability `tail` in each tail detects with this
+ * power: (t[1 - tail] + t[power]) error. Without Student's t, t has the normal distribution, and
  * the error is sqrt(V). */
-double difference_detectable(const struct difference_known *known, double tail);
+#define DIFFERENCE_POWER 0.8
+double difference_detectable(const struct difference_known *known, double tail, double power);
+/* Returns the detectable difference that is left with any number of seeds, because V does not
+ * depend on it. 0 without items. */
+double difference_floor(const struct difference_known *known, double tail, double power);
+
+/* The size of an experiment that detects a difference `wanted`. */
+struct difference_plan {
+    int seeds;    /* of each side, at least 2; 0: no number up to DIFFERENCE_SEEDS is enough */
+    double items; /* number of items if more are needed, because the floor is above `wanted`. This
+                     number leaves half of the variance to the seeds. 0: these items are enough */
+};
+enum { DIFFERENCE_SEEDS = 1000 };
+/* Requires Student's t. Assumes that E falls as 1 / seeds, its degrees of freedom grow as seeds - 1,
+ * and V falls as 1 / items. */
+struct difference_plan difference_plan(const struct difference_known *known, double wanted,
+                                       double tail, double power);

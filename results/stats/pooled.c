@@ -15,17 +15,23 @@ struct pooled_row pooled_row(const double *value, int seeds)
 {
     CHECK(seeds > 1, "the variance of %d values", seeds);
     const double deviation = mean_deviation(value, seeds);
-    return (struct pooled_row){deviation * deviation, seeds};
+    return (struct pooled_row){deviation * deviation, seeds, 1};
 }
 
-/* Returns the own E of a pair (Welch) with Satterthwaite's degrees of freedom. */
-static struct student_part own_error(const struct pooled_row *own, int owns)
+/* Returns the own E of a contrast (Welch) with Satterthwaite's degrees of freedom, and the sum of
+ * w_i^2 / n_i in *shares. */
+static struct student_part own_error(const struct pooled_row *own, int owns, double *shares)
 {
-    struct student_part part[2];
-    for (int i = 0; i < owns; i++)
-        part[i] = (struct student_part){own[i].variance / own[i].seeds, own[i].seeds - 1};
-    const struct student_difference sum = student_sum(0, part, owns);
-    return (struct student_part){sum.error * sum.error, sum.freedom};
+    double variance = 0, squares = 0;
+    *shares = 0;
+    for (int i = 0; i < owns; i++) {
+        const double share = own[i].weight * own[i].weight / own[i].seeds,
+                     part = share * own[i].variance;
+        *shares += share;
+        variance += part;
+        squares += part * part / (own[i].seeds - 1);
+    }
+    return (struct student_part){variance, variance * variance / squares};
 }
 
 /* Sums over the rows of a pool: `freedom` is sum f_i, and `squares` is sum f_i s_i^2. */
@@ -59,13 +65,12 @@ struct student_part pooled_error(const struct pooled_row *own, int owns,
                                  const struct pooled_row *other, int others)
 {
     struct variances all = {0}, rest = {0};
-    double shares = 0; /* 1 / n_a + 1 / n_b */
-    CHECK(owns == 1 || owns == 2, "a pair of %d rows", owns);
+    double shares;
+    CHECK(owns > 0, "a contrast of %d rows", owns);
     variances_add(&all, own, owns);
     variances_add(&all, other, others);
     variances_add(&rest, other, others);
-    for (int i = 0; i < owns; i++) shares += 1. / own[i].seeds;
-    const struct student_part welch = own_error(own, owns);
+    const struct student_part welch = own_error(own, owns, &shares);
     const double variance = all.squares / all.freedom;
     struct student_part error = {variance * shares, all.freedom};
     if (!(variance > 0)) return error; /* no row varies between seeds */
@@ -78,9 +83,12 @@ struct student_part pooled_error(const struct pooled_row *own, int owns,
     if (others_error > 0 &&
         fisher_above(welch.variance / others_error, welch.freedom, rest.freedom) >= doubt)
         return error;
-    const bool unequal = owns == 2 && own[0].seeds != own[1].seeds;
-    const int fewest = unequal && own[1].seeds < own[0].seeds ? own[1].seeds : own[0].seeds;
+    int fewest = own[0].seeds, most = fewest;
+    for (int i = 1; i < owns; i++) {
+        if (own[i].seeds < fewest) fewest = own[i].seeds;
+        if (own[i].seeds > most) most = own[i].seeds;
+    }
     error.variance = fmax(error.variance, welch.variance);
-    error.freedom = fmin(error.freedom, unequal ? fewest - 1 : welch.freedom);
+    error.freedom = fmin(error.freedom, fewest < most ? fewest - 1 : welch.freedom);
     return error;
 }

@@ -134,6 +134,8 @@ struct significance significance_compare(const struct statistic *statistic, stru
                                          const struct significance_system *b, struct arena *arena)
 {
     struct difference_design design = {.paired = options->paired,
+                                       .owns = options->owns,
+                                       .own = options->own,
                                        .others = options->others,
                                        .other = options->other,
                                        .samples = options->samples};
@@ -162,7 +164,8 @@ struct significance significance_compare(const struct statistic *statistic, stru
     result.difference = known->value;
     result.decides = statistic ? known->seeds > 1 : difference_by_student(known);
     if (result.decides) result.p = difference_p(known);
-    result.detectable = difference_detectable(known, known->seeds > 1 ? 0.025 : 0.05);
+    result.detectable =
+        difference_detectable(known, known->seeds > 1 ? 0.025 : 0.05, DIFFERENCE_POWER);
     difference_interval(known, 0.025, &result.low, &result.high);
     if (statistic) test_items(&result, statistic, strata, options, a, b);
     return result;

@@ -41,6 +41,8 @@ struct significance_options {
     int trials;                     /* number of trials of the randomization */
     uint32_t seed;                  /* seed of the random numbers; usually 12345 */
     bool paired;                    /* true: seed s is the same training in both systems */
+    int owns;                       /* rows of a contrast (difference.h) */
+    const struct pooled_row *own;   /* [owns] */
     int others;                     /* number of rows of the family without the two systems
                                        (difference.h) */
     const struct pooled_row *other; /* [others] */

@@ -122,31 +122,34 @@ static const char *numerics_differ(struct sampler *sampler, const struct column 
 }
 
 /* Prefixes a problem with the name of its row if the side has several rows, as in a main effect. */
-static const char *in_row(const struct matching *matching, int r, const char *problem)
+static const char *in_row(const struct matching *matching, const struct compared_side *side, int r,
+                          const char *problem)
 {
-    const struct compared_side *side = matching->side;
     if (!problem || side->rows < 2) return problem;
     return arena_print(matching->sampler->arena, "%s: %s",
                        matching->sampler->grid->row[side->row[r]].name, problem);
 }
 
-/* Compares device and products between the two sides, for each seed. If the sides have ranges of
- * seeds, compares every seed with the first seed of side 0. */
+/* Compares device and products between the two sides, for each seed: row r of the first side with
+ * row r of the second side. If the sides have ranges of seeds, compares every seed with the first
+ * seed of side 0. */
 static const char *check_numerics(const struct matching *matching)
 {
     const struct compared_side *side = matching->side;
     const bool named = side[0].ranges;
-    const int rows = side[0].rows, seeds = side[0].seeds + (named ? side[1].seeds : 0);
+    const int rows = side[0].rows > side[1].rows ? side[0].rows : side[1].rows,
+              seeds = side[0].seeds + (named ? side[1].seeds : 0);
     const char *problem = NULL;
-    for (int i = 0; i < seeds * rows && side[1].rows && !problem; i++) {
-        const int s = i / rows, r = i % rows, k = s >= side[0].seeds;
-        const int mine = side[k].at[(k ? s - side[0].seeds : s) * rows + r],
-                  its = named ? side[0].at[r] : side[1].at[i];
-        const struct column both[] = {matching->column[k], matching->column[named ? 0 : 1]};
-        problem = in_row(matching, r,
-                         numerics_differ(matching->sampler, both,
-                                         (int[]){side[k].row[r], side[named ? 0 : 1].row[r]},
-                                         (int[]){mine, its}));
+    for (int i = 0; i < seeds * rows && side[0].rows && side[1].rows && !problem; i++) {
+        const int k = i / rows >= side[0].seeds, r = i % rows % side[k].rows,
+                  s = i / rows - (k ? side[0].seeds : 0), other = named ? 0 : 1,
+                  its = i % rows % side[other].rows;
+        const struct column both[] = {matching->column[k], matching->column[other]};
+        problem = in_row(
+            matching, &side[k], r,
+            numerics_differ(matching->sampler, both, (int[]){side[k].row[r], side[other].row[its]},
+                            (int[]){side[k].at[s * side[k].rows + r],
+                                    side[other].at[(named ? 0 : s) * side[other].rows + its]}));
     }
     return problem;
 }
@@ -183,7 +186,8 @@ static void take_seed(struct matching *matching, int k, int64_t seed, bool commo
         for (int r = 0; r < side->rows; r++) {
             const int at = find_seed(matching->of[other][r], seed);
             side->at[side->seeds * side->rows + r] = at;
-            side->value[side->seeds] += matching->of[other][r]->value[at] / side->rows;
+            const double value = matching->of[other][r]->value[at];
+            side->value[side->seeds] += side->weight ? side->weight[r] * value : value / side->rows;
         }
         side->seeds++;
     }
@@ -209,9 +213,15 @@ static void take_seeds(struct matching *matching)
 
 /* ---- items ---- */
 
+/* Returns the number of rows; a side that the caller gives counts as one row. */
+static int rows_of(const struct compared_side *side)
+{
+    return side->rows ? side->rows : 1;
+}
+
 static int observed(const struct compared_side *side)
 {
-    return side->of ? side->seeds * (side->rows ? side->rows : 1) : 0;
+    return side->of ? side->seeds * rows_of(side) : 0;
 }
 
 static void take_items(const struct matching *matching, int k)
@@ -229,14 +239,14 @@ static const char *check_items(const struct matching *matching)
 {
     struct arena *arena = matching->comparing->resamples.arena;
     const struct compared_side *side = matching->side;
-    const int rows = side[0].rows ? side[0].rows : 1;
     const int most = observed(&side[0]) + observed(&side[1]);
     const char *list = NULL, **problem = ARENA_ARRAY(arena, const char *, most + 1);
     int problems = 0;
     for (int k = 0; k < SIDES; k++)
         for (int i = 0; i < observed(&side[k]); i++) {
             if (!side[k].of[i]) return "there are no per-item values to resample";
-            const char *one = in_row(matching, i % rows, side[k].of[i]->problem);
+            const char *one =
+                in_row(matching, &side[k], i % rows_of(&side[k]), side[k].of[i]->problem);
             if (one && !word_known(one, problem)) problem[problems++] = one;
         }
     if (problems > 2)
@@ -245,12 +255,14 @@ static const char *check_items(const struct matching *matching)
         list = arena_join(arena, problem, problems, "; ");
     for (int k = SIDES - 1; k >= 0; k--)
         for (int i = 0; i < observed(&side[k]) && !list; i++) {
-            const struct observations *one = side[k].of[i];
-            list = comparison_problem(one, side[1].of[i % rows], arena);
-            if (!list && one->sets != side[k].of[i % rows]->sets)
+            const int r = i % rows_of(&side[k]);
+            const struct observations *one = side[k].of[i],
+                                      *like = side[1].of[r % rows_of(&side[1])];
+            list = comparison_problem(one, like, arena);
+            if (!list && one->sets != like->sets)
                 list = arena_print(arena, "seeds with unequal sets of %s",
                                    one->text ? "hypotheses" : "items");
-            list = in_row(matching, i % rows, list);
+            list = in_row(matching, &side[k], r, list);
         }
     return list;
 }
@@ -276,7 +288,8 @@ static struct significance_system system_of(const struct matching *matching, int
     struct significance_system system = {.seeds = side->seeds, .value = side->value};
     const int count = observed(side);
     if (!count) return system;
-    system.sample = resamples_mean(&comparing->resamples, side->of, count, matching->arena);
+    system.sample = resamples_mean(&comparing->resamples, side->of, side->seeds, rows_of(side),
+                                   side->weight, matching->arena);
     if (side->rows > 1) return system;
     const int sets = system.sets = side->of[0]->sets;
     const void **item = ARENA_ARRAY(matching->arena, const void *, count *sets);
@@ -285,33 +298,91 @@ static struct significance_system system_of(const struct matching *matching, int
     return system;
 }
 
-/* True if both sides have the same trainings, as the two sides of a margin always have. */
-static bool is_paired(const struct matching *matching)
+/* Rows of both sides with the same trainings. */
+struct unit {
+    int row;        /* the first of them */
+    bool of[SIDES]; /* sides that have such a row */
+    int rows;       /* number of its rows */
+    double weight;  /* of the first row, with its sign */
+    double *value;  /* [seeds] of a single row: its values; else the weighted sum of its rows */
+};
+
+/* Groups the rows of both sides by their trainings. Sides with ranges of seeds have different
+ * trainings. Returns the number of units. */
+static int units_of(const struct matching *matching, struct unit *unit)
 {
     const struct compared_side *side = matching->side;
-    if (!side[0].rows && !side[1].rows) return matching->comparing->resamples.options.paired;
-    bool paired = side[1].rows && !side[0].ranges && side[0].seeds == side[1].seeds;
-    for (int r = 0; r < side[0].rows && paired; r++)
-        paired = side[0].row[r] == side[1].row[r] ||
-                 comparison_is_paired(matching->sampler->grid, side[0].row[r], side[1].row[r]);
-    return paired && side[0].rows;
+    int units = 0;
+    for (int i = 0; i < side[0].rows + side[1].rows; i++) {
+        const int k = i >= side[0].rows, r = i - (k ? side[0].rows : 0), row = side[k].row[r];
+        int at = 0;
+        while (at < units && (side->ranges ||
+                              (unit[at].row != row &&
+                               !comparison_is_paired(matching->sampler->grid, unit[at].row, row))))
+            at++;
+        struct unit *one = &unit[at];
+        const double weight = (k ? -1 : 1) * (side[k].weight ? side[k].weight[r] : 1);
+        if (at == units) {
+            *one = (struct unit){.row = row, .weight = weight};
+            one->value = ARENA_ARRAY(matching->arena, double, side[k].seeds + 1);
+            units++;
+        }
+        for (int s = 0; s < side[k].seeds; s++) {
+            const double value = matching->of[k][r]->value[side[k].at[s * side[k].rows + r]];
+            if (one->rows == 1) one->value[s] *= one->weight;
+            one->value[s] += one->rows ? weight * value : value;
+        }
+        one->of[k] = true;
+        one->rows++;
+    }
+    return units;
+}
+
+/* Decides between which values the variance over seeds is computed. The test is paired by seed if
+ * both sides have the same trainings, as the two sides of a margin always have. */
+static void choose_units(const struct matching *matching, const struct column *column,
+                         struct significance_options *options)
+{
+    const struct compared_side *side = matching->side;
+    const int rows = side[0].rows + side[1].rows;
+    if (!side[0].rows && !side[1].rows) return;
+    struct unit *unit = ARENA_ARRAY(matching->arena, struct unit, rows);
+    const int units = side[0].rows && side[1].rows ? units_of(matching, unit) : 0;
+    options->paired = units && !side[0].ranges && side[0].seeds == side[1].seeds;
+    bool alone = units && (side->unit == COMPARED_ROWS || rows == SIDES);
+    for (int i = 0; i < units; i++) {
+        options->paired &= side->unit == COMPARED_SEEDS || (unit[i].of[0] && unit[i].of[1]);
+        alone &= unit[i].rows == 1;
+    }
+    /* If two rows have the same trainings, the test uses the variance of their differences. This
+     * variance is not pooled with other rows. */
+    if ((alone && !options->paired) || (rows == SIDES && side[0].row[0] == side[1].row[0])) {
+        int *row = ARENA_ARRAY(matching->arena, int, rows);
+        for (int i = 0; i < units; i++) row[i] = unit[i].row;
+        options->other =
+            sample_cache_others(matching->sampler, column, row, units, &options->others);
+    }
+    if (options->paired || rows == SIDES || side->unit != COMPARED_ROWS) return;
+    if (side[0].seeds < 2 || side[1].seeds < 2) return;
+    struct pooled_row *own = ARENA_ARRAY(matching->arena, struct pooled_row, units);
+    for (int i = 0; i < units; i++) {
+        own[i] = pooled_row(unit[i].value, side[!unit[i].of[0]].seeds);
+        if (unit[i].rows == 1) own[i].weight = unit[i].weight;
+    }
+    options->own = own;
+    options->owns = units;
 }
 
 static void test(struct matching *matching, const struct column *column, struct paired_test *test,
                  bool randomize)
 {
     const struct compared_side *side = matching->side;
+    const int rows = side[0].rows + side[1].rows;
     struct significance_options options = matching->comparing->resamples.options;
     const struct observations *first = side[1].of ? side[1].of[0] : NULL;
-    const bool rows = side[0].rows == 1 && side[1].rows == 1;
-    const int *row[] = {side[0].row, side[1].row};
-    options.paired = test->paired = is_paired(matching);
     if (!randomize) options.trials = 0;
-    /* If two rows have the same trainings, the test uses the variance of their differences. This
-     * variance is not pooled with other rows. */
-    if (rows && !(test->paired && *row[0] != *row[1]))
-        options.other =
-            sample_cache_others(matching->sampler, column, *row[0], *row[1], &options.others);
+    choose_units(matching, column, &options);
+    test->paired = options.paired;
     for (int k = 0; k < SIDES;
          k++) /* rows of a main effect may have different items: `first` has the fewest */
         for (int i = 0; i < observed(&side[k]); i++) {
@@ -325,7 +396,7 @@ static void test(struct matching *matching, const struct column *column, struct 
     test->items = first ? first->statistic.items : NULL;
     test->compared = first || test->result.decides;
     if (options.others && test->result.decides)
-        test->pooled = options.others + (*row[0] == *row[1] ? 1 : 2);
+        test->pooled = options.others + (side[0].row[0] == side[1].row[0] ? 1 : rows);
     const struct measure *measure = column ? column_offered(column) : NULL;
     test->exact = measure && measure->traits & RIGHT_OR_WRONG && !isnan(test->result.mcnemar);
 }
@@ -344,8 +415,10 @@ struct paired_test comparison_of(struct comparing *comparing, const struct colum
     take_seeds(&matching);
     if (!side[0].seeds || !side[1].seeds) return found;
     found.problem = check_numerics(&matching);
-    for (int r = 0; r < side[0].rows && side[1].rows && !found.problem; r++)
-        if (!sample_same_signature(matching.of[0][r], matching.of[1][r]))
+    for (int r = 0; r < side[0].rows + side[1].rows && side[0].rows && side[1].rows; r++)
+        if (!sample_same_signature(matching.of[0][r % side[0].rows],
+                                   matching.of[1][r % side[1].rows]) &&
+            !found.problem)
             found.problem = "another signature";
     for (int k = 0; k < SIDES && items && !found.problem; k++) take_items(&matching, k);
     if (items && !found.problem) found.problem = check_items(&matching);

@@ -1,10 +1,10 @@
 /* Compares two cells of a table, for marks, p columns, margins, claims and `sanlab compare`.
  *
- * Each side has a value per seed. This is the value of a column in a row, its mean over several
- * rows, or a score that the caller gives. By default, a seed is used only if all rows of both sides
- * have a value for it. Missing runs then do not bias the means. The test is paired by seed only if
- * both sides have the same trainings (results/stats/difference.h). A margin of one row compares a
- * value with its control.
+ * Each side has a value per seed. This is the value of a column in a row, its mean or weighted sum
+ * over several rows, or a score that the caller gives. By default, a seed is used only if all rows
+ * of both sides have a value for it. Missing runs then do not bias the means. The test is paired by
+ * seed only if both sides have the same trainings (results/stats/difference.h). A margin of one row
+ * compares a value with its control.
  *
  * Two values are not comparable if their signatures or items differ. They are also not comparable
  * if their stages ran on different devices or with different implementations of matrix products
@@ -15,15 +15,25 @@
 #include "results/table/resamples.h"
 #include "results/table/sample.h"
 
+/* The values between which the variance over seeds is computed, if a side has several rows. */
+enum compared_unit {
+    COMPARED_ROWS,  /* the values of each row, which is independent of the others. Rows with the
+                       same trainings are one row */
+    COMPARED_SIDES, /* the values of each side */
+    COMPARED_SEEDS  /* the differences by seed */
+};
+
 struct compared_side {
     int rows;                      /* number of rows; 0: the caller gives seeds, value and `of` */
     const int *row;                /* [rows] */
+    const double *weight;          /* [rows] above 0; NULL: the value is the mean over the rows */
+    enum compared_unit unit;       /* of both sides */
     int ranges;                    /* number of ranges of seeds; 0: the seeds that all rows of both
                                       sides have */
     const struct int_range *range; /* [ranges] */
     int seeds;
     int *at;                        /* [seeds][rows] index of the seed among the seeds of the row */
-    double *value;                  /* [seeds] mean over the rows */
+    double *value;                  /* [seeds] mean or weighted sum over the rows */
     const struct observations **of; /* [seeds][rows], or [seeds] if the caller gives them; NULL: no
                                        items */
 };

@@ -65,15 +65,17 @@ static void draw(struct resamples *resamples, const struct observations *first)
 }
 
 const double *resamples_mean(struct resamples *resamples, const struct observations *const *of,
-                             int count, struct arena *arena)
+                             int seeds, int rows, const double *weight, struct arena *arena)
 {
     const int samples = resamples->options.samples;
     double *mean = ARENA_ARRAY(arena, double, samples);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < seeds * rows; i++) {
         resamples_expect(resamples, of[i]);
         const struct resampled *one = find(resamples, of[i]);
         if (!one->score) draw(resamples, of[i]);
-        for (int b = 0; b < samples; b++) mean[b] += one->score[b] / count;
+        for (int b = 0; b < samples; b++)
+            mean[b] +=
+                weight ? weight[i % rows] * one->score[b] / seeds : one->score[b] / (seeds * rows);
     }
     return mean;
 }

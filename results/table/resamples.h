@@ -15,7 +15,8 @@ struct resamples {
 /* Announces observations that will be used, so that all observations of the same items are
  * resampled together. NULL and observations with a problem are ignored. */
 void resamples_expect(struct resamples *resamples, const struct observations *observations);
-/* Returns an array [samples] in the arena. Each entry is the mean of a resampled score over `count`
- * observations and their sets. */
+/* Returns an array [samples] in the arena. Each entry is a mean of resampled scores over the seeds
+ * and the sets of the observations `of`, [seeds][rows]. Over the rows it is a sum with these
+ * weights; NULL: the mean. */
 const double *resamples_mean(struct resamples *resamples, const struct observations *const *of,
-                             int count, struct arena *arena);
+                             int seeds, int rows, const double *weight, struct arena *arena);

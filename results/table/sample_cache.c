@@ -78,18 +78,19 @@ static void list_members(struct sampler *sampler, struct sample_cache *cache)
 }
 
 const struct pooled_row *sample_cache_others(struct sampler *sampler, const struct column *column,
-                                             int row, int other_row, int *others)
+                                             const int *row, int rows, int *others)
 {
     struct sample_cache *cache = cache_of(sampler, column);
-    const struct sample *sample = sample_cached(sampler, column, row);
-    const char *pair[] = {sample_training_of(&sampler->grid->row[row]),
-                          sample_training_of(&sampler->grid->row[other_row])};
+    const struct sample *sample = sample_cached(sampler, column, *row);
     if (cache->members < 0) list_members(sampler, cache);
     *others = 0;
     for (int i = 0; i < cache->members; i++) {
         const struct member *one = &cache->member[i];
-        bool own = one->row == row || one->row == other_row;
-        for (int k = 0; k < 2; k++) own |= one->training && word_same(one->training, pair[k]);
+        bool own = false;
+        for (int k = 0; k < rows; k++)
+            own |= one->row == row[k] ||
+                   (one->training &&
+                    word_same(one->training, sample_training_of(&sampler->grid->row[row[k]])));
         if (!own && sample_same_signature(&cache->sample[one->row], sample))
             cache->others[(*others)++] = one->varies;
     }

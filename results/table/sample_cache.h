@@ -9,8 +9,8 @@
 const struct sample *sample_cached(struct sampler *sampler, const struct column *column, int row);
 
 /* Returns the variances of the other rows of the grid, [*others], valid until the next call. A row
- * is included if it has values of two seeds or more, with the signature of `row`. Of several rows
- * with the same trainings, only the first is included. `row`, `other_row` (the same row for a
- * margin) and rows with the trainings of either are excluded. */
+ * is included if it has values of two seeds or more, with the signature of row[0]. Of several rows
+ * with the same trainings, only the first is included. The rows row[rows] and rows with their
+ * trainings are excluded. */
 const struct pooled_row *sample_cache_others(struct sampler *sampler, const struct column *column,
-                                             int row, int other_row, int *others);
+                                             const int *row, int rows, int *others);

@@ -70,7 +70,8 @@ static void expect_student(const struct difference_known *known, double error, d
     expect_near(high - known->value, known->value - low, 1e-9);
     /* The detectable difference exceeds the limit of the test with probability 0.8, that is, in 4
      * of 5 cases. */
-    const double beyond = difference_detectable(known, 0.05) - (high - known->value);
+    const double beyond =
+        difference_detectable(known, 0.05, DIFFERENCE_POWER) - (high - known->value);
     expect_near(tail(beyond / error, freedom), 0.2, 1e-9);
 }
 
@@ -244,7 +245,8 @@ TEST(one_seed)
     difference_interval(&known, 0.05, &low, &high);
     expect_near(low, -0.8, 1e-12);
     expect_near(high, 2.7, 1e-12);
-    expect_near(difference_detectable(&known, 0.05), (1.6448536 + 0.8416212) * known.spread, 1e-4);
+    expect_near(difference_detectable(&known, 0.05, DIFFERENCE_POWER),
+                (1.6448536 + 0.8416212) * known.spread, 1e-4);
     struct difference_design few = design;
     few.items = 2; /* p is at least 2^-2 */
     const struct difference_known little =

@@ -161,7 +161,7 @@ TEST(power)
             const struct difference_known known = compare(&a, &b);
             claims += difference_above(&known, 0) < alpha;
             tables += difference_p(&known) < alpha;
-            const double smallest = difference_detectable(&known, alpha);
+            const double smallest = difference_detectable(&known, alpha, DIFFERENCE_POWER);
             detected += difference_above(&known, 2 - smallest) < alpha;
             arena_free(&arena);
         }
