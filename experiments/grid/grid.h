@@ -224,6 +224,11 @@ const char *const *grid_shipped_names(struct arena *arena);
 /* Returns another file in the folder of the grid's file with the same line `grid: NAME` but other
  * content; NULL if there is none. */
 const char *grid_twin(struct arena *arena, const struct grid *grid);
+/* Returns the path of another grid that a grid's file names: its base, or a grid of a claim. Dies
+ * with the location if `name` has neither slash nor suffix, and there is no such file. `key` is the
+ * key in the file. */
+const char *grid_base(struct arena *arena, const char *file, const char *key, const char *name,
+                      struct location location);
 /* If grid_base has found a base by its name (`base: tour`) in the folder of `path`, returns the
  * file name of `path`; else NULL. An archive stores this file next to the grid. */
 const char *grid_base_beside(const char *path);

@@ -79,7 +79,7 @@ static struct base_chain base_of(struct arena *arena, const struct base_chain *c
     const char *name = scalar_text(base, "base");
     if (*name == '/')
         die_at(base->location, "base: \"%s\": expected a path relative to this file", name);
-    const char *path = is_grid ? grid_base(arena, chain->path, name, base->location)
+    const char *path = is_grid ? grid_base(arena, chain->path, "base", name, base->location)
                                : shipped_beside(arena, chain->path, name);
     return base_chain_on(chain, path, base->location);
 }

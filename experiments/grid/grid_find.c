@@ -124,7 +124,7 @@ const char *grid_base_beside(const char *path)
     return NULL;
 }
 
-const char *grid_base(struct arena *arena, const char *file, const char *name,
+const char *grid_base(struct arena *arena, const char *file, const char *key, const char *name,
                       struct location location)
 {
     const char *path = shipped_beside(arena, file, name);
@@ -132,7 +132,7 @@ const char *grid_base(struct arena *arena, const char *file, const char *name,
     path = shipped_beside(arena, file, arena_print(arena, "%s.yaml", name));
     if (file_exists(path)) return path;
     path = find_name(arena, name);
-    if (!path) die_at(location, "base: \"%s\": %s", name, none_text(arena, name));
+    if (!path) die_at(location, "%s: \"%s\": %s", key, name, none_text(arena, name));
     HEAP_ADD(base_folder, base_folders, heap_print("%.*s", (int)(strrchr(path, '/') - path), path));
     return shipped_beside(arena, "", path);
 }

@@ -20,13 +20,6 @@ struct grid_coordinate;
 
 enum { GRID_SEEDS = 1000, GRID_ROWS = 10000, GRID_POINTS = 20000 };
 
-/* ---- grid_find.c ---- */
-
-/* Returns the path of the file that a grid's file names as its base. Dies with the location if
- * `name` has neither slash nor suffix, and there is no such file. */
-const char *grid_base(struct arena *arena, const char *file, const char *name,
-                      struct location location);
-
 /* ---- grid_file.c ---- */
 
 /* Returns a copy of a map in one form: a dotted key becomes nested maps, and "model: small" becomes

@@ -122,6 +122,9 @@ struct plan *plan_build(struct arena *arena, struct grid *grid, const char *runs
  * plan->claims and plan->figures. Dies if a key is wrong, or names a column whose stages no row
  * requests. The message has the location. */
 void plan_read_drawn(struct plan *plan, struct grid *grid, struct arena *arena);
+/* Reads the other grids of claims (key `over`), after the plan has its tasks. Dies if a grid has
+ * other rows, or reads a text of another grid. */
+void plan_read_over(struct plan *plan, struct arena *arena);
 /* Calls `visit` for every column that these keys name, and for the members of a mean(GROUP). `what`
  * is the key, such as "table:". */
 typedef void plan_column_visitor(void *context, const struct column *column, const char *what);

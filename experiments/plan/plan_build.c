@@ -271,6 +271,7 @@ struct plan *plan_build(struct arena *arena, struct grid *grid, const char *runs
             add_per_grid(arena, plan, *kind);
     stage_digests_keep(runs);
     fill_rows(arena, plan, grid);
+    plan_read_over(plan, arena);
     plan->total = plan->count;
     plan->all = plan->task;
     return plan;

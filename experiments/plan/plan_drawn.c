@@ -2,6 +2,8 @@
  * stage runs. */
 #include <string.h>
 
+#include "core/config/word.h"
+#include "experiments/grid/grid_record.h"
 #include "experiments/grid/kind.h"
 #include "experiments/plan/plan.h"
 #include "results/table/learned.h"
@@ -97,6 +99,87 @@ static void table_read(struct grid *grid, struct arena *arena)
         read_table(&reading);
         warn("%s; the table has a line for each row instead", message);
     }
+}
+
+/* ---- claims about several grids ---- */
+
+/* Returns the path of the first file that the texts of two plans have in common; NULL: none. Stages
+ * without inputs read the texts. */
+static const char *common_file(const struct plan *a, const struct plan *b)
+{
+    for (int i = 0; i < a->count; i++)
+        for (int k = 0; k < b->count; k++) {
+            const struct stage *one = &a->task[i]->stage, *other = &b->task[k]->stage;
+            for (int m = 0; m < one->files && !one->inputs && !other->inputs; m++)
+                for (int n = 0; n < other->files; n++)
+                    if (one->file[m].digest &&
+                        word_same(one->file[m].digest, other->file[n].digest))
+                        return one->file[m].path;
+        }
+    return NULL;
+}
+
+/* Plans another grid, which has only the claim `map`, without its key `over`. */
+static struct plan *plan_over(const struct plan *plan, const struct tree *name,
+                              const struct tree *map, struct arena *arena)
+{
+    const char *path =
+        grid_base(arena, plan->grid->path, "over", scalar_text(name, "over"), name->location);
+    struct grid *grid = grid_read(arena, path, NULL, 0, NULL);
+    struct tree *claims = tree_new(arena, TREE_LIST, map->location);
+    tree_add(arena, claims, NULL, tree_copy(arena, tree_without(arena, map, "over")));
+    grid->claims = claims;
+    grid->figures = NULL;
+    die_at_about(arena_print(arena, "over: %s", grid->name));
+    struct plan *other = plan_build(arena, grid, plan->runs, NULL);
+    die_at_about(NULL);
+    bool older;
+    if (grid->incomplete) record_recall(plan->runs, grid, &older, arena);
+    return other;
+}
+
+/* Reads the other grids of the claims that come from one map, [claims]. The plan has its tasks. */
+static void read_over(const struct plan *plan, struct claim *claim, int claims, struct arena *arena)
+{
+    const struct tree *over = claim->over;
+    if (over->kind != TREE_LIST || !over->count)
+        die_at(over->location, "over: expected a list of other grids, as in [GRID, GRID]");
+    const struct plan **known = ARENA_ARRAY(arena, const struct plan *, over->count + 1);
+    known[0] = plan;
+    struct claim_over *list = ARENA_ARRAY(arena, struct claim_over, claims * over->count);
+    for (int i = 0; i < claims; i++) {
+        claim[i].grids = over->count;
+        claim[i].grid = &list[i * over->count];
+    }
+    for (int g = 0; g < over->count; g++) {
+        const struct tree *name = over->item[g];
+        const struct plan *other = known[g + 1] = plan_over(plan, name, claim->map, arena);
+        for (int k = 0; k <= g; k++) {
+            const char *file = common_file(known[k], other);
+            if (file)
+                die_at(name->location,
+                       "over: %s and %s both read %s, so they are not independent; expected grids "
+                       "of different texts",
+                       known[k]->grid->name, other->grid->name, file);
+        }
+        if (other->claims.count != claims)
+            die_at(name->location, "over: the claim is about %d rows of %s, and %d of %s", claims,
+                   plan->grid->name, other->claims.count, other->grid->name);
+        for (int i = 0; i < claims; i++)
+            list[i * over->count + g] = (struct claim_over){other->grid, &other->claims.claim[i]};
+    }
+}
+
+void plan_read_over(struct plan *plan, struct arena *arena)
+{
+    struct claim *claim = ARENA_ARRAY(arena, struct claim, plan->claims.count);
+    for (int i = 0; i < plan->claims.count; i++) claim[i] = plan->claims.claim[i];
+    for (int i = 0, next; i < plan->claims.count; i = next) {
+        for (next = i + 1; next < plan->claims.count && claim[next].map == claim[i].map; next++)
+            continue;
+        if (claim[i].over) read_over(plan, &claim[i], next - i, arena);
+    }
+    plan->claims.claim = claim;
 }
 
 void plan_read_drawn(struct plan *plan, struct grid *grid, struct arena *arena)

@@ -29,6 +29,21 @@
  *     - text: A narrow window is better
  *       compare: {window: [1, 3]}     a main effect: two values of an axis
  *       expect: greater
+ *     - text: The gate helps local attention more than global attention
+ *       compare: [[local + gate, local], [global + gate, global]]   the first difference minus the
+ *                                     second one
+ *       expect: greater
+ *     - {text: A wide window is worse, row: local, along: window, scale: log, expect: less}
+ *                                     the least-squares slope over the values of an axis, against 0.
+ *                                     scale: number (default), log (to base 2), or rank
+ *     - {text: Each wider window is worse, row: local, along: window, expect: falling}
+ *                                     every step to the next value: rising or falling
+ *     - {text: The gate helps everywhere, in_all: [[local + gate, local], [big + gate, big]],
+ *        expect: greater}             a claim that holds if each of its comparisons holds
+ *     - text: The hybrid is better on every text
+ *       compare: [+ Hybrid (gate), Transformer]
+ *       over: [tatoeba, other.yaml]   the same claim about this grid and other ones
+ *       expect: greater
  *
  * d is the mean of the first row minus the mean of the second row, and m is `smallest`. A claim
  * states d > m, d < -m or |d| < m. A claim is
@@ -53,6 +68,34 @@
  * exactly. Holm's method (1979) corrects p of the contrary, and separately p of the claim itself,
  * for the size of the family. The corrected p decide the verdict. If a sweep expands the row of a
  * claim, the claim counts once for each resulting row.
+ *
+ * A contrast is a weighted sum of the means of rows. All comparisons of rows are contrasts: of two
+ * rows, with the weights 1 and -1; of two differences; a main effect; a slope, with the weights of
+ * least squares. A row that stands in two places has the sum of its weights. The variance between
+ * seeds is
+ *   - of rows and of two differences: sum w^2 s^2 / n over the rows, pooled like that of two rows
+ *   - of a main effect: that of the means of both sides, see below
+ *   - of a slope: that of the slopes of the seeds, with n - 1 degrees of freedom
+ *   - if both sides have the same trainings: that of the differences by seed
+ * All rows have the same resamples of observations.
+ *
+ * A claim with several comparisons (in_all, rising, falling) holds if all of them hold. Its p is the
+ * largest p of them (intersection-union, Berger 1982). p of the claim itself is the smallest one,
+ * times the number of comparisons (Bonferroni). The result describes the comparison with the largest
+ * p. Such a claim, a slope and a difference of differences are not run if a row lacks values, or if
+ * a seed did not learn (learned.h). Comparisons of two rows use all seeds. A main effect leaves out
+ * pairs without values, and its note says so.
+ *
+ * With `over`, the grids are the observations: Student's t of the differences of the grids, with one
+ * degree of freedom less than grids. So the result holds for other texts of this kind. Grids whose
+ * corpora have a file in common are refused, because they are not independent. If only one grid has
+ * a value, the claim is inconclusive.
+ *
+ * The result also has the smallest difference from the limit m that such a test finds in 4 of 5
+ * cases, at the level alpha. For `equal`, it is the smallest m that would be supported in 4 of 5
+ * cases if d were 0. The floor is this number with any number of seeds, because more seeds do not
+ * reduce the variance of sentences. A plan tells how many seeds, and if necessary sentences, detect
+ * a difference of `smallest` (difference.h).
  *
  * A main effect compares two groups of rows, which form pairs. The rows of a pair have the two
  * values on the axis. They agree in every other axis, and in their name without the axes. The
@@ -102,7 +145,9 @@
 #include "results/query/query.h"
 #include "results/table/comparison.h"
 
-enum claim_expect { CLAIM_GREATER, CLAIM_LESS, CLAIM_EQUAL };
+/* The words of `expect`. Each step of a claim with rising or falling expects the word at this index
+ * modulo CLAIM_STEPS: greater or less. */
+enum claim_expect { CLAIM_GREATER, CLAIM_LESS, CLAIM_EQUAL, CLAIM_STEPS };
 enum claim_verdict {
     CLAIM_SUPPORTED,
     CLAIM_CONTRADICTED,
@@ -125,20 +170,41 @@ struct claim_seeds {
     const char *text; /* "1-6" */
 };
 
+/* A weighted sum of the means of rows: the first side minus the second side. */
+struct claim_contrast {
+    enum compared_unit unit;
+    int rows[2];             /* number of rows of each side. A main effect has equally many rows on
+                                both sides: row[0][i] and row[1][i] are a pair */
+    const int *row[2];       /* [rows] indices of the grid's rows */
+    const double *weight[2]; /* [rows] above 0; NULL: the side is the mean of its rows */
+    const char *side[2];     /* the sides in words: "window 1"; NULL: the name of the row */
+};
+
+/* The same claim about another grid. */
+struct claim_over {
+    const struct grid *grid;
+    const struct claim *claim; /* NULL: the other grid lacks its rows */
+};
+
 struct claim {
     const char *text;
     enum claim_form form;
     struct texts class[2]; /* CLAIM_CLASSES: the classes of each side */
     double level;          /* CLAIM_LEVEL: the value with which the row is compared */
-    int pairs;             /* number of pairs; 1 except for a main effect */
-    const int (*pair)[2];  /* [pairs] indices of the grid's rows */
-    const char *effect[2]; /* "window 1" and "window 3"; NULL: a claim about rows */
-    bool alone;            /* a row is compared with its control; the pair has the row twice */
+    int contrasts;         /* number of comparisons, which must all hold. Forms other than
+                              CLAIM_ROWS have one, with the row on both sides. 0: the command line
+                              has removed the rows */
+    const struct claim_contrast *contrast; /* [contrasts] */
+    bool alone; /* a row is compared with its control; it is on both sides */
     struct column column;
     enum claim_expect expect;
     double smallest, alpha;
     struct claim_seeds seeds[2]; /* seeds of each side; not named: the seeds that both rows have */
     bool undertrained;           /* `undertrained: allow` */
+    const struct tree *map;      /* as written */
+    const struct tree *over;     /* names of other grids; NULL: none */
+    int grids;
+    const struct claim_over *grid; /* [grids] set by the reader of these grids (plan_drawn.c) */
 };
 
 struct claims {
@@ -149,6 +215,24 @@ struct claims {
 /* claims_read.c: reads the value of the key `claims` (NULL: no claims). Requires the grid's rows
  * and layout. Exits with an error at the location of an invalid value. */
 struct claims claims_read(const struct tree *list, const struct grid *grid, struct arena *arena);
+
+/* claims_contrast.c: reads the comparisons of rows. `like` is a row with the coordinates of the
+ * claim's rows on the axes of the sweep. The result has no rows if the command line has removed
+ * them. */
+struct claim_contrast claim_contrast_read(const struct tree *compare, const struct grid *grid,
+                                          int like, struct arena *arena);
+/* Reads the points of the row `like` along an axis. With `steps`, returns a comparison of each point
+ * with the previous one, else one slope. Returns the number of comparisons. scale: word of the
+ * claim's key. */
+enum claim_scale { CLAIM_NUMBER, CLAIM_LOG, CLAIM_RANK };
+int claim_contrasts_along(const struct tree *claim, const struct grid *grid, int like,
+                          enum claim_scale scale, bool steps,
+                          const struct claim_contrast **contrast, struct arena *arena);
+/* Returns the index of the row with this name. If several rows of a sweep share the name, returns
+ * the row that agrees with row `like` on all axes. If there is no such row, exits with an error, or
+ * returns -1 if the command line has changed the rows. */
+int claim_row(const struct tree *scalar, const char *key, const struct grid *grid, int like,
+              struct arena *arena);
 
 void claims_help(FILE *out); /* prints the keys of a claim, for --help */
 
@@ -162,7 +246,8 @@ struct claim_result {
     enum claim_verdict verdict;
     bool training_unknown;   /* too few validations to decide whether the claim is undertrained */
     const char *signature;   /* text on how the values were computed; NULL: none */
-    int pairs;               /* number of compared pairs */
+    int contrast;            /* index of the comparison that the result describes */
+    int pairs;               /* number of compared pairs of a main effect */
     int named[2];            /* number of seeds with a value on each side, if the claim names
                                 seeds */
     struct paired_test pair; /* the comparison: seeds, resampled items, pairing, pooling */
@@ -172,6 +257,12 @@ struct claim_result {
     double p, against;            /* p of the claim's contrary, and p of the claim itself */
     bool member;                  /* the claim is in the family of Holm's correction */
     double holm;                  /* p after Holm's correction; for claims outside the family: p */
+    double detectable, floor;     /* see above; floor 0: no observations. NaN: not by Student's t */
+    int items;                    /* number of resampled items; 0: none */
+    struct difference_plan plan;  /* for `smallest`; seeds 0 and items 0: unknown */
+    int agree;                    /* `over`: number of grids whose difference has the sign of d */
+    double *over;                 /* `over`: [1 + grids] difference of each grid, the own one first;
+                                     NaN: none. NULL: not requested */
     const char *note;             /* reason why it was not tested, or remarks on the test; or
                                      NULL */
     int stages;
@@ -193,6 +284,8 @@ void claim_add_stage(struct claim_result *result, const char *name, const char *
 bool claim_within(struct sampler *sampler, const struct claim *claim, struct claim_result *result,
                   struct difference_known *known);
 
+/* True if a claim compares exactly two rows, which have seeds or are files of hypotheses. */
+bool claim_has_two(const struct claim *claim);
 /* claims_hypotheses.c. claim_has_hypotheses: true if a claim compares two rows and one is a file of
  * hypotheses. claim_hypotheses: fills the claim's sides, in the sampler's arena. Returns false if
  * they have no values; the result's note has the reason. */

@@ -15,10 +15,18 @@ static bool has_file(const struct grid_row *row)
     return tree_get(row->entry, "hyp");
 }
 
+bool claim_has_two(const struct claim *claim)
+{
+    const struct claim_contrast *only = claim->contrast;
+    return !claim->form && !claim->alone && claim->contrasts == 1 && only->unit == COMPARED_ROWS &&
+           only->rows[0] == 1 && only->rows[1] == 1;
+}
+
 bool claim_has_hypotheses(const struct grid *grid, const struct claim *claim)
 {
-    return !claim->form && !claim->alone && !claim->effect[0] && claim->pairs == 1 &&
-           (has_file(&grid->row[claim->pair[0][0]]) || has_file(&grid->row[claim->pair[0][1]]));
+    const struct claim_contrast *only = claim->contrast;
+    return claim_has_two(claim) &&
+           (has_file(&grid->row[*only->row[0]]) || has_file(&grid->row[*only->row[1]]));
 }
 
 /* Finds the cell of a row in the table, by line and coordinate. A row with a file has its first
@@ -59,16 +67,16 @@ bool claim_hypotheses(struct sampler *sampler, const struct claim *claim,
     struct paired_tests tests = paired_tests_open(sampler);
     struct layout_cell cell[SIDES];
     const char *problem = NULL;
-    const int *row = claim->pair[0];
+    const int *const *row = claim->contrast->row;
     for (int i = 0; i < SIDES && !problem; i++)
-        if (!find_cell(sampler->grid, row[i], &cell[i])) problem = "it has no line in the table";
+        if (!find_cell(sampler->grid, *row[i], &cell[i])) problem = "it has no line in the table";
     for (int i = 0; i < SIDES && !problem; i++) /* take the file at the coordinate of the other
                                                    side */
-        if (has_file(&sampler->grid->row[row[i]]) && !has_file(&sampler->grid->row[row[!i]]))
+        if (has_file(&sampler->grid->row[*row[i]]) && !has_file(&sampler->grid->row[*row[!i]]))
             cell[i].coordinate = cell[!i].coordinate;
     for (int i = 0; i < SIDES; i++) {
-        const char *name = sampler->grid->row[row[i]].name;
-        const char *why = problem ? problem : take_side(&tests, claim, &row[i], cell[i], &side[i]);
+        const char *name = sampler->grid->row[*row[i]].name;
+        const char *why = problem ? problem : take_side(&tests, claim, row[i], cell[i], &side[i]);
         if (why) claim_note(result, arena, "%s: %s", name, why);
         if (side[i].of)
             claim_add_stage(result, side[i].of[0]->name, side[i].of[0]->id, 1u << i, arena);

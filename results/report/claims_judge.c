@@ -9,6 +9,7 @@
 #include "results/sheet/cell.h"
 #include "results/store/offer.h"
 #include "results/store/stage_folder.h"
+#include "results/table/learned.h"
 #include "results/table/sample_cache.h"
 
 const char *const claim_verdicts[] = {"supported",
@@ -27,6 +28,7 @@ struct judging {
     struct sampler *sampler;
     struct arena *arena;
     const struct claim *claim;
+    const struct claim_contrast *contrast;
     struct claim_result *result;
     struct compared_side side[SIDES];
 };
@@ -73,6 +75,20 @@ void claim_note(struct claim_result *result, struct arena *arena, const char *fo
     va_end(list);
 }
 
+/* Finds the detectable difference, its floor, and the plan for `smallest`. */
+static void plan(const struct claim *claim, const struct difference_known *known,
+                 struct claim_result *result)
+{
+    /* Both tests of `equal` must find a difference, each in 9 of 10 cases. */
+    const double power =
+        claim->expect == CLAIM_EQUAL ? (1 + DIFFERENCE_POWER) / 2 : DIFFERENCE_POWER;
+    result->detectable = difference_detectable(known, claim->alpha, power);
+    result->floor = difference_floor(known, claim->alpha, power);
+    result->items = known->items;
+    if (claim->smallest > 0)
+        result->plan = difference_plan(known, claim->smallest, claim->alpha, power);
+}
+
 static void decide(struct judging *judging, const struct difference_known *known)
 {
     struct claim_result *result = judging->result;
@@ -86,6 +102,7 @@ static void decide(struct judging *judging, const struct difference_known *known
     difference_interval(known, alpha, &result->low, &result->high);
     find_p(judging->claim, known, result);
     result->member = !exact && known->seeds > 1;
+    if (result->test == CLAIM_STUDENT) plan(judging->claim, known, result);
     result->holm = result->p;
     result->verdict =
         exact || known->seeds > 1 ? verdict_of(result->p, result->against, alpha) : CLAIM_ONE_SEED;
@@ -133,45 +150,62 @@ static void add_stages(struct judging *judging, int side, int at)
                 from->stage[i].id, 1u << side, judging->arena);
 }
 
-/* Keeps the pairs whose rows both have values. Returns false, with a note, if there are none. */
-static bool take_pairs(struct judging *judging)
+/* Returns the reason why a row of a side has no values, with its name; NULL if it has values.
+ * `strict`: every seed must have learned. */
+static const char *why_not(struct judging *judging, int side, int row, bool strict)
+{
+    struct sampler *sampler = judging->sampler;
+    struct arena *arena = judging->arena;
+    const struct column column = side_column(judging->claim, side);
+    const struct sample *sample = sample_cached(sampler, &column, row);
+    const char *why = NULL, *name = sampler->grid->row[row].name;
+    if (sample->count && strict) {
+        const char *failed = learned_row(sampler, row).failed;
+        return failed ? arena_print(arena, "%s: seed %s did not learn", name, failed) : NULL;
+    }
+    if (sample->count) return NULL;
+    sample_check_names(sampler, &judging->claim->column);
+    why = sample_why(sampler, sample);
+    return arena_print(arena, "%s: %s", name, why ? why : "no value");
+}
+
+/* Fills the rows of both sides. A main effect keeps the pairs whose rows both have values. Another
+ * contrast needs the values of all rows. Returns false, with a note, if values are missing. */
+static bool take_rows(struct judging *judging)
 {
     const struct claim *claim = judging->claim;
+    const struct claim_contrast *contrast = judging->contrast;
+    struct claim_result *result = judging->result;
     struct arena *arena = judging->arena;
+    const bool effect = contrast->unit == COMPARED_SIDES,
+               strict = claim->contrasts > 1 || contrast->weight[0];
     const char *missing = NULL;
-    int pairs = 0,
-        *row[] = {ARENA_ARRAY(arena, int, claim->pairs), ARENA_ARRAY(arena, int, claim->pairs)};
-    for (int i = 0; i < claim->pairs; i++) {
+    const int pairs = contrast->rows[0] > contrast->rows[1] ? contrast->rows[0] : contrast->rows[1];
+    int *row[SIDES], rows[SIDES] = {0}, left = 0;
+    for (int k = 0; k < SIDES; k++) row[k] = ARENA_ARRAY(arena, int, pairs);
+    for (int i = 0; i < pairs; i++) {
         const char *why = NULL;
-        for (int side = 0; side < SIDES; side++) {
-            row[side][pairs] = claim->pair[i][side];
-            const struct column column = side_column(claim, side);
-            const struct sample *sample =
-                sample_cached(judging->sampler, &column, claim->pair[i][side]);
-            if (sample->count || why) continue;
-            sample_check_names(judging->sampler, &claim->column);
-            why = sample_why(judging->sampler, sample);
-            why =
-                arena_print(arena, "%s: %s", judging->sampler->grid->row[claim->pair[i][side]].name,
-                            why ? why : "no value");
-        }
+        for (int k = 0; k < SIDES && !why; k++)
+            if (i < contrast->rows[k]) why = why_not(judging, k, contrast->row[k][i], strict);
         if (why && !missing) missing = why;
-        pairs += !why;
+        left += why != NULL;
+        for (int k = 0; k < SIDES; k++)
+            if (i < contrast->rows[k] && !why) row[k][rows[k]++] = contrast->row[k][i];
     }
-    for (int side = 0; side < SIDES; side++)
-        judging->side[side] = (struct compared_side){.rows = pairs,
-                                                     .row = row[side],
-                                                     .ranges = claim->seeds[side].ranges,
-                                                     .range = claim->seeds[side].range};
-    const int left = claim->pairs - pairs;
-    judging->result->pairs = pairs;
-    if (!pairs) judging->result->verdict = CLAIM_NOT_RUN;
-    if (left && claim->effect[0])
-        claim_note(judging->result, arena, "%d of %d pairs have no values (%s)", left, claim->pairs,
-                   missing);
+    for (int k = 0; k < SIDES; k++)
+        judging->side[k] = (struct compared_side){.rows = rows[k],
+                                                  .row = row[k],
+                                                  .weight = contrast->weight[k],
+                                                  .unit = contrast->unit,
+                                                  .ranges = claim->seeds[k].ranges,
+                                                  .range = claim->seeds[k].range};
+    result->pairs = effect || !left ? rows[0] : 0;
+    if (left && effect)
+        claim_note(result, arena, "%d of %d pairs have no values (%s)", left, pairs, missing);
     else if (left)
-        claim_note(judging->result, arena, "%s", missing);
-    return pairs > 0;
+        claim_note(result, arena, "%s", missing);
+    if (!result->pairs) result->verdict = CLAIM_NOT_RUN;
+    return result->pairs > 0;
 }
 
 static int64_t seeds_count(const struct claim_seeds *seeds)
@@ -182,13 +216,21 @@ static int64_t seeds_count(const struct claim_seeds *seeds)
     return count;
 }
 
+/* Returns the number of values of a side, of all its seeds and rows. */
+static int values_of(const struct compared_side *side)
+{
+    return side->seeds * side->rows;
+}
+
 /* Records the compared stages and, for named seeds, the number of values of each side. */
 static void note_seeds(struct judging *judging)
 {
     struct claim_result *result = judging->result;
     const bool apart = judging->claim->seeds[0].ranges;
-    for (int i = 0; i < (apart ? 0 : judging->side[0].seeds * judging->side[0].rows * SIDES); i++)
-        add_stages(judging, i % SIDES, i / SIDES);
+    for (int i = 0; i < (apart ? 0 : values_of(&judging->side[0]) + values_of(&judging->side[1]));
+         i++)
+        for (int k = 0; k < SIDES; k++)
+            if (i < values_of(&judging->side[k])) add_stages(judging, k, i);
     for (int i = 0; i < SIDES; i++)
         for (int k = 0; k < (apart ? judging->side[i].seeds : 0); k++) add_stages(judging, i, k);
     for (int i = 0; i < SIDES; i++) {
@@ -228,7 +270,7 @@ static void judge(struct judging *judging)
     } else if (!pair->seeds) {
         result->verdict = CLAIM_NOT_RUN;
         claim_note(result, judging->arena, "no seed has values of %s rows",
-                   judging->claim->effect[0] ? "all" : "both");
+                   judging->side[0].rows + judging->side[1].rows > SIDES ? "all" : "both");
     } else if (!pair->items && pair->seeds < 2 && !is_certain(judging)) {
         result->verdict = CLAIM_ONE_SEED;
         claim_note(result, judging->arena, CLAIM_ONE_SEED_ALONE);
@@ -237,21 +279,27 @@ static void judge(struct judging *judging)
     }
 }
 
-static struct claim_result judge_one(struct comparing *comparing, const struct claim *claim)
+/* Judges one comparison of a claim, without Holm's correction. */
+static struct claim_result judge_contrast(struct comparing *comparing, const struct claim *claim,
+                                          int contrast)
 {
     struct sampler *sampler = comparing->sampler;
     const double none = (double)NAN;
     struct claim_result result = {.verdict = CLAIM_UNTESTED,
+                                  .contrast = contrast,
                                   .difference = none,
                                   .low = none,
                                   .high = none,
                                   .p = none,
                                   .against = none,
+                                  .detectable = none,
+                                  .floor = none,
                                   .holm = none};
     struct judging judging = {.comparing = comparing,
                               .sampler = sampler,
                               .arena = sampler->arena,
                               .claim = claim,
+                              .contrast = &claim->contrast[contrast],
                               .result = &result};
     struct difference_known known;
     if (claim->form) {
@@ -259,37 +307,149 @@ static struct claim_result judge_one(struct comparing *comparing, const struct c
         if (claim_within(sampler, claim, &result, &known)) decide(&judging, &known);
     } else if (claim_has_hypotheses(sampler->grid, claim)) {
         if (claim_hypotheses(sampler, claim, &result, judging.side)) judge(&judging);
-    } else if (take_pairs(&judging)) {
+    } else if (take_rows(&judging)) {
         judge(&judging);
     }
     return result;
+}
+
+/* True if result `b` of a claim with several comparisons is less favorable than `a`: it has no test,
+ * or no family, or a larger p. */
+static bool is_weaker(const struct claim_result *a, const struct claim_result *b)
+{
+    if (a->tested != b->tested) return a->tested;
+    if (a->member != b->member) return a->member;
+    return a->tested && b->p > a->p;
+}
+
+/* Judges all comparisons of a claim. Returns the result of the weakest one, with all stages, and
+ * with p of the claim itself for all comparisons. */
+static struct claim_result judge_one(struct comparing *comparing, const struct claim *claim)
+{
+    struct claim_result weakest = judge_contrast(comparing, claim, 0);
+    double against = weakest.against;
+    for (int i = 1; i < claim->contrasts; i++) {
+        struct claim_result one = judge_contrast(comparing, claim, i);
+        struct claim_result *rest = &one;
+        against = fmin(against, one.against);
+        if (is_weaker(&weakest, &one)) {
+            const struct claim_result before = weakest;
+            weakest = one;
+            one = before;
+        }
+        for (int k = 0; k < rest->stages; k++)
+            claim_add_stage(&weakest, rest->stage[k].name, rest->stage[k].id, rest->stage[k].sides,
+                            comparing->sampler->arena);
+    }
+    if (claim->contrasts > 1 && weakest.tested) {
+        weakest.against = fmin(1, claim->contrasts * against);
+        if (weakest.verdict != CLAIM_ONE_SEED)
+            weakest.verdict = verdict_of(weakest.p, weakest.against, claim->alpha);
+    }
+    return weakest;
+}
+
+/* ---- several grids ---- */
+
+static struct comparing comparing_open(struct sampler *sampler)
+{
+    return (struct comparing){sampler, {.arena = sampler->arena, .options = significance_usual}};
+}
+
+/* Announces the values of a claim (resamples.h). */
+static void expect_values(struct comparing *comparing, const struct claim *claim)
+{
+    for (int i = 0; i < claim->contrasts && !claim->form; i++)
+        for (int k = 0; k < SIDES; k++)
+            for (int r = 0; r < claim->contrast[i].rows[k]; r++)
+                comparison_expect(comparing, &claim->column, claim->contrast[i].row[k][r]);
+}
+
+/* Judges a claim about several grids by the differences of the grids. `own` is the result for the
+ * claim's own grid. */
+static void judge_over(struct sampler *samplers, const struct claim *claim,
+                       struct claim_result *own)
+{
+    struct arena *arena = samplers->arena;
+    const struct paired_test none = {0};
+    double *value = ARENA_ARRAY(arena, double, claim->grids + 1),
+           *zero = ARENA_ARRAY(arena, double, claim->grids + 1);
+    int count = 0;
+    own->over = ARENA_ARRAY(arena, double, claim->grids + 1);
+    for (int g = 0; g <= claim->grids; g++) {
+        struct claim_result one = *own;
+        const struct claim *other = g ? claim->grid[g - 1].claim : claim;
+        if (g && other) {
+            struct comparing comparing = comparing_open(&samplers[g]);
+            expect_values(&comparing, other);
+            one = judge_one(&comparing, other);
+        }
+        own->over[g] = other && one.tested ? one.difference : (double)NAN;
+        if (g && other && !one.tested)
+            claim_note(own, arena, "%s: %s", claim->grid[g - 1].grid->name,
+                       one.note ? one.note : claim_verdicts[one.verdict]);
+        if (isfinite(own->over[g])) value[count++] = own->over[g];
+    }
+    own->tested = own->member = false;
+    own->pair = none;
+    own->pair.seeds = count;
+    if (!count) return;
+    const struct difference_side side[] = {{.seeds = count, .value = value},
+                                           {.seeds = count, .value = zero}};
+    const struct difference_known known =
+        difference_of(&side[0], &side[1], &(struct difference_design){.paired = true}, arena);
+    for (int i = 0; i < count; i++) own->agree += value[i] * known.value > 0;
+    struct judging judging = {.arena = arena, .claim = claim, .result = own};
+    if (difference_by_student(&known)) {
+        decide(&judging, &known);
+        return;
+    }
+    own->verdict = CLAIM_INCONCLUSIVE;
+    claim_note(own, arena,
+               count < 2 ? "one grid has values: expected two or more, because the grids are the "
+                           "observations"
+                         : "all grids have the same difference");
+}
+
+/* Lists the samplers of a claim's grids, its own one first. */
+static struct sampler *samplers_of(struct sampler *sampler, const struct claim *claim)
+{
+    struct sampler *list = ARENA_ARRAY(sampler->arena, struct sampler, claim->grids + 1);
+    list[0] = *sampler;
+    for (int g = 0; g < claim->grids; g++)
+        list[g + 1] = sampler_open(sampler->store, claim->grid[g].grid, sampler->arena);
+    return list;
 }
 
 struct claim_result *claims_judge(struct sampler *sampler, const struct claims *claims)
 {
     struct arena *arena = sampler->arena;
     const int count = claims->count;
-    struct comparing comparing = {sampler, {.arena = arena, .options = significance_usual}};
+    struct comparing comparing = comparing_open(sampler);
     struct claim_result *result = ARENA_ARRAY(arena, struct claim_result, count);
     double *p = ARENA_ARRAY(arena, double, count), *against = ARENA_ARRAY(arena, double, count);
+    struct sampler **samplers = ARENA_ARRAY(arena, struct sampler *, count);
+    for (int i = 0; i < count; i++) expect_values(&comparing, &claims->claim[i]);
     for (int i = 0; i < count; i++) {
         const struct claim *claim = &claims->claim[i];
-        for (int k = 0; k < claim->pairs * SIDES && !claim->form; k++)
-            comparison_expect(&comparing, &claim->column, claim->pair[k / SIDES][k % SIDES]);
-    }
-    for (int i = 0; i < count; i++) {
-        result[i] = judge_one(&comparing, &claims->claim[i]);
+        result[i] = judge_one(&comparing, claim);
+        samplers[i] = claim->over ? samplers_of(sampler, claim) : NULL;
+        if (samplers[i]) judge_over(samplers[i], claim, &result[i]);
         p[i] = result[i].member ? result[i].p : (double)NAN;
         against[i] = result[i].member ? result[i].against : (double)NAN;
     }
     significance_holm(p, count, p);
     significance_holm(against, count, against);
     for (int i = 0; i < count; i++) {
+        const struct claim *claim = &claims->claim[i];
         if (result[i].member) {
             result[i].holm = p[i];
-            result[i].verdict = verdict_of(p[i], against[i], claims->claim[i].alpha);
+            result[i].verdict = verdict_of(p[i], against[i], claim->alpha);
         }
-        claim_training(sampler, &claims->claim[i], &result[i]);
+        claim_training(sampler, claim, &result[i]);
+        for (int g = 0; g < claim->grids; g++)
+            if (isfinite(result[i].over[g + 1]))
+                claim_training(&samplers[i][g + 1], claim->grid[g].claim, &result[i]);
     }
     return result;
 }

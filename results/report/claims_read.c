@@ -8,20 +8,7 @@
 #include "results/sheet/cell.h"
 #include "experiments/grid/axis.h"
 
-/* Returns the index of the row with this name. If several rows of a sweep share the name, returns
- * the row that agrees with row `like` on all axes. If there is no such row, exits with an error, or
- * returns -1 if the command line has changed the rows. */
-static int read_row(const struct tree *scalar, const char *key, const struct grid *grid, int like,
-                    struct arena *arena)
-{
-    const char *name = scalar_text(scalar, key);
-    int row = grid_row_beside(grid, name, like);
-    const char **names = ARENA_ARRAY(arena, const char *, grid->rows + 1);
-    for (int i = 0; i < grid->rows; i++) names[i] = grid->row[i].name;
-    if (row < 0 && !grid->words.varied)
-        word_refuse(scalar->location, key, "there is no row", name, names);
-    return row;
-}
+#define ALONG_LAYER "layer" /* a slope within a row */
 
 static struct column read_metric(const struct tree *metric, const struct tree *claim,
                                  const struct grid *grid, struct arena *arena)
@@ -54,15 +41,24 @@ static struct column read_metric(const struct tree *metric, const struct tree *c
     return column;
 }
 
-/* Returns a remark on the first item of a list that is the name of no row; "" if there is none. */
-static const char *not_named(const struct tree *list, const struct grid *grid, struct arena *arena)
+/* Adds a comparison, unless the command line has removed its rows. */
+static void add_contrast(struct claim *claim, struct claim_contrast contrast, struct arena *arena)
 {
-    for (int i = 0; list->kind == TREE_LIST && i < list->count; i++) {
-        const char *name = list->item[i]->text;
-        if (name && !grid_name_meant(grid, name))
-            return arena_print(arena, "; \"%s\" is no row", name);
-    }
-    return "";
+    struct claim_contrast *list = ARENA_ARRAY(arena, struct claim_contrast, claim->contrasts + 1);
+    if (!contrast.rows[0]) return;
+    for (int i = 0; i < claim->contrasts; i++) list[i] = claim->contrast[i];
+    list[claim->contrasts++] = contrast;
+    claim->contrast = list;
+}
+
+/* Adds a row that is compared with its control, or within which values are compared. */
+static void add_alone(struct claim *claim, const struct tree *scalar, const char *key,
+                      const struct grid *grid, int like, struct arena *arena)
+{
+    int *row = ARENA_ARRAY(arena, int, 1);
+    *row = claim_row(scalar, key, grid, like, arena);
+    if (*row >= 0)
+        add_contrast(claim, (struct claim_contrast){.rows = {1, 1}, .row = {row, row}}, arena);
 }
 
 static void read_rows(const struct tree *compare, const struct grid *grid, int like,
@@ -73,55 +69,16 @@ static void read_rows(const struct tree *compare, const struct grid *grid, int l
         die_at(compare->location,
                "compare: one row is compared with its control; expected two rows, "
                "or a margin, as in metric: margin(probe.Tense)");
-    /* The items are parts of a name whose row was removed by the command line. */
-    if (compare->kind == TREE_LIST && compare->count > 2 && grid->words.varied) return;
-    if (compare->kind != TREE_LIST || (compare->count != 2 && !claim->alone))
-        die_at(compare->location,
-               "compare: expected two rows, as in [+ Gate, Transformer], or two "
-               "values of an axis, {window: [1, 3]}%s",
-               not_named(compare, grid, arena));
-    int(*pair)[2] = arena_alloc(arena, sizeof *pair);
-    for (int side = 0; side < 2; side++)
-        (*pair)[side] =
-            read_row(compare->item[claim->alone ? 0 : side], "compare", grid, like, arena);
-    if ((*pair)[0] < 0 || (*pair)[1] < 0) return;
-    if ((*pair)[0] == (*pair)[1] && !claim->alone && !claim->seeds[0].ranges)
+    if (claim->alone)
+        add_alone(claim, compare->item[0], "compare", grid, like, arena);
+    else
+        add_contrast(claim, claim_contrast_read(compare, grid, like, arena), arena);
+    const struct claim_contrast *only = claim->contrast;
+    if (claim->contrasts && !only->weight[0] && !only->side[0] && !claim->alone &&
+        *only->row[0] == *only->row[1] && !claim->seeds[0].ranges)
         die_at(compare->location,
                "compare: expected two different rows, or the seeds of each side, "
                "as in seeds: [1-6, 7-12]");
-    claim->pairs = 1;
-    claim->pair = pair;
-}
-
-/* Reads a main effect, {window: [1, 3]}. */
-static void read_effect(const struct tree *compare, const struct grid *grid, struct claim *claim,
-                        struct arena *arena)
-{
-    const struct tree *values = compare->count == 1 ? compare->item[0] : NULL;
-    if (!values || values->kind != TREE_LIST || values->count != 2)
-        die_at(compare->location, "compare: expected one axis with two of its values, as in "
-                                  "{window: [1, 3]}");
-    const char *key = axis_meant(grid, compare->key[0]->text, arena), *value[2];
-    const char *const *known = axis_values(grid, key, arena);
-    axis_check(grid, compare->key[0]->location, "compare", key, arena);
-    for (int i = 0; i < 2; i++) {
-        value[i] = tree_text(arena, values->item[i]);
-        const bool found = word_known(value[i], known);
-        if (!found && grid->words.varied) return;
-        if (!found)
-            word_refuse(values->item[i]->location, key, "there is no value", value[i], known);
-        claim->effect[i] = arena_print(arena, "%s %s", key, value[i]);
-    }
-    if (!strcmp(value[0], value[1]))
-        die_at(values->item[1]->location, "compare: %s: expected two values, not %s twice", key,
-               value[0]);
-    int(*pair)[2];
-    claim->pairs = axis_pairs(grid, key, value, &pair, arena);
-    claim->pair = pair;
-    if (!claim->pairs && !grid->words.varied)
-        die_at(compare->location,
-               "compare: no row with %s has a partner with %s that agrees in all other axes",
-               claim->effect[0], claim->effect[1]);
 }
 
 /* Reads the seeds of a side, as in [1-6, 7-12]. */
@@ -160,34 +117,41 @@ static void read_seeds(const struct tree *seeds, struct claim *claim, struct are
 
 /* The values of the keys of a claim. */
 struct claim_map {
-    const char *text;                                            /* NULL: absent */
-    const struct tree *compare, *metric, *row, *against, *seeds; /* NULL: absent */
-    int expect;                                                  /* -1: absent */
-    int along;                                                   /* -1: absent */
-    int undertrained;                                            /* -1: absent */
+    const char *text;                                                            /* NULL: absent */
+    const struct tree *compare, *in_all, *metric, *row, *against, *seeds, *over; /* NULL: absent */
+    const char *along;                                                           /* NULL: absent */
+    int expect, scale, undertrained;                                             /* -1: absent */
     double smallest, alpha;
 };
 
 #define FIELD(member) offsetof(struct claim_map, member)
-static const struct option rows[] = {
+static const struct option keys[] = {
     OPTION_TEXT("text", FIELD(text), NULL, OPTION_NO_ID, "claim, in words; required"),
     OPTION_TREE("compare", FIELD(compare), NULL, "rows or an axis",
-                "compared sides, see below: [ROW, ROW], [ROW] or {AXIS: [A, B]}; required without "
-                "along or against"),
+                "compared sides, see below: [ROW, ROW], [[A, B], [C, D]], [ROW] or {AXIS: [A, B]}; "
+                "required without in_all, along or against"),
+    OPTION_TREE("in_all", FIELD(in_all), NULL, "comparisons",
+                "list of comparisons as in compare, which must all hold"),
     OPTION_TREE("row", FIELD(row), NULL, "a row",
                 "row within which the claim is made; compare then has classes"),
-    OPTION_CHOICE("along", FIELD(along), NULL, "layer", OPTION_NO_ID,
-                  "variable of a slope within the row, which is tested against 0"),
+    OPTION_TEXT("along", FIELD(along), NULL, OPTION_NO_ID,
+                "variable of a slope of the row, which is tested against 0: layer, or an axis"),
+    OPTION_CHOICE("scale", FIELD(scale), NULL, "number|log|rank", OPTION_NO_ID,
+                  "scale of the axis of along: its values, their logarithm to base 2, or their "
+                  "order; default: number"),
     OPTION_TREE("against", FIELD(against), NULL, "real",
                 "number against which the row's value is tested"),
     OPTION_TREE("metric", FIELD(metric), NULL, "column",
                 "column that is compared; default: bleu (sanlab table --help lists columns)"),
-    OPTION_CHOICE("expect", FIELD(expect), NULL, "greater|less|equal", OPTION_NO_ID,
-                  "relation of the first side to the second; required"),
+    OPTION_CHOICE("expect", FIELD(expect), NULL, "greater|less|equal|rising|falling", OPTION_NO_ID,
+                  "relation of the first side to the second, or of each value of an axis to the "
+                  "previous one; required"),
     OPTION_REAL("smallest", FIELD(smallest), "0", 0, 1e12, OPTION_NO_ID,
                 "smallest difference of interest; required by equal"),
     OPTION_TREE("seeds", FIELD(seeds), NULL, "seeds",
                 "seeds of each of two rows: [1-6, 7-12]; default: the seeds that both have"),
+    OPTION_TREE("over", FIELD(over), NULL, "grids",
+                "other grids about which the same claim is made; the grids are then the unit"),
     OPTION_REAL("alpha", FIELD(alpha), "0.05", 1e-6, 0.5, OPTION_NO_ID,
                 "significance level of the claim's test"),
     OPTION_CHOICE(
@@ -196,13 +160,13 @@ static const struct option rows[] = {
         "the list: for all claims"),
 };
 static const struct section section = {
-    "a claim", "statement of a paper that results can support or contradict", rows, COUNT_OF(rows),
+    "a claim", "statement of a paper that results can support or contradict", keys, COUNT_OF(keys),
     sizeof(struct claim_map)};
 
 /* Reads groups of classes, [{class: [NOUN, VERB]}, {class: PRON}]. */
 static void read_classes(const struct tree *compare, struct claim *claim, struct arena *arena)
 {
-    static const char *const keys[] = {"class", NULL};
+    static const char *const words[] = {"class", NULL};
     bool groups = compare->kind == TREE_LIST && compare->count == 2;
     for (int side = 0; groups && side < 2; side++) groups = compare->item[side]->kind == TREE_MAP;
     if (!groups)
@@ -210,7 +174,7 @@ static void read_classes(const struct tree *compare, struct claim *claim, struct
                                   "[{class: [NOUN, VERB]}, {class: [CONJ, PRON]}]");
     for (int side = 0; side < 2; side++) {
         const struct tree *group = compare->item[side], *class = tree_get(group, "class");
-        tree_only_keys(group, "compare", keys);
+        tree_only_keys(group, "compare", words);
         if (class) claim->class[side] = scalar_texts(class, "class", arena);
         if (!claim->class[side].count)
             die_at(group->location, "compare: expected class: [NOUN, ..]");
@@ -227,7 +191,7 @@ static void read_classes(const struct tree *compare, struct claim *claim, struct
 static void read_within(const struct claim_map *read, const struct tree *map,
                         const struct grid *grid, int like, struct claim *claim, struct arena *arena)
 {
-    const int forms = (read->compare != NULL) + (read->along >= 0) + (read->against != NULL);
+    const int forms = (read->compare != NULL) + (read->along != NULL) + (read->against != NULL);
     const struct column *column = &claim->column;
     if (forms != 1)
         die_at(map->location,
@@ -239,58 +203,143 @@ static void read_within(const struct claim_map *read, const struct tree *map,
     if (column->function != COLUMN_VALUE)
         die_at(map->location,
                "metric: expected a value of a stage, such as gates.gate, for a claim within a row");
-    if (read->along >= 0 && column->of.number[DIMENSION_LAYER])
+    if (read->along && column->of.number[DIMENSION_LAYER])
         die_at(column->location,
                "metric: expected no layer, because along: layer takes all layers; got layer %d",
                column->of.number[DIMENSION_LAYER]);
-    claim->form = read->compare ? CLAIM_CLASSES : read->along >= 0 ? CLAIM_SLOPE : CLAIM_LEVEL;
+    claim->form = read->compare ? CLAIM_CLASSES : read->along ? CLAIM_SLOPE : CLAIM_LEVEL;
     if (read->compare) read_classes(read->compare, claim, arena);
     if (read->against) claim->level = scalar_real(read->against, "against", 0, 0);
-    int(*pair)[2] = arena_alloc(arena, sizeof *pair);
-    (*pair)[0] = (*pair)[1] = read_row(read->row, "row", grid, like, arena);
-    claim->pairs = (*pair)[0] >= 0;
-    claim->pair = pair;
+    add_alone(claim, read->row, "row", grid, like, arena);
 }
 
-/* Reads a claim. `like` is a row with the coordinates of the claim's rows on the axes of the sweep
- * (read_row). The claim has no pairs if the command line has removed its rows or values. */
-static struct claim read_claim(const struct tree *map, const struct grid *grid, int like,
-                               struct arena *arena)
+/* Lists the names of rows in a comparison. */
+static void list_names(const struct tree *tree, const struct tree ***name, int *names,
+                       struct arena *arena)
 {
-    struct claim_map read = {.expect = -1, .along = -1, .undertrained = -1};
-    section_read_part(&section, map, &read, arena);
-    if (!read.row && (read.against || read.along >= 0))
+    if (tree->kind == TREE_SCALAR) ARENA_ADD(arena, *name, *names, tree);
+    for (int i = 0; tree->kind == TREE_LIST && i < tree->count; i++)
+        list_names(tree->item[i], name, names, arena);
+}
+
+/* Returns the rows to which a sweep expands the first swept name of a comparison. Without such a
+ * name, returns 0 and one row, row 0. */
+static int swept_rows(const struct tree *compare, const struct grid *grid, int *row,
+                      struct arena *arena)
+{
+    const struct tree **name = NULL;
+    int names = 0, rows = 0;
+    if (compare) list_names(compare, &name, &names, arena);
+    for (int i = 0; i < names && !rows; i++)
+        for (int r = 0; r < grid->rows; r++)
+            if (strcmp(grid->row[r].name, name[i]->text) != 0 &&
+                grid_row_meant(&grid->row[r], name[i]->text))
+                row[rows++] = r;
+    if (!rows) *row = 0;
+    return rows;
+}
+
+/* Returns a comparison whose lists have joined names. */
+static const struct tree *joined(const struct tree *compare, const struct grid *grid,
+                                 struct arena *arena)
+{
+    if (!compare || compare->kind != TREE_LIST) return compare;
+    struct tree *list = tree_new(arena, TREE_LIST, compare->location);
+    for (int i = 0; i < compare->count; i++)
+        tree_add(arena, list, NULL, tree_copy(arena, joined(compare->item[i], grid, arena)));
+    return grid_names_join(grid, list, arena);
+}
+
+/* Reads a list of comparisons that must all hold. A swept name adds a comparison for each row. */
+static void read_in_all(const struct tree *list, const struct grid *grid, struct claim *claim,
+                        struct arena *arena)
+{
+    int *row = ARENA_ARRAY(arena, int, grid->rows + 1);
+    for (int i = 0; i < list->count; i++) {
+        const struct tree *compare = list->item[i];
+        if (list->kind != TREE_LIST || (compare->kind != TREE_LIST && compare->kind != TREE_MAP))
+            break;
+        const int rows = swept_rows(compare, grid, row, arena);
+        for (int r = 0; r < (rows ? rows : 1); r++)
+            add_contrast(claim, claim_contrast_read(compare, grid, row[r], arena), arena);
+    }
+    if (list->kind != TREE_LIST || (!claim->contrasts && !grid->words.varied))
+        die_at(
+            list->location,
+            "in_all: expected a list of comparisons, as in [[A, B], [C, D]], each as in compare");
+}
+
+/* Reads the comparisons of a claim about several rows along an axis. */
+static void read_along(const struct claim_map *read, const struct tree *map,
+                       const struct grid *grid, int like, struct claim *claim, struct arena *arena)
+{
+    const bool steps = read->expect >= CLAIM_STEPS;
+    if (read->compare || read->in_all || read->against)
+        die_at(map->location,
+               "along: %s is compared with 0; expected no compare, in_all or against", read->along);
+    claim->contrasts = claim_contrasts_along(
+        map, grid, like, read->scale < 0 ? CLAIM_NUMBER : (enum claim_scale)read->scale, steps,
+        &claim->contrast, arena);
+}
+
+/* Dies if keys are missing or do not go together. */
+static void check_keys(const struct claim_map *read, const struct tree *map)
+{
+    const bool axis = read->along && strcmp(read->along, ALONG_LAYER) != 0;
+    if (!read->row && (read->against || read->along))
         die_at(map->location, "a claim: row is missing; expected row: NAME with along or against");
-    if (!read.text || (!read.compare && !read.row) || read.expect < 0)
+    if (!read->text || (!read->compare && !read->row && !read->in_all) || read->expect < 0)
         die_at(map->location,
                "a claim: %s is missing; expected text, compare: [row, row] and "
                "expect: greater, less or equal",
-               !read.text      ? "text"
-               : !read.compare ? "compare"
-                               : "expect");
-    const struct tree *compare = read.compare;
-    struct claim claim = {
-        .text = read.text,
-        .column = read_metric(read.metric, map, grid, arena),
-        .expect = (enum claim_expect)read.expect,
-        .smallest = read.smallest,
-        .alpha = read.alpha,
-        .undertrained = read.undertrained >= 0,
-    };
-    if (read.seeds) read_seeds(read.seeds, &claim, arena);
-    if (read.row)
-        read_within(&read, map, grid, like, &claim, arena);
-    else if (compare->kind == TREE_MAP)
-        read_effect(compare, grid, &claim, arena);
-    else
-        read_rows(compare, grid, like, &claim, arena);
-    const bool two = !claim.form && !claim.alone && !claim.effect[0];
-    if (read.seeds && (!two || claim_has_hypotheses(grid, &claim)))
-        die_at(read.seeds->location, "seeds: expected compare: [ROW, ROW] of rows that have seeds");
-    if (claim.expect == CLAIM_EQUAL && !(claim.smallest > 0))
+               !read->text                       ? "text"
+               : !read->compare && !read->in_all ? "compare"
+                                                 : "expect");
+    if (read->in_all && (read->compare || read->row))
+        die_at(tree_get(map, "in_all")->location, "in_all: expected no compare and no row");
+    if (read->scale >= 0 && !axis)
+        die_at(tree_get(map, "scale")->location, "scale: expected along: AXIS");
+    if (read->expect >= CLAIM_STEPS && !axis)
+        die_at(tree_get(map, "expect")->location,
+               "expect: %s compares the values of an axis; expected along: AXIS",
+               tree_get(map, "expect")->text);
+    if (read->expect == CLAIM_EQUAL && !(read->smallest > 0))
         die_at(tree_get(map, "expect")->location,
                "expect: equal needs smallest, the difference that would matter, as "
                "in smallest: 0.3");
+}
+
+/* Reads a claim. `like` is a row with the coordinates of the claim's rows on the axes of the sweep
+ * (claim_row). The claim has no comparisons if the command line has removed its rows or
+ * values. */
+static struct claim read_claim(const struct tree *map, const struct grid *grid, int like,
+                               struct arena *arena)
+{
+    struct claim_map read = {.expect = -1, .scale = -1, .undertrained = -1};
+    section_read_part(&section, map, &read, arena);
+    check_keys(&read, map);
+    struct claim claim = {
+        .text = read.text,
+        .column = read_metric(read.metric, map, grid, arena),
+        .expect = (enum claim_expect)(read.expect % CLAIM_STEPS),
+        .smallest = read.smallest,
+        .alpha = read.alpha,
+        .undertrained = read.undertrained >= 0,
+        .map = map,
+        .over = read.over,
+    };
+    if (read.seeds) read_seeds(read.seeds, &claim, arena);
+    if (read.row && read.along && strcmp(read.along, ALONG_LAYER) != 0)
+        read_along(&read, map, grid, like, &claim, arena);
+    else if (read.row)
+        read_within(&read, map, grid, like, &claim, arena);
+    else if (read.in_all)
+        read_in_all(read.in_all, grid, &claim, arena);
+    else
+        read_rows(read.compare, grid, like, &claim, arena);
+    if (read.seeds && claim.contrasts &&
+        (!claim_has_two(&claim) || claim_has_hypotheses(grid, &claim)))
+        die_at(read.seeds->location, "seeds: expected compare: [ROW, ROW] of rows that have seeds");
     return claim;
 }
 
@@ -303,6 +352,15 @@ static bool is_allowance(const struct tree *item, struct arena *arena)
     return true;
 }
 
+/* True if a row of a sweep is the first of its points along an axis, or not on the axis. */
+static bool is_first(const struct tree *along, const struct grid *grid, int row,
+                     struct arena *arena)
+{
+    int *point = ARENA_ARRAY(arena, int, grid->rows);
+    const char *key = along->text ? axis_meant(grid, along->text, arena) : NULL;
+    return !key || !axis_points(grid, key, row, point) || *point == row;
+}
+
 struct claims claims_read(const struct tree *list, const struct grid *grid, struct arena *arena)
 {
     struct claims claims = {0};
@@ -310,7 +368,9 @@ struct claims claims_read(const struct tree *list, const struct grid *grid, stru
     if (list->kind != TREE_LIST)
         die_at(list->location,
                "claims: expected a list of {text: .., compare: [row, row], expect: ..}");
+    static const char *const lists[] = {"compare", "in_all"};
     struct claim *claim = ARENA_ARRAY(arena, struct claim, list->count * grid->rows + 1);
+    int *row = ARENA_ARRAY(arena, int, grid->rows + 1);
     int count = 0;
     bool allowed = false;
     for (int i = 0; i < list->count; i++) {
@@ -318,28 +378,20 @@ struct claims claims_read(const struct tree *list, const struct grid *grid, stru
             allowed = true;
             continue;
         }
-        const struct tree *map = list->item[i], *compare = tree_get(map, "compare"),
-                          *within = tree_get(map, "row");
-        if (compare && compare->kind == TREE_LIST) {
-            compare = grid_names_join(grid, compare, arena);
-            map = tree_with(arena, map, "compare", compare);
+        const struct tree *map = list->item[i];
+        for (size_t k = 0; k < COUNT_OF(lists); k++)
+            if (tree_get(map, lists[k]))
+                map = tree_with(arena, map, lists[k], joined(tree_get(map, lists[k]), grid, arena));
+        const struct tree *within = tree_get(map, "row"), *along = tree_get(map, "along");
+        const int rows = swept_rows(within ? within : tree_get(map, "compare"), grid, row, arena);
+        for (int r = 0; r < (rows ? rows : 1); r++) {
+            if (rows && along && !is_first(along, grid, row[r], arena)) continue;
+            claim[count] = read_claim(map, grid, row[r], arena);
+            if (rows)
+                claim[count].text =
+                    arena_print(arena, "%s (%s)", claim[count].text, grid->row[row[r]].name);
+            count += claim[count].contrasts > 0;
         }
-        bool swept = false; /* true: a sweep expands a name, and each resulting row has its claim */
-        const int names = within ? 1 : compare && compare->kind == TREE_LIST ? compare->count : 0;
-        for (int at = 0; at < names * grid->rows; at++) {
-            const int r = at % grid->rows;
-            const struct grid_row *row = &grid->row[r];
-            const char *name = (within ? within : compare->item[at / grid->rows])->text;
-            if (!r && swept) break;
-            if (!name || !strcmp(row->name, name) || !grid_row_meant(row, name)) continue;
-            swept = true;
-            claim[count] = read_claim(map, grid, r, arena);
-            claim[count].text = arena_print(arena, "%s (%s)", claim[count].text, row->name);
-            count += claim[count].pairs > 0;
-        }
-        if (swept) continue;
-        claim[count] = read_claim(map, grid, 0, arena);
-        count += claim[count].pairs > 0;
     }
     for (int i = 0; i < count; i++) claim[i].undertrained |= allowed;
     return (struct claims){count, claim};

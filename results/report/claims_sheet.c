@@ -11,6 +11,7 @@
 #include "results/table/learned.h"
 #include "results/table/name_list.h"
 
+enum { SIDES = 2 };
 enum { CLAIM, VERDICT, DIFFERENCE, INTERVAL, P, HOLM, SEEDS, COLUMNS };
 
 /* Returns a difference in the number format of the column: +0.46, -12,345. */
@@ -22,6 +23,19 @@ static const char *difference_text(const struct claim *claim, double value, stru
 static const char *p_text(double p, struct arena *arena)
 {
     return p < 0.001 ? "< 0.001" : number_fixed(arena, p, 3);
+}
+
+/* True if the result describes a main effect. */
+static bool is_effect(const struct claim *claim)
+{
+    return !claim->form && claim->contrast->unit == COMPARED_SIDES;
+}
+
+/* Returns a number of items rounded up to two digits. */
+static double two_digits(double items)
+{
+    const double unit = pow(10, fmax(0, floor(log10(items)) - 1));
+    return unit * ceil(items / unit);
 }
 
 static const char *const expected[] = {"greater", "less", "equal"}; /* by enum claim_expect */
@@ -61,7 +75,7 @@ static void set_line(struct sheet *sheet, int line, const struct claim *claim,
 static const char *within_text(const struct grid *grid, const struct claim *claim, int side,
                                struct arena *arena)
 {
-    const char *row = grid->row[claim->pair[0][0]].name, *list = NULL;
+    const char *row = grid->row[claim->contrast->row[0][0]].name, *list = NULL;
     if (claim->form == CLAIM_SLOPE)
         return side ? "0" : arena_print(arena, "the layers of %s (slope by layer)", row);
     if (claim->form == CLAIM_LEVEL) return side ? number_short(arena, claim->level) : row;
@@ -70,16 +84,18 @@ static const char *within_text(const struct grid *grid, const struct claim *clai
     return side ? list : arena_print(arena, "%s in %s", list, row);
 }
 
-/* Returns the name of a side of a claim. */
-static const char *side_text(const struct grid *grid, const struct claim *claim, int side,
-                             struct arena *arena)
+/* Returns the name of a side of a claim, in the comparison that its result describes. */
+static const char *side_text(const struct grid *grid, const struct claim *claim,
+                             const struct claim_result *result, int side, struct arena *arena)
 {
+    const struct claim_contrast *contrast = &claim->contrast[result->contrast];
     if (claim->form) return within_text(grid, claim, side, arena);
     if (claim->alone && side) return "its control";
-    const char *row = grid->row[claim->pair[0][side]].name;
+    if (contrast->side[side]) return contrast->side[side];
+    const char *row = grid->row[contrast->row[side][0]].name;
     if (claim->seeds[side].ranges)
         return arena_print(arena, "%s (seeds %s)", row, claim->seeds[side].text);
-    return claim->effect[side] ? claim->effect[side] : row;
+    return row;
 }
 
 /* Returns a text on how many seeds of each compared row learned the task: "; learned (..): 1 of 3
@@ -88,21 +104,72 @@ static const char *learned_text_of(struct sampler *sampler, const struct claim *
 {
     struct arena *arena = sampler->arena;
     const char *list = NULL;
+    bool *said = ARENA_ARRAY(arena, bool, sampler->grid->rows);
     int seeds = 0, learned = 0;
-    for (int i = 0; i < claim->pairs * (claim->pair[0][0] == claim->pair[0][1] ? 1 : 2); i++) {
-        const int row = claim->pair[i % claim->pairs][i / claim->pairs];
-        const struct learned_row found = learned_row(sampler, row);
-        seeds += found.seeds;
-        learned += found.learned;
-        if (found.seeds)
-            list = arena_append(arena, list, ", ",
-                                arena_print(arena, "%d of %d seeds of %s", found.learned,
-                                            found.seeds, sampler->grid->row[row].name));
-    }
+    for (int i = 0; i < claim->contrasts * SIDES; i++)
+        for (int r = 0; r < claim->contrast[i / SIDES].rows[i % SIDES]; r++) {
+            const int row = claim->contrast[i / SIDES].row[i % SIDES][r];
+            const struct learned_row found = learned_row(sampler, row);
+            if (said[row]) continue;
+            said[row] = true;
+            seeds += found.seeds;
+            learned += found.learned;
+            if (found.seeds)
+                list = arena_append(arena, list, ", ",
+                                    arena_print(arena, "%d of %d seeds of %s", found.learned,
+                                                found.seeds, sampler->grid->row[row].name));
+        }
     if (!seeds) return "";
-    if (claim->effect[0]) list = arena_print(arena, "%d of %d seeds", learned, seeds);
+    if (is_effect(claim)) list = arena_print(arena, "%d of %d seeds", learned, seeds);
     return arena_print(arena, "; learned (%s): %s", learned_limit(sampler->grid->learned, arena),
                        list);
+}
+
+/* Returns a text on the detectable difference, and on the size of an experiment that detects
+ * `smallest`; "" if they are unknown. */
+static const char *plan_text(const struct claim *claim, const struct claim_result *result,
+                             struct arena *arena)
+{
+    const struct measure *measure = claim->column.measure;
+    const struct difference_plan *plan = &result->plan;
+    const char *items = result->pair.items ? result->pair.items : "items", *wanted,
+               *of = result->over ? "grids" : "seeds", *text;
+    if (!isfinite(result->detectable)) return "";
+    text = arena_print(arena, " Detectable in 4 of 5 cases: %s",
+                       sample_number(measure, result->detectable, false, arena));
+    if (result->floor > 0)
+        text = arena_print(arena, "%s; with any number of seeds: %s", text,
+                           sample_number(measure, result->floor, false, arena));
+    if (!(claim->smallest > 0)) return arena_print(arena, "%s.", text);
+    wanted = arena_print(arena, "%s %s", number_short(arena, claim->smallest),
+                         column_unit(&claim->column, arena));
+    const char *seeds = plan->seeds ? arena_print(arena, "%d %s", plan->seeds, of)
+                                    : arena_print(arena, "more than %d %s", DIFFERENCE_SEEDS, of);
+    if (plan->items > 0)
+        return arena_print(
+            arena, "%s. %s: not decidable with these %s %s; about %s with %s would be enough.",
+            text, wanted, number_count(arena, result->items), items,
+            number_count(arena, two_digits(plan->items)), seeds);
+    return arena_print(arena, "%s. %s: %s.", text, wanted, seeds);
+}
+
+/* Returns a text on the differences of several grids; "" for a claim about one grid. */
+static const char *over_text(const struct grid *grid, const struct claim *claim,
+                             const struct claim_result *result, struct arena *arena)
+{
+    const char *list = NULL;
+    int known = 0;
+    for (int g = 0; claim->over && g <= claim->grids; g++) {
+        const double value = result->over[g];
+        known += isfinite(value);
+        list = arena_append(
+            arena, list, ", ",
+            arena_print(arena, "%s %s", g ? claim->grid[g - 1].grid->name : grid->name,
+                        isfinite(value) ? difference_text(claim, value, arena) : "not run"));
+    }
+    if (!list) return "";
+    return arena_print(arena, "; grids: %s; the sign agrees in %d of %d", list, result->agree,
+                       known);
 }
 
 /* Adds the caption of a claim: sides, expectation, note, and its stages or their number. */
@@ -112,19 +179,23 @@ static void caption(struct sheet *sheet, int line, struct sampler *sampler,
 {
     const struct grid *grid = sampler->grid;
     const char *stages = "", *over = "";
-    const int pairs = result->pairs ? result->pairs : claim->pairs;
-    if (claim->effect[0])
+    const int pairs = result->pairs ? result->pairs : claim->contrast->rows[0];
+    const bool many = is_effect(claim) || claim->contrasts > 1 || claim->contrast->weight[0];
+    if (is_effect(claim))
         over = arena_print(arena, " over %d pair%s of rows", pairs, pairs == 1 ? "" : "s");
-    if (claim->effect[0] && result->stages) /* too many to list */
+    if (claim->contrasts > 1)
+        over = arena_print(arena, " (the weakest of %d comparisons)", claim->contrasts);
+    if (many && result->stages) /* too many to list */
         stages = arena_print(arena, "; %d stages", result->stages);
-    for (int i = 0; i < result->stages && !claim->effect[0]; i++)
+    for (int i = 0; i < result->stages && !many; i++)
         stages =
             arena_print(arena, "%s%s%s", stages, i ? ", " : "; stages ", result->stage[i].name);
-    sheet_caption(arena, sheet, "%d. %s of %s against %s%s, expected %s, alpha %s%s%s%s%s.",
-                  line + 1, claim->column.header, side_text(grid, claim, 0, arena),
-                  side_text(grid, claim, 1, arena), over, expectation(claim, arena),
-                  number_short(arena, claim->alpha), result->note ? "; " : "",
-                  result->note ? result->note : "", learned_text_of(sampler, claim), stages);
+    sheet_caption(arena, sheet, "%d. %s of %s against %s%s, expected %s, alpha %s%s%s%s%s%s.%s",
+                  line + 1, claim->column.header, side_text(grid, claim, result, 0, arena),
+                  side_text(grid, claim, result, 1, arena), over, expectation(claim, arena),
+                  number_short(arena, claim->alpha), over_text(grid, claim, result, arena),
+                  result->note ? "; " : "", result->note ? result->note : "",
+                  learned_text_of(sampler, claim), stages, plan_text(claim, result, arena));
 }
 
 /* Appends to `about` a text on how the values of a kind were computed. If the texts of rows differ,
@@ -139,7 +210,7 @@ static const char *add_about(const char *about, const struct offer *offer, struc
         const struct claim *claim = &claims->claim[i];
         const bool its = claim->column.kind && !strcmp(claim->column.kind, offer->kind);
         for (int side = 0; side < 2 && its && results[i].tested && results[i].pair.items; side++) {
-            const int row = claim->pair[0][side];
+            const int row = claim->contrast[results[i].contrast].row[side][0];
             const char *text = said[row] ? NULL : sample_caption(sampler, offer, row);
             said[row] = true;
             if (text) name_groups_add(&groups, text, sampler->grid->row[row].name);
@@ -151,18 +222,26 @@ static const char *add_about(const char *about, const struct offer *offer, struc
     return about;
 }
 
+/* True if the variance of a claim is neither that of means nor that of pairs (note_contrasts). */
+static bool has_own_test(const struct claim *claim)
+{
+    return claim->over || (!claim->form && claim->contrast->unit == COMPARED_SEEDS);
+}
+
 /* Adds a caption on claims that are tested over seeds: which variance over seeds is used, and over
  * how many rows it is pooled. If both sides come from the same trainings, it is the variance of the
  * mean difference. Otherwise it is the variance of both means. */
-static void note_seeds(struct sheet *sheet, const struct claim_result *results, int count,
-                       struct arena *arena)
+static void note_seeds(struct sheet *sheet, const struct claims *claims,
+                       const struct claim_result *results, struct arena *arena)
 {
     struct name_list paired = {.arena = arena};
+    const int count = claims->count;
     int apart = 0, least = 0, most = 0;
     const char *seeds = "both means over seeds", *pooled = "";
     for (int i = 0; i < count; i++) {
         const struct paired_test *pair = &results[i].pair;
         if (!results[i].tested || results[i].test != CLAIM_STUDENT) continue;
+        if (has_own_test(&claims->claim[i])) continue;
         apart += !pair->paired;
         if (pair->paired) name_list_add(&paired, arena_print(arena, "%d", i + 1));
         if (pair->pooled && (!least || pair->pooled < least)) least = pair->pooled;
@@ -187,6 +266,30 @@ static void note_seeds(struct sheet *sheet, const struct claim_result *results, 
         "plus, for resampled values, that of the resampled differences%s; degrees of freedom by "
         "Satterthwaite. For values that are not resampled, p and interval hold for this text only.",
         seeds, pooled);
+}
+
+/* Adds captions on the claims with several comparisons, on slopes, and on claims about grids. */
+static void note_contrasts(struct sheet *sheet, const struct claims *claims, struct arena *arena)
+{
+    static const char *const says[] = {
+        "holds if all of its comparisons hold (intersection-union test). Difference, interval and "
+        "p "
+        "are those of the comparison with the largest p. The p of the opposite direction is the "
+        "smallest one times the number of comparisons",
+        "is about a slope of least squares: one slope for each seed, and Student's t over seeds",
+        "is about grids: Student's t over the differences of the grids"};
+    struct name_list list[COUNT_OF(says)] = {{.arena = arena}, {.arena = arena}, {.arena = arena}};
+    for (int i = 0; i < claims->count; i++) {
+        const struct claim *claim = &claims->claim[i];
+        const char *number = arena_print(arena, "%d", i + 1);
+        if (claim->contrasts > 1) name_list_add(&list[0], number);
+        if (!claim->form && claim->contrast->unit == COMPARED_SEEDS)
+            name_list_add(&list[1], number);
+        if (claim->over) name_list_add(&list[2], number);
+    }
+    for (size_t i = 0; i < COUNT_OF(says); i++)
+        if (list[i].count)
+            sheet_caption(arena, sheet, "Claim %s %s.", name_list_text(&list[i]), says[i]);
 }
 
 /* Adds captions on the columns of the table, and on the tests that decide the verdicts. */
@@ -220,7 +323,8 @@ static void note_tests(struct sheet *sheet, const struct claims *claims,
             contradicted ? " A claim is contradicted by the p of the opposite direction, which is "
                            "corrected in the same way and not shown."
                          : "");
-    note_seeds(sheet, results, count, arena);
+    note_seeds(sheet, claims, results, arena);
+    note_contrasts(sheet, claims, arena);
 }
 
 /* Adds captions on the resampled items, and on how the values were computed. */
@@ -291,6 +395,8 @@ static const char verdict_table[] =
     "  first TEXT, second TEXT, expect TEXT, smallest REAL, alpha REAL, seeds INTEGER,"
     "  paired INTEGER, pooled INTEGER,"
     "  difference REAL, low REAL, high REAL, p REAL, p_against REAL, holm REAL, test TEXT,"
+    "  comparisons INTEGER, detectable REAL, floor REAL, seeds_needed INTEGER, items_needed REAL,"
+    "  grids TEXT, grids_agree INTEGER,"
     "  resampled TEXT, training_known INTEGER, undertrained_allowed INTEGER, signature TEXT,"
     "  note TEXT, first_stages TEXT, second_stages TEXT)";
 /* Returns the ids of a side's stages as a JSON list. */
@@ -302,6 +408,20 @@ static const char *stages_json(const struct claim_result *result, int side, stru
             list =
                 arena_append(arena, list, ",", arena_print(arena, "\"%s\"", result->stage[i].id));
     return arena_print(arena, "[%s]", list ? list : "");
+}
+
+/* Returns the differences of all grids as a JSON object; NULL for a claim about one grid. */
+static const char *grids_json(const struct grid *grid, const struct claim *claim,
+                              const struct claim_result *result, struct arena *arena)
+{
+    const char *list = NULL;
+    for (int g = 0; claim->over && g <= claim->grids; g++)
+        list = arena_append(
+            arena, list, ",",
+            arena_print(arena, "\"%s\":%s", g ? claim->grid[g - 1].grid->name : grid->name,
+                        isfinite(result->over[g]) ? arena_print(arena, "%.17g", result->over[g])
+                                                  : "null"));
+    return list ? arena_print(arena, "{%s}", list) : NULL;
 }
 
 void claims_export(struct store *store, const struct grid *grid, const struct claims *claims,
@@ -316,13 +436,17 @@ void claims_export(struct store *store, const struct grid *grid, const struct cl
         const struct claim *claim = &claims->claim[i];
         const struct claim_result *result = &results[i];
         store_insert(
-            to, "verdict", "sissssssddiiiddddddssiissss", grid->name, (int64_t)(i + 1), claim->text,
-            claim_verdicts[result->verdict], claim->column.name, side_text(grid, claim, 0, &arena),
-            side_text(grid, claim, 1, &arena), expected[claim->expect], claim->smallest,
-            claim->alpha, (int64_t)result->pair.seeds, (int64_t)result->pair.paired,
-            (int64_t)result->pair.pooled, result->difference, result->low, result->high, result->p,
-            result->against, result->member ? result->holm : (double)NAN,
-            result->tested ? tests[result->test] : NULL, result->pair.items,
+            to, "verdict", "sissssssddiiiddddddsiddidsisiissss", grid->name, (int64_t)(i + 1),
+            claim->text, claim_verdicts[result->verdict], claim->column.name,
+            side_text(grid, claim, result, 0, &arena), side_text(grid, claim, result, 1, &arena),
+            expected[claim->expect], claim->smallest, claim->alpha, (int64_t)result->pair.seeds,
+            (int64_t)result->pair.paired, (int64_t)result->pair.pooled, result->difference,
+            result->low, result->high, result->p, result->against,
+            result->member ? result->holm : (double)NAN,
+            result->tested ? tests[result->test] : NULL, (int64_t)claim->contrasts,
+            result->detectable, result->floor, (int64_t)result->plan.seeds,
+            result->plan.items > 0 ? two_digits(result->plan.items) : (double)NAN,
+            grids_json(grid, claim, result, &arena), (int64_t)result->agree, result->pair.items,
             (int64_t)!result->training_unknown, (int64_t)claim->undertrained, result->signature,
             result->note, stages_json(result, 0, &arena), stages_json(result, 1, &arena));
     }

@@ -14,6 +14,7 @@ static const double moved_most = 1. / 3, gained_most = 1. / 2;
 struct reversal {
     struct sampler *sampler;
     const struct claim *claim;
+    const struct claim_contrast *contrast;
     int rows;
     const char **name;        /* [rows] */
     struct training_row *row; /* [rows] rows with trainings, each once */
@@ -40,30 +41,40 @@ static void add_row(struct reversal *reversal, int row, const struct training_ro
     reversal->row[reversal->rows++] = *training;
 }
 
-/* Collects the trainings of the claim. Sets mean[side] to the mean curve of the side, over the
- * pairs that have trainings on both sides. Returns the number of these pairs. For a main effect,
- * ignores the trainings of all other pairs, because these pairs have no values. */
-static int take_pairs(struct reversal *reversal, struct training_row mean[SIDES])
+static double weight_of(const struct claim_contrast *contrast, int side, int r)
 {
-    const struct claim *claim = reversal->claim;
-    int count = 0;
+    return contrast->weight[side] ? contrast->weight[side][r] : 1;
+}
+
+/* Collects the trainings of a comparison. Sets mean[side] to the mean curve of the side, weighted
+ * like its rows. Returns false if a row has no training. A main effect ignores pairs of which one
+ * row has no training, because these pairs have no values. */
+static bool take_rows(struct reversal *reversal, struct training_row mean[SIDES])
+{
+    const struct claim_contrast *contrast = reversal->contrast;
+    const bool same = contrast->rows[0] == 1 && contrast->row[0][0] == contrast->row[1][0];
+    const bool effect = contrast->unit == COMPARED_SIDES;
+    bool all = true;
+    double weight[SIDES] = {0};
     memset(mean, 0, SIDES * sizeof *mean);
-    for (int i = 0; i < claim->pairs; i++) {
-        const int sides = claim->pair[i][0] == claim->pair[i][1] ? 1 : SIDES;
+    for (int i = 0; i < contrast->rows[0] || i < contrast->rows[1]; i++) {
         struct training_row row[SIDES] = {{0}};
-        for (int k = 0; k < sides; k++)
-            row[k] = training_row(reversal->sampler, &claim->column, claim->pair[i][k]);
-        const bool both = row[0].trainings && row[1].trainings;
-        if (claim->effect[0] && !both) continue;
-        for (int k = 0; k < sides; k++) {
-            if (row[k].trainings) add_row(reversal, claim->pair[i][k], &row[k]);
-            mean[k].middle += row[k].middle;
-            mean[k].last += row[k].last;
+        for (int k = 0; k < (same ? 1 : SIDES); k++)
+            if (i < contrast->rows[k])
+                row[k] =
+                    training_row(reversal->sampler, &reversal->claim->column, contrast->row[k][i]);
+        if (effect && !(row[0].trainings && row[1].trainings)) continue;
+        for (int k = 0; k < SIDES; k++) {
+            all &= i >= contrast->rows[k] || row[k].trainings;
+            if (!row[k].trainings) continue;
+            add_row(reversal, contrast->row[k][i], &row[k]);
+            weight[k] += weight_of(contrast, k, i);
+            mean[k].middle += row[k].middle * weight_of(contrast, k, i);
+            mean[k].last += row[k].last * weight_of(contrast, k, i);
         }
-        count += both;
     }
-    for (int k = 0; k < SIDES; k++) mean[k].middle /= count, mean[k].last /= count;
-    return count;
+    for (int k = 0; k < SIDES; k++) mean[k].middle /= weight[k], mean[k].last /= weight[k];
+    return all && weight[0] > 0 && weight[1] > 0;
 }
 
 static void look_at_warmups(struct reversal *reversal)
@@ -116,11 +127,12 @@ static void look_at_difference(struct reversal *reversal, const struct training_
 /* True if the two sides come from different trainings, so that D exists (claims.h). */
 static bool has_difference(const struct reversal *reversal)
 {
-    const struct claim *claim = reversal->claim;
-    bool differ = !claim->form && !claim->alone;
-    for (int i = 0; i < claim->pairs; i++)
-        differ &=
-            !comparison_is_paired(reversal->sampler->grid, claim->pair[i][0], claim->pair[i][1]);
+    const struct claim_contrast *contrast = reversal->contrast;
+    const int *rows = contrast->rows, most = rows[0] > rows[1] ? rows[0] : rows[1];
+    bool differ = !reversal->claim->form && !reversal->claim->alone;
+    for (int i = 0; i < most; i++)
+        differ &= !comparison_is_paired(reversal->sampler->grid, contrast->row[0][i % rows[0]],
+                                        contrast->row[1][i % rows[1]]);
     return differ;
 }
 
@@ -132,28 +144,42 @@ static bool is_in_its_unit(const struct column *column, const char *metric)
                              (!strcmp(column->value, "test_loss") && !strcmp(metric, "dev_loss")));
 }
 
-void claim_training(struct sampler *sampler, const struct claim *claim, struct claim_result *result)
+/* Applies the rules to one comparison of the claim. */
+static void look_at(struct reversal *reversal, enum claim_verdict verdict)
 {
-    struct reversal reversal = {.sampler = sampler, .claim = claim};
+    const struct claim *claim = reversal->claim;
     struct training_row side[SIDES];
-    const enum claim_verdict verdict = result->verdict;
-    if (verdict == CLAIM_NOT_RUN || verdict == CLAIM_UNTESTED) return;
-    if (column_is_size(&claim->column) || claim->column.function == COLUMN_WALL) return;
-    const bool both = take_pairs(&reversal, side) && has_difference(&reversal);
-    look_at_warmups(&reversal);
+    const bool both = take_rows(reversal, side) && has_difference(reversal);
+    look_at_warmups(reversal);
     const bool near = claim->expect == CLAIM_EQUAL && verdict != CLAIM_CONTRADICTED;
     const bool scale =
-        near && reversal.rows && is_in_its_unit(&claim->column, reversal.row->metric);
-    if (reversal.unknown)
-        result->training_unknown = !reversal.why;
-    else if (both && !near)
-        look_at_difference(&reversal, side);
+        near && reversal->rows && is_in_its_unit(&claim->column, reversal->row->metric);
+    if (reversal->unknown) return;
+    if (both && !near)
+        look_at_difference(reversal, side);
     else if (both && scale)
-        look_at_gains(&reversal, false, fmax(fabs(side[0].last - side[1].last), claim->smallest));
+        look_at_gains(reversal, false, fmax(fabs(side[0].last - side[1].last), claim->smallest));
     else
-        look_at_gains(&reversal, true, 0);
-    if (!reversal.why) return;
+        look_at_gains(reversal, true, 0);
+}
+
+void claim_training(struct sampler *sampler, const struct claim *claim, struct claim_result *result)
+{
+    const enum claim_verdict verdict = result->verdict;
+    const char *why = NULL;
+    bool unknown = false;
+    if (verdict == CLAIM_NOT_RUN || verdict == CLAIM_UNTESTED) return;
+    if (column_is_size(&claim->column) || claim->column.function == COLUMN_WALL) return;
+    for (int i = 0; i < claim->contrasts; i++) {
+        struct reversal reversal = {
+            .sampler = sampler, .claim = claim, .contrast = &claim->contrast[i]};
+        look_at(&reversal, verdict);
+        unknown |= reversal.unknown;
+        if (!why) why = reversal.why;
+    }
+    result->training_unknown |= unknown && !why;
+    if (!why) return;
     claim_note(result, sampler->arena, "undertrained%s: %s", claim->undertrained ? ", allowed" : "",
-               reversal.why);
+               why);
     if (!claim->undertrained) result->verdict = CLAIM_UNDERTRAINED;
 }

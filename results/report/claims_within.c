@@ -237,7 +237,7 @@ static bool take_seed(struct within_row *within, const struct grid_stage *stage,
 
 static bool take_row(struct within_row *within)
 {
-    const int row = within->claim->pair[0][0];
+    const int row = within->claim->contrast->row[0][0];
     const struct grid_row *from = &within->sampler->grid->row[row];
     struct value_cache_stage *const *stage = sample_stages(within->sampler, row);
     within->seed = ARENA_ARRAY(within->sampler->arena, struct within_seed, from->count + 1);

@@ -56,9 +56,12 @@ const struct observations *observations_read(struct store *store, const char *ki
                                              const char *value, const char *class,
                                              observations_reader *read);
 /* Readers for a kind's offer (offer.h). */
-observations_reader observations_bleu;   /* observations_bleu.c */
-observations_reader observations_metric; /* observations_metric.c: chrF and TER, from hypotheses of
+observations_reader observations_bleu;    /* observations_bleu.c */
+observations_reader observations_metric;  /* observations_metric.c: chrF and TER, from hypotheses of
                                             a score stage */
+observations_reader observations_lengths; /* observations_lengths.c: BLEU of a class of source
+                                             lengths, or of all sentences */
+#define OBSERVATIONS_LENGTHS "lengths.tsv" /* items.h: number of words and class of a sentence */
 /* observations_items.c: the mean of the numbers in items.tsv or, if items have weights, the ratio.
  * Uses all items, or the items of a class. A problem of all items is also a problem of each
  * class */

@@ -181,8 +181,8 @@ TEST(swept_rows_stand_at_either_side)
                         compare[side]));
         assert_int_equal(claims.count, WINDOWS * LAYERS);
         for (int i = 0; i < claims.count; i++) {
-            assert_int_equal((*claims.claim[i].pair)[side], row_at(0, 0, 0) + i);
-            assert_int_equal((*claims.claim[i].pair)[!side], 0);
+            assert_int_equal(claims.claim[i].contrast->row[side][0], row_at(0, 0, 0) + i);
+            assert_int_equal(claims.claim[i].contrast->row[!side][0], 0);
         }
     }
 }
@@ -194,7 +194,7 @@ TEST(claims_within_a_swept_row)
         "claims: [{text: t, row: gate, metric: quiz.time, against: 10, expect: less}]\n");
     assert_int_equal(claims.count, WINDOWS * LAYERS);
     for (int i = 0; i < claims.count; i++)
-        assert_int_equal((*claims.claim[i].pair)[0], row_at(0, 0, 0) + i);
+        assert_int_equal(claims.claim[i].contrast->row[0][0], row_at(0, 0, 0) + i);
     EXPECT_DIE("row: there is no row \"gat\"",
                read_claims("claims: [{text: t, row: gat, metric: quiz.time, against: 10, expect: "
                            "less}]\n"));

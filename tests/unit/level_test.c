@@ -142,6 +142,109 @@ TEST(level_of_a_family)
     }
 }
 
+/* Adds a system to a side with a weight. `side` has room for all seeds and samples. */
+static void add(struct difference_side *side, const struct difference_side *system, double weight)
+{
+    double *value = (double *)side->value, *sample = (double *)side->sample;
+    for (int s = 0; s < system->seeds; s++) value[s] += weight * system->value[s];
+    for (int b = 0; b < SAMPLES; b++) sample[b] += weight * system->sample[b];
+}
+
+/* Compares the weighted sum of systems with 0. Rows: the variance of each system. Otherwise: that of
+ * the sums by seed. */
+static struct difference_known compare_sums(const struct difference_side *system,
+                                            const double *weight, int systems, bool rows)
+{
+    struct pooled_row own[SYSTEMS];
+    struct difference_side side[2];
+    for (int k = 0; k < 2; k++)
+        side[k] =
+            (struct difference_side){system->seeds, ARENA_ARRAY(&arena, double, system->seeds),
+                                     ARENA_ARRAY(&arena, double, SAMPLES)};
+    for (int i = 0; i < systems; i++) {
+        add(&side[weight[i] < 0], &system[i], fabs(weight[i]));
+        own[i] = pooled_row(system[i].value, system[i].seeds);
+        own[i].weight = weight[i];
+    }
+    const struct difference_design design = {.owns = rows ? systems : 0,
+                                             .own = own,
+                                             .paired = !rows,
+                                             .items = SENTENCES,
+                                             .strata = 1,
+                                             .samples = SAMPLES};
+    return difference_of(&side[0], &side[1], &design, &arena);
+}
+
+/* A difference of differences, the same with a row of weight 2, the slope of five systems, and three
+ * comparisons of which two are true: the claim that all are true is wrong. */
+TEST(level_of_contrasts)
+{
+    static const struct {
+        const char *name;
+        double weight[5];
+        int systems;
+        bool rows;
+    } contrasts[] = {{"difference of differences", {1, -1, -1, 1}, 4, true},
+                     {"a row in both differences", {1, -2, 1}, 3, true},
+                     {"slope", {-0.2, -0.1, 0, 0.1, 0.2}, 5, false},
+                     {"in all of three", {0}, 4, true}};
+    static const int seeds[] = {2, 3, 5};
+    const int cases = cases_of(400);
+    print_message("p < 0.05 of %d equal contrasts (one-sided)\n", cases);
+    for (size_t k = 0; k < COUNT_OF(contrasts); k++)
+        for (size_t n = 0; n < COUNT_OF(seeds); n++) {
+            const int systems = contrasts[k].systems;
+            int wrong = 0;
+            for (int i = 0; i < cases; i++) {
+                const struct random_key key = {(uint32_t)i + 1, 4000 + (uint32_t)(10 * k + n)};
+                struct difference_side side[SYSTEMS];
+                double p = 0;
+                for (int m = 0; m < systems; m++)
+                    side[m] = simulate(key, m, seeds[n], !contrasts[k].weight[0] && m > 1 ? 20 : 0,
+                                       &noises[1]);
+                for (int m = 1; m < systems && !contrasts[k].weight[0]; m++) {
+                    const struct difference_known known = compare(&side[m], &side[0]);
+                    p = fmax(p, difference_above(&known, 0));
+                }
+                if (contrasts[k].weight[0] != 0) {
+                    const struct difference_known known =
+                        compare_sums(side, contrasts[k].weight, systems, contrasts[k].rows);
+                    p = difference_above(&known, 0);
+                }
+                wrong += p < alpha;
+                arena_free(&arena);
+            }
+            print_message("  n = %d, %s: %.3f\n", seeds[n], contrasts[k].name, share(wrong, cases));
+            expect_level(wrong, cases);
+        }
+}
+
+/* Differences of several grids, each of two systems: with the grids as the unit, and the same noise
+ * of corpora as of trainings. */
+TEST(level_over_grids)
+{
+    static const int grids[] = {2, 3, 5};
+    const int cases = cases_of(2000);
+    print_message("p < 0.05 of %d claims over equal grids (one-sided)\n", cases);
+    for (size_t n = 0; n < COUNT_OF(grids); n++) {
+        int wrong = 0;
+        for (int i = 0; i < cases; i++) {
+            double value[5], zero[5] = {0};
+            for (int g = 0; g < grids[n]; g++)
+                value[g] = bleu_noise *
+                           random_normal((struct random_key){(uint32_t)i + 1, 5000}, (uint64_t)g);
+            const struct difference_side side[] = {{.seeds = grids[n], .value = value},
+                                                   {.seeds = grids[n], .value = zero}};
+            const struct difference_known known = difference_of(
+                &side[0], &side[1], &(struct difference_design){.paired = true}, &arena);
+            wrong += difference_above(&known, 0) < alpha;
+            arena_free(&arena);
+        }
+        print_message("  %d grids: %.3f\n", grids[n], share(wrong, cases));
+        expect_level(wrong, cases);
+    }
+}
+
 /* With five seeds, a difference of 2 BLEU is found in most cases. The test also prints how often
  * the detectable difference is found, which should be in 4 of 5 cases. */
 TEST(power)

@@ -1,0 +1,263 @@
+/* Reads the comparisons of rows in claims: two rows, two differences, a main effect, or points along
+ * an axis. Each becomes a weighted sum of rows. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/number.h"
+#include "core/config/scalar.h"
+#include "core/config/word.h"
+#include "experiments/grid/axis.h"
+#include "results/report/claims.h"
+
+enum { SIDES = 2 };
+
+int claim_row(const struct tree *scalar, const char *key, const struct grid *grid, int like,
+              struct arena *arena)
+{
+    const char *name = scalar_text(scalar, key);
+    int row = grid_row_beside(grid, name, like);
+    const char **names = ARENA_ARRAY(arena, const char *, grid->rows + 1);
+    for (int i = 0; i < grid->rows; i++) names[i] = grid->row[i].name;
+    if (row < 0 && !grid->words.varied)
+        word_refuse(scalar->location, key, "there is no row", name, names);
+    return row;
+}
+
+/* Rows with their weights; negative ones belong to the second side. */
+struct weighted {
+    int rows;
+    int *row;
+    double *weight;
+};
+
+/* Adds a row. A row that is already there gets the sum of both weights. */
+static void add_row(struct weighted *list, int row, double weight)
+{
+    int at = 0;
+    while (at < list->rows && list->row[at] != row) at++;
+    if (at == list->rows) {
+        list->row[list->rows++] = row;
+        list->weight[at] = 0;
+    }
+    list->weight[at] += weight;
+}
+
+static struct weighted weighted_new(int rows, struct arena *arena)
+{
+    return (struct weighted){0, ARENA_ARRAY(arena, int, rows + 1),
+                             ARENA_ARRAY(arena, double, rows + 1)};
+}
+
+/* Puts the rows on the sides of their signs. Rows of weight 0 are left out. */
+static struct claim_contrast contrast_of(const struct weighted *list, struct arena *arena)
+{
+    struct claim_contrast contrast = {.unit = COMPARED_ROWS};
+    for (int k = 0; k < SIDES; k++) {
+        int *row = ARENA_ARRAY(arena, int, list->rows);
+        double *weight = ARENA_ARRAY(arena, double, list->rows);
+        for (int i = 0; i < list->rows; i++) {
+            const double signed_weight = k ? -list->weight[i] : list->weight[i];
+            if (!(signed_weight > 0)) continue;
+            row[contrast.rows[k]] = list->row[i];
+            weight[contrast.rows[k]++] = signed_weight;
+        }
+        contrast.row[k] = row;
+        contrast.weight[k] = weight;
+    }
+    return contrast;
+}
+
+static struct claim_contrast contrast_two(int first, int second, struct arena *arena)
+{
+    int *row = ARENA_ARRAY(arena, int, SIDES);
+    row[0] = first, row[1] = second;
+    return (struct claim_contrast){.rows = {1, 1}, .row = {&row[0], &row[1]}};
+}
+
+/* ---- rows ---- */
+
+/* Returns a remark on the first item of a list that is the name of no row; "" if there is none. */
+static const char *not_named(const struct tree *list, const struct grid *grid, struct arena *arena)
+{
+    for (int i = 0; list->kind == TREE_LIST && i < list->count; i++) {
+        const char *name = list->item[i]->text;
+        if (name && !grid_name_meant(grid, name))
+            return arena_print(arena, "; \"%s\" is no row", name);
+    }
+    return "";
+}
+
+static bool is_list(const struct tree *tree, int count)
+{
+    return tree->kind == TREE_LIST && tree->count == count;
+}
+
+/* Reads the difference of two differences, [[A, B], [C, D]]. */
+static struct claim_contrast read_differences(const struct tree *compare, const struct grid *grid,
+                                              int like, struct arena *arena)
+{
+    struct weighted list = weighted_new(SIDES * SIDES, arena);
+    const char *side[SIDES];
+    for (int k = 0; k < SIDES; k++) {
+        const struct tree *pair = grid_names_join(grid, compare->item[k], arena);
+        if (!is_list(pair, SIDES))
+            die_at(pair->location,
+                   "compare: expected two rows in each difference, as in [[A, B], [C, D]]%s",
+                   not_named(pair, grid, arena));
+        int row[SIDES];
+        for (int i = 0; i < SIDES; i++) {
+            row[i] = claim_row(pair->item[i], "compare", grid, like, arena);
+            if (row[i] < 0) return (struct claim_contrast){0};
+            add_row(&list, row[i], i == k ? 1 : -1);
+        }
+        if (row[0] == row[1])
+            die_at(pair->location, "compare: expected two different rows, not \"%s\" twice",
+                   grid->row[row[0]].name);
+        side[k] = arena_print(arena, "%s minus %s", grid->row[row[0]].name, grid->row[row[1]].name);
+    }
+    struct claim_contrast contrast = contrast_of(&list, arena);
+    if (!contrast.rows[0])
+        die_at(compare->location, "compare: both differences have the same rows");
+    for (int k = 0; k < SIDES; k++) contrast.side[k] = side[k];
+    return contrast;
+}
+
+/* Reads a main effect, {window: [1, 3]}. */
+static struct claim_contrast read_effect(const struct tree *compare, const struct grid *grid,
+                                         struct arena *arena)
+{
+    struct claim_contrast contrast = {.unit = COMPARED_SIDES};
+    const struct tree *values = compare->count == 1 ? compare->item[0] : NULL;
+    if (!values || !is_list(values, SIDES))
+        die_at(compare->location, "compare: expected one axis with two of its values, as in "
+                                  "{window: [1, 3]}");
+    const char *key = axis_meant(grid, compare->key[0]->text, arena), *value[SIDES];
+    const char *const *known = axis_values(grid, key, arena);
+    axis_check(grid, compare->key[0]->location, "compare", key, arena);
+    for (int i = 0; i < SIDES; i++) {
+        value[i] = tree_text(arena, values->item[i]);
+        const bool found = word_known(value[i], known);
+        if (!found && grid->words.varied) return (struct claim_contrast){0};
+        if (!found)
+            word_refuse(values->item[i]->location, key, "there is no value", value[i], known);
+        contrast.side[i] = arena_print(arena, "%s %s", key, value[i]);
+    }
+    if (!strcmp(value[0], value[1]))
+        die_at(values->item[1]->location, "compare: %s: expected two values, not %s twice", key,
+               value[0]);
+    int(*pair)[SIDES];
+    const int pairs = axis_pairs(grid, key, value, &pair, arena);
+    if (!pairs && !grid->words.varied)
+        die_at(compare->location,
+               "compare: no row with %s has a partner with %s that agrees in all other axes",
+               contrast.side[0], contrast.side[1]);
+    for (int k = 0; k < SIDES; k++) {
+        int *row = ARENA_ARRAY(arena, int, pairs);
+        for (int i = 0; i < pairs; i++) row[i] = pair[i][k];
+        contrast.rows[k] = pairs;
+        contrast.row[k] = row;
+    }
+    return contrast;
+}
+
+struct claim_contrast claim_contrast_read(const struct tree *compare, const struct grid *grid,
+                                          int like, struct arena *arena)
+{
+    if (compare->kind == TREE_MAP) return read_effect(compare, grid, arena);
+    /* The items are parts of a name whose row was removed by the command line. */
+    if (compare->kind == TREE_LIST && compare->count > SIDES && grid->words.varied)
+        return (struct claim_contrast){0};
+    if (is_list(compare, SIDES) && compare->item[0]->kind == TREE_LIST &&
+        compare->item[1]->kind == TREE_LIST)
+        return read_differences(compare, grid, like, arena);
+    if (!is_list(compare, SIDES))
+        die_at(compare->location,
+               "compare: expected two rows, as in [+ Gate, Transformer], or two "
+               "values of an axis, {window: [1, 3]}%s",
+               not_named(compare, grid, arena));
+    int row[SIDES];
+    for (int k = 0; k < SIDES; k++)
+        row[k] = claim_row(compare->item[k], "compare", grid, like, arena);
+    if (row[0] < 0 || row[1] < 0) return (struct claim_contrast){0};
+    return contrast_two(row[0], row[1], arena);
+}
+
+/* ---- along an axis ---- */
+
+struct place {
+    double x;
+    int row;
+};
+
+static int compare_places(const void *a, const void *b)
+{
+    const struct place *x = a, *y = b;
+    return x->x != y->x ? (x->x > y->x) - (x->x < y->x) : x->row - y->row;
+}
+
+/* Returns x of a point. Dies if the value is no number, or has no logarithm. */
+static double place_of(const struct tree *along, const struct grid *grid, const char *key, int row,
+                       int rank, enum claim_scale scale)
+{
+    const struct grid_coordinate *at = grid_row_coordinate(&grid->row[row], 0, key);
+    double x;
+    if (scale == CLAIM_RANK) return rank;
+    if (!real_parse(at->plain ? at->plain : at->value, &x))
+        die_at(along->location,
+               "along: %s: a slope over words: \"%s\" is no number; expected numbers, or scale: "
+               "rank, which takes the order of the sweep",
+               key, at->value);
+    if (scale == CLAIM_LOG && !(x > 0))
+        die_at(along->location, "scale: log: %s has the value %s; expected values above 0", key,
+               at->value);
+    return scale == CLAIM_LOG ? log2(x) : x;
+}
+
+/* Returns the slope over the points: the weight of a row is (x - mean) / sum (x - mean)^2. */
+static struct claim_contrast slope_of(const struct place *place, int places, struct arena *arena)
+{
+    struct weighted list = weighted_new(places, arena);
+    double mean = 0, squares = 0;
+    for (int i = 0; i < places; i++) mean += place[i].x / places;
+    for (int i = 0; i < places; i++) squares += pow(place[i].x - mean, 2);
+    for (int i = 0; i < places; i++) add_row(&list, place[i].row, (place[i].x - mean) / squares);
+    struct claim_contrast slope = contrast_of(&list, arena);
+    slope.unit = COMPARED_SEEDS;
+    return slope;
+}
+
+int claim_contrasts_along(const struct tree *claim, const struct grid *grid, int like,
+                          enum claim_scale scale, bool steps,
+                          const struct claim_contrast **contrast, struct arena *arena)
+{
+    static const char *const by[] = {"", "the logarithm of ", "the rank of "};
+    const struct tree *along = tree_get(claim, "along");
+    const char *key = axis_meant(grid, scalar_text(along, "along"), arena);
+    int *row = ARENA_ARRAY(arena, int, grid->rows);
+    axis_check(grid, along->location, "along", key, arena);
+    like = claim_row(tree_get(claim, "row"), "row", grid, like, arena);
+    const int places = like < 0 ? 0 : axis_points(grid, key, like, row);
+    if (places < 2 && grid->words.varied) return 0;
+    if (places < 2)
+        die_at(along->location,
+               "along: %s: the row \"%s\" %s; expected a row with two values of it "
+               "or more",
+               key, grid->row[like].name, places ? "has one value of this axis" : "is not on it");
+    struct place *place = ARENA_ARRAY(arena, struct place, places);
+    for (int i = 0; i < places; i++)
+        place[i] = (struct place){place_of(along, grid, key, row[i], i + 1, scale), row[i]};
+    qsort(place, (size_t)places, sizeof *place, compare_places);
+    if (place[0].x == place[places - 1].x)
+        die_at(along->location, "along: %s: all values are equal", key);
+    struct claim_contrast *made = ARENA_ARRAY(arena, struct claim_contrast, places);
+    *contrast = made;
+    for (int i = 1; i < places && steps; i++)
+        made[i - 1] = contrast_two(place[i].row, place[i - 1].row, arena);
+    if (steps) return places - 1;
+    *made = slope_of(place, places, arena);
+    made->side[0] = arena_print(arena, "the points of %s (slope by %s%s)",
+                                grid->row[place[0].row].name, by[scale], key);
+    made->side[1] = "0";
+    return 1;
+}
