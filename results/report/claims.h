@@ -34,7 +34,7 @@
  *                                     second one
  *       expect: greater
  *     - {text: A wide window is worse, row: local, along: window, scale: log, expect: less}
- *                                     the least-squares slope over the values of an axis, against 0.
+ * the least-squares slope over the values of an axis, against 0.
  *                                     scale: number (default), log (to base 2), or rank
  *     - {text: Each wider window is worse, row: local, along: window, expect: falling}
  *                                     every step to the next value: rising or falling
@@ -69,27 +69,27 @@
  * for the size of the family. The corrected p decide the verdict. If a sweep expands the row of a
  * claim, the claim counts once for each resulting row.
  *
- * A contrast is a weighted sum of the means of rows. All comparisons of rows are contrasts: of two
- * rows, with the weights 1 and -1; of two differences; a main effect; a slope, with the weights of
- * least squares. A row that stands in two places has the sum of its weights. The variance between
- * seeds is
+ * A contrast is a weighted sum of the means of rows. All comparisons of rows are contrasts. Two
+ * rows have the weights 1 and -1, and a slope has the weights of least squares. A row that stands
+ * in two places has the sum of its weights. The variance between seeds is
  *   - of rows and of two differences: sum w^2 s^2 / n over the rows, pooled like that of two rows
  *   - of a main effect: that of the means of both sides, see below
  *   - of a slope: that of the slopes of the seeds, with n - 1 degrees of freedom
  *   - if both sides have the same trainings: that of the differences by seed
  * All rows have the same resamples of observations.
  *
- * A claim with several comparisons (in_all, rising, falling) holds if all of them hold. Its p is the
- * largest p of them (intersection-union, Berger 1982). p of the claim itself is the smallest one,
- * times the number of comparisons (Bonferroni). The result describes the comparison with the largest
- * p. Such a claim, a slope and a difference of differences are not run if a row lacks values, or if
- * a seed did not learn (learned.h). Comparisons of two rows use all seeds. A main effect leaves out
- * pairs without values, and its note says so.
+ * A claim with several comparisons (in_all, rising, falling) holds if all of them hold. Its p is
+ * the largest p of them (intersection-union, Berger 1982). p of the claim itself is the smallest
+ * one, times the number of comparisons (Bonferroni). The result describes the weakest comparison,
+ * the one whose p is largest. Such a claim is not run if a row lacks values, or if a seed did not
+ * learn (learned.h).
+ * The same is true of a slope and of a difference of differences. Comparisons of two rows use all
+ * seeds. A main effect leaves out pairs without values, and its note says so.
  *
- * With `over`, the grids are the observations: Student's t of the differences of the grids, with one
- * degree of freedom less than grids. So the result holds for other texts of this kind. Grids whose
- * corpora have a file in common are refused, because they are not independent. If only one grid has
- * a value, the claim is inconclusive.
+ * With `over`, the grids are the observations: Student's t of the differences of the grids, with
+ * one degree of freedom less than grids. So the result holds for other texts of this kind. Grids
+ * whose corpora have a file in common are refused, because they are not independent. If only one
+ * grid has a value, the claim is inconclusive.
  *
  * The result also has the smallest difference from the limit m that such a test finds in 4 of 5
  * cases, at the level alpha. For `equal`, it is the smallest m that would be supported in 4 of 5
@@ -221,9 +221,9 @@ struct claims claims_read(const struct tree *list, const struct grid *grid, stru
  * them. */
 struct claim_contrast claim_contrast_read(const struct tree *compare, const struct grid *grid,
                                           int like, struct arena *arena);
-/* Reads the points of the row `like` along an axis. With `steps`, returns a comparison of each point
- * with the previous one, else one slope. Returns the number of comparisons. scale: word of the
- * claim's key. */
+/* Reads the points of the row `like` along an axis. With `steps`, returns a comparison of each
+ * point with the previous one, else one slope. Returns the number of comparisons. scale: word of
+ * the claim's key. */
 enum claim_scale { CLAIM_NUMBER, CLAIM_LOG, CLAIM_RANK };
 int claim_contrasts_along(const struct tree *claim, const struct grid *grid, int like,
                           enum claim_scale scale, bool steps,

@@ -1,5 +1,5 @@
-/* Reads the comparisons of rows in claims: two rows, two differences, a main effect, or points along
- * an axis. Each becomes a weighted sum of rows. */
+/* Reads the comparisons of rows in claims: two rows, two differences, a main effect, or points
+ * along an axis. Each becomes a weighted sum of rows. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

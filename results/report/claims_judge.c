@@ -313,8 +313,8 @@ static struct claim_result judge_contrast(struct comparing *comparing, const str
     return result;
 }
 
-/* True if result `b` of a claim with several comparisons is less favorable than `a`: it has no test,
- * or no family, or a larger p. */
+/* True if result `b` of a claim with several comparisons is weaker than `a`. Results without a test
+ * are weakest, then results outside the family, then those with the larger p. */
 static bool is_weaker(const struct claim_result *a, const struct claim_result *b)
 {
     if (a->tested != b->tested) return a->tested;
@@ -391,6 +391,8 @@ static void judge_over(struct sampler *samplers, const struct claim *claim,
         if (isfinite(own->over[g])) value[count++] = own->over[g];
     }
     own->tested = own->member = false;
+    own->low = own->high = own->p = own->against = own->detectable = own->floor = (double)NAN;
+    own->plan = (struct difference_plan){0};
     own->pair = none;
     own->pair.seeds = count;
     if (!count) return;

@@ -102,9 +102,9 @@ double difference_p(const struct difference_known *known);
 /* Writes the limits of the confidence interval of level 1 - 2 tail. */
 void difference_interval(const struct difference_known *known, double tail, double *low,
                          double *high);
-/* Returns the smallest difference that a test with probability `tail` in each tail detects with this
- * power: (t[1 - tail] + t[power]) error. Without Student's t, t has the normal distribution, and
- * the error is sqrt(V). */
+/* Returns the smallest difference that a test with probability `tail` in each tail detects with
+ * this power: (t[1 - tail] + t[power]) error. Without Student's t, t has the normal distribution,
+ * and the error is sqrt(V). */
 #define DIFFERENCE_POWER 0.8
 double difference_detectable(const struct difference_known *known, double tail, double power);
 /* Returns the detectable difference that is left with any number of seeds, because V does not
@@ -118,7 +118,7 @@ struct difference_plan {
                      number leaves half of the variance to the seeds. 0: these items are enough */
 };
 enum { DIFFERENCE_SEEDS = 1000 };
-/* Requires Student's t. Assumes that E falls as 1 / seeds, its degrees of freedom grow as seeds - 1,
- * and V falls as 1 / items. */
+/* Requires Student's t. Assumes that E falls as 1 / seeds, its degrees of freedom grow as seeds -
+ * 1, and V falls as 1 / items. */
 struct difference_plan difference_plan(const struct difference_known *known, double wanted,
                                        double tail, double power);

@@ -299,7 +299,7 @@ static struct significance_system system_of(const struct matching *matching, int
 }
 
 /* Rows of both sides with the same trainings. */
-struct unit {
+struct compared_rows {
     int row;        /* the first of them */
     bool of[SIDES]; /* sides that have such a row */
     int rows;       /* number of its rows */
@@ -309,7 +309,7 @@ struct unit {
 
 /* Groups the rows of both sides by their trainings. Sides with ranges of seeds have different
  * trainings. Returns the number of units. */
-static int units_of(const struct matching *matching, struct unit *unit)
+static int units_of(const struct matching *matching, struct compared_rows *unit)
 {
     const struct compared_side *side = matching->side;
     int units = 0;
@@ -320,7 +320,7 @@ static int units_of(const struct matching *matching, struct unit *unit)
                               (unit[at].row != row &&
                                !comparison_is_paired(matching->sampler->grid, unit[at].row, row))))
             at++;
-        struct unit *one = &unit[at];
+        struct compared_rows *one = &unit[at];
         const double weight = (k ? -1 : 1) * (side[k].weight ? side[k].weight[r] : 1);
         if (at == units) {
             *one = (struct unit){.row = row, .weight = weight};
@@ -346,7 +346,7 @@ static void choose_units(const struct matching *matching, const struct column *c
     const struct compared_side *side = matching->side;
     const int rows = side[0].rows + side[1].rows;
     if (!side[0].rows && !side[1].rows) return;
-    struct unit *unit = ARENA_ARRAY(matching->arena, struct unit, rows);
+    struct compared_rows *unit = ARENA_ARRAY(matching->arena, struct unit, rows);
     const int units = side[0].rows && side[1].rows ? units_of(matching, unit) : 0;
     options->paired = units && !side[0].ranges && side[0].seeds == side[1].seeds;
     bool alone = units && (side->unit == COMPARED_ROWS || rows == SIDES);

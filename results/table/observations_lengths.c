@@ -1,5 +1,5 @@
-/* Reads the observations of BLEU by length: those of the score, which is the input of the stage, and
- * the length class of each sentence. */
+/* Reads the observations of BLEU by length: those of the score, which is the input of the stage,
+ * and the length class of each sentence. */
 #include <string.h>
 
 #include "results/store/items.h"

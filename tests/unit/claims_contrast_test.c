@@ -321,7 +321,7 @@ TEST(refused)
          "expected no compare, in_all or against"},
         {"compare: [[gate, local], [gate]], expect: less",
          "expected two rows in each difference, as in [[A, B], [C, D]]"},
-        {"compare: [[gate, local], [gate, lokal]], expect: less", "nearest is \"local"},
+        {"compare: [[gate, local], [gate, lokal]], expect: less", "there is no row \"lokal\""},
         {"compare: [[gate, Transformer], [gate, Transformer]], expect: less",
          "both differences have the same rows"},
         {"compare: [[gate, gate], [local, Transformer]], expect: less", "two different rows"},

@@ -150,8 +150,8 @@ static void add(struct difference_side *side, const struct difference_side *syst
     for (int b = 0; b < SAMPLES; b++) sample[b] += weight * system->sample[b];
 }
 
-/* Compares the weighted sum of systems with 0. Rows: the variance of each system. Otherwise: that of
- * the sums by seed. */
+/* Compares the weighted sum of systems with 0. Rows: the variance of each system. Otherwise: that
+ * of the sums by seed. */
 static struct difference_known compare_sums(const struct difference_side *system,
                                             const double *weight, int systems, bool rows)
 {
@@ -175,8 +175,8 @@ static struct difference_known compare_sums(const struct difference_side *system
     return difference_of(&side[0], &side[1], &design, &arena);
 }
 
-/* A difference of differences, the same with a row of weight 2, the slope of five systems, and three
- * comparisons of which two are true: the claim that all are true is wrong. */
+/* Simulates contrasts without a difference. In the last case two of three comparisons are true, so
+ * that the claim that all are true is wrong. */
 TEST(level_of_contrasts)
 {
     static const struct {
