@@ -323,7 +323,7 @@ static int units_of(const struct matching *matching, struct compared_rows *unit)
         struct compared_rows *one = &unit[at];
         const double weight = (k ? -1 : 1) * (side[k].weight ? side[k].weight[r] : 1);
         if (at == units) {
-            *one = (struct unit){.row = row, .weight = weight};
+            *one = (struct compared_rows){.row = row, .weight = weight};
             one->value = ARENA_ARRAY(matching->arena, double, side[k].seeds + 1);
             units++;
         }
@@ -346,7 +346,7 @@ static void choose_units(const struct matching *matching, const struct column *c
     const struct compared_side *side = matching->side;
     const int rows = side[0].rows + side[1].rows;
     if (!side[0].rows && !side[1].rows) return;
-    struct compared_rows *unit = ARENA_ARRAY(matching->arena, struct unit, rows);
+    struct compared_rows *unit = ARENA_ARRAY(matching->arena, struct compared_rows, rows);
     const int units = side[0].rows && side[1].rows ? units_of(matching, unit) : 0;
     options->paired = units && !side[0].ranges && side[0].seeds == side[1].seeds;
     bool alone = units && (side->unit == COMPARED_ROWS || rows == SIDES);

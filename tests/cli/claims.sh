@@ -100,7 +100,7 @@ for class in 1-10 11-20 21-30 31+; do
         paste $work/class "${file#*:}" |
             awk -F '\t' -v class="$class" '$1 == class { print $2 }' > $work/${file%%:*}
     done
-    bleu=$(./sanlab score --ref $work/reference $work/hypotheses.txt --tokenizer none -w 4 2> /dev/null | sed -n "s/.* = \([0-9.]*\) .*/\1/p")
+    bleu=$(./sanlab score --ref $work/reference $work/hypotheses.txt --tokenizer none -w 4 2> /dev/null | sed -n "s/^[^=]*= \([0-9.]*\) .*/\1/p")
     output="$class: $bleu; $(grep "\"class\":\"$class\"" "$stage/metrics.jsonl" | head -n 1)"
     printf '%s\n' "$output" | awk -v bleu="$bleu" '{ match($0, /"value":[-0-9.e]+/)
         x = substr($0, RSTART + 8, RLENGTH - 8) - bleu; exit !(RSTART && bleu != "" && x * x < 1e-4) }'
@@ -111,3 +111,4 @@ if command -v gnuplot > /dev/null; then
 else
     skipped "as a figure" "there is no gnuplot"
 fi
+finish
