@@ -51,7 +51,7 @@ listed() {
 }
 listed core/cpu/gemm.c BACKEND_cpu
 listed core/text/bpe_learn.c CODE_ablate CODE_ablatepos CODE_chrf CODE_command CODE_contrast CODE_corpus \
-    CODE_encode CODE_gates CODE_localness CODE_logic CODE_maps CODE_master CODE_relate CODE_score CODE_speed \
+    CODE_encode CODE_gates CODE_lengths CODE_localness CODE_logic CODE_maps CODE_master CODE_relate CODE_score CODE_speed \
     CODE_statements CODE_ter CODE_train
 listed core/decode/beam.c CODE_relate CODE_score CODE_speed CODE_train
 listed core/train/train.c CODE_logic CODE_relate CODE_speed CODE_train
