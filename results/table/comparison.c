@@ -259,7 +259,7 @@ static const char *check_items(const struct matching *matching)
             const struct observations *one = side[k].of[i],
                                       *like = side[1].of[r % rows_of(&side[1])];
             list = comparison_problem(one, like, arena);
-            if (!list && one->sets != like->sets)
+            if (!list && one->sets != side[k].of[r]->sets)
                 list = arena_print(arena, "seeds with unequal sets of %s",
                                    one->text ? "hypotheses" : "items");
             list = in_row(matching, &side[k], r, list);
