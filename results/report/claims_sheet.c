@@ -59,7 +59,7 @@ static void set_line(struct sheet *sheet, int line, const struct claim *claim,
     sheet_set(sheet, line, SEEDS,
               claim->seeds[0].ranges
                   ? arena_print(arena, "%d, %d", result->named[0], result->named[1])
-                  : arena_print(arena, "%d", result->pair.seeds));
+                  : arena_print(arena, claim->over ? "%d grids" : "%d", result->pair.seeds));
     for (int i = DIFFERENCE; i <= HOLM; i++) sheet_set(sheet, line, i, "");
     if (!result->tested) return;
     sheet_set(sheet, line, DIFFERENCE, difference_text(claim, result->difference, arena));

@@ -183,8 +183,8 @@ double difference_floor(const struct difference_known *known, double tail, doubl
     return detected(known->spread, freedom > 0 ? freedom : NORMAL, tail, power);
 }
 
-/* Returns the detectable difference with other numbers of seeds and items, which are `seeds` and
- * `items` times as large. */
+/* Returns the detectable difference with this number of seeds, and with `items` times as many
+ * items. */
 static double detectable_with(const struct difference_known *known, int seeds, double items,
                               double tail, double power)
 {
@@ -205,7 +205,14 @@ struct difference_plan difference_plan(const struct difference_known *known, dou
         items = 2 * pow(difference_floor(known, tail, power) / wanted, 2);
         plan.items = known->items * items;
     }
-    for (int seeds = 2; seeds <= DIFFERENCE_SEEDS && !plan.seeds; seeds++)
-        if (detectable_with(known, seeds, items, tail, power) <= wanted) plan.seeds = seeds;
+    int low = 2, high = DIFFERENCE_SEEDS + 1; /* more seeds detect smaller differences */
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        if (detectable_with(known, middle, items, tail, power) <= wanted)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    plan.seeds = low > DIFFERENCE_SEEDS ? 0 : low;
     return plan;
 }

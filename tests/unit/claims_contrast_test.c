@@ -277,6 +277,34 @@ TEST(detectable)
     expect_part(text, "0.1 Right: not decidable with these 30 items; about ");
 }
 
+/* The detectable difference with n seeds, and `times` as many items. */
+static double detectable_with(const struct difference_known *known, int n, double times)
+{
+    const double e = known->of_seeds.freedom * (n - 1) / (SEEDS - 1), f = ITEMS * times - 1,
+                 seeds = known->of_seeds.variance * SEEDS / n,
+                 items = known->spread * known->spread / times,
+                 r = items / (variance_limit(e) * seeds + items),
+                 freedom = 1 / ((1 - r) * (1 - r) / e + r * r / f);
+    return sqrt(seeds + items) * (student_quantile(0.95, freedom) + student_quantile(0.8, freedom));
+}
+
+/* If the floor is above `smallest`, twice the items are planned that would just suffice with an
+ * infinite number of seeds. */
+TEST(the_floor_of_the_items)
+{
+    const struct claim_result result = judge("compare: ['gate, window 1', 'local, window 1'], "
+                                             "metric: quiz.right, expect: greater, smallest: 0.1");
+    const struct difference_known *known = &result.pair.result.known;
+    const double floor = known->spread *
+                         (student_quantile(0.95, ITEMS - 1) + student_quantile(0.8, ITEMS - 1)),
+                 times = 2 * pow(floor / 0.1, 2);
+    expect_near(result.floor, floor, 1e-9);
+    expect_near(result.detectable, detectable_with(known, SEEDS, 1), 1e-9);
+    expect_near(result.plan.items, ITEMS * times, 1e-6);
+    assert_true(detectable_with(known, result.plan.seeds, times) <= 0.1);
+    assert_true(detectable_with(known, result.plan.seeds - 1, times) > 0.1);
+}
+
 TEST(not_run)
 {
     static const char *const claims[] = {

@@ -154,22 +154,22 @@ TEST(families_are_pooled)
     expect_pooled(NULL, 0, sqrt(3.25 / 3), welch);
     /* Rows with similar variances are pooled: s^2 = (1 + 2.25 + 1.5 + 1.5 + 2) / 5, with 10 degrees
      * of freedom. */
-    const struct pooled_row alike[] = {{1.5, 3}, {1.5, 3}, {2, 3}};
+    const struct pooled_row alike[] = {{1.5, 3, 1}, {1.5, 3, 1}, {2, 3, 1}};
     expect_pooled(alike, 3, sqrt(8.25 / 5 * 2 / 3), 10);
     /* Rows with more seeds have more weight: s^2 = (2 * 1 + 2 * 2.25 + 9 * 2) / 13. */
-    const struct pooled_row longer[] = {{2, 10}};
+    const struct pooled_row longer[] = {{2, 10, 1}};
     expect_pooled(longer, 1, sqrt(24.5 / 13 * 2 / 3), 13);
     /* The variance of the pair is significantly larger than the variance of the family, F = 1.625 /
      * 0.1. So the variance of the pair is used. */
-    const struct pooled_row calm[] = {{0.1, 3}, {0.1, 3}, {0.1, 3}};
+    const struct pooled_row calm[] = {{0.1, 3, 1}, {0.1, 3, 1}, {0.1, 3, 1}};
     expect_pooled(calm, 3, sqrt(3.25 / 3), welch);
-    const struct pooled_row still[] = {{0, 3}, {0, 3}};
+    const struct pooled_row still[] = {{0, 3, 1}, {0, 3, 1}};
     expect_pooled(still, 2, sqrt(3.25 / 3), welch);
     /* If the other variances are 1.28, F = 1.625 / 1.28 with 3.48 and 6 degrees of freedom has p =
      * 0.37. So all rows are pooled. If they are 0.7, p is 0.17, and the variance of the pair is
      * used. */
-    const struct pooled_row near[] = {{1.28, 3}, {1.28, 3}, {1.28, 3}},
-                            below[] = {{0.7, 3}, {0.7, 3}, {0.7, 3}};
+    const struct pooled_row near[] = {{1.28, 3, 1}, {1.28, 3, 1}, {1.28, 3, 1}},
+                            below[] = {{0.7, 3, 1}, {0.7, 3, 1}, {0.7, 3, 1}};
     expect_pooled(near, 3, sqrt((3.25 + 3 * 1.28) / 5 * 2 / 3), 10);
     expect_pooled(below, 3, sqrt(3.25 / 3), welch);
 }
@@ -180,7 +180,8 @@ TEST(a_failed_training_leaves_few_degrees)
 {
     struct pooled_row other[8];
     double sum = 1 + 2.25, around = 0;
-    for (int i = 0; i < 8; i++) other[i] = (struct pooled_row){i ? 1 : 300, 3}, sum += i ? 1 : 300;
+    for (int i = 0; i < 8; i++)
+        other[i] = (struct pooled_row){i ? 1 : 300, 3, 1}, sum += i ? 1 : 300;
     const double mean = sum / 10;
     for (int i = 0; i < 8; i++) around += (other[i].variance - mean) * (other[i].variance - mean);
     around += (1 - mean) * (1 - mean) + (2.25 - mean) * (2.25 - mean);
@@ -195,7 +196,7 @@ TEST(one_error_for_all)
 {
     double a[SAMPLES], b[SAMPLES], low, high;
     fill(a, b);
-    const struct pooled_row other[] = {{0.5, 3}, {1.2, 4}, {0.1, 2}};
+    const struct pooled_row other[] = {{0.5, 3, 1}, {1.2, 4, 1}, {0.1, 2, 1}};
     struct difference_design family = design;
     family.others = COUNT_OF(other);
     family.other = other;
@@ -221,7 +222,7 @@ TEST(seeds_that_belong_together)
         difference_of(&a, &b, &(struct difference_design){0}, &arena);
     assert_true(apart.student.error > 10 * known.student.error);
     /* With paired seeds, the family has the variances of the differences of other rows. */
-    const struct pooled_row other[] = {{0.05, 3}, {0.08, 3}};
+    const struct pooled_row other[] = {{0.05, 3, 1}, {0.08, 3, 1}};
     const struct difference_known pooled = difference_of(
         &a, &b, &(struct difference_design){.paired = true, .others = 2, .other = other}, &arena);
     expect_student(&pooled, sqrt((variance(d, 3) + 0.13) / 3 / 3), 6);
