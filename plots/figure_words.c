@@ -31,6 +31,7 @@ static const struct {
     {"probe.accuracy", {ACCURACY, .layers = ENCODER, .against = "majority"}},
     {"probe.share_accuracy", {.axis = "Accuracy (%)"}},
     {"score.bleu", {.high = 100}},
+    {"lengths.bleu", {.axis = "BLEU, by words of the source", .high = 100}},
     {"chrf.chrf", {.high = 100}},
     {"score.test_loss", {.axis = "Test loss (nats per token)"}},
     {"logic.accuracy", {TEST}},

@@ -150,7 +150,7 @@ static const char *plan_text(const struct claim *claim, const struct claim_resul
             arena, "%s. %s: not decidable with these %s %s; about %s with %s would be enough.",
             text, wanted, number_count(arena, result->items), items,
             number_count(arena, two_digits(plan->items)), seeds);
-    return arena_print(arena, "%s. %s: %s.", text, wanted, seeds);
+    return arena_print(arena, "%s. %s needs %s.", text, wanted, seeds);
 }
 
 /* Returns a text on the differences of several grids; "" for a claim about one grid. */

@@ -29,7 +29,7 @@ enum { LINES = 2, WINDOWS = 4, SEEDS = 3, ITEMS = 30, PLAIN = LINES * WINDOWS, R
 static const char *const lines[] = {"local", "gate"}, *const windows[] = {"1", "2", "4", "8"},
                          *const words[] = {"none", "small", "large", "huge"};
 /* The last rows are Transformer, and Planned, which has not run. */
-static const double times[ROWS - 1][SEEDS] = {
+static const double time_of[ROWS - 1][SEEDS] = {
     {10.0, 10.4, 9.9},  {10.9, 10.5, 11.2}, {11.6, 11.9, 11.2},
     {12.1, 12.9, 12.4}, {11.0, 11.3, 10.8}, {12.3, 11.9, 12.4},
     {13.9, 13.2, 13.6}, {15.1, 14.6, 15.5}, {10.1, 10.6, 10.0}};
@@ -52,7 +52,7 @@ static struct run quiz(const char *name, int r, int s)
                  arena_print(&arena,
                              "{\"right\": %.17g, \"time\": %.17g, \"items\": %d, \"signature\": "
                              "\"quiz|v1\"}",
-                             mean, times[r][s], ITEMS),
+                             mean, time_of[r][s], ITEMS),
                  1);
     return run;
 }
@@ -273,7 +273,7 @@ TEST(detectable)
                       "1', 'local, window 1'], metric: quiz.right, expect: greater, smallest: "
                       "0.1}]\n");
     const char *text = sheet_string(claims_sheet(runs_store, &world->grid, &claims, &arena));
-    expect_part(text, "Detectable in 4 of 5 cases: 0.722. 0.4 Time: 10 seeds.");
+    expect_part(text, "Detectable in 4 of 5 cases: 0.722. 0.4 Time needs 10 seeds.");
     expect_part(text, "0.1 Right: not decidable with these 30 items; about ");
 }
 
