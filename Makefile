@@ -34,7 +34,10 @@ CFLAGS  := -std=c11 -O2 -g1 -march=x86-64-v3 -ffp-contract=off -fno-math-errno $
 # Expanded where they are used, so that `make packages` runs on a bare machine.
 CFLAGS  += $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
 # libxml2 is not linked: core/corpus/help_page.c opens it with dlopen.
-LIBS    := $(shell pkg-config --libs $(filter-out libxml-2.0,$(PACKAGES)) 2>/dev/null) -Wl,-rpath,$(BLAS) -lm
+# libcrypto is linked as an archive if there is one: loading the shared library takes a third of a start.
+CRYPTO  := $(if $(wildcard $(shell $(CC) -print-file-name=libcrypto.a)),-l:libcrypto.a,-lcrypto)
+LIBS    := $(shell pkg-config --libs $(filter-out libxml-2.0 libcrypto,$(PACKAGES)) 2>/dev/null) $(CRYPTO) \
+             -Wl,-rpath,$(BLAS) -lm
 
 SOURCES := $(wildcard $(ROOMS:=/*.c))
 MAIN    := experiments/cli/main.c

@@ -8,7 +8,7 @@
 enum { DIGEST_TEXT = 65 }; /* 64 hexadecimal digits and a NUL */
 
 struct digest {
-    void *context; /* of libcrypto: EVP_MD_CTX */
+    void *context; /* of libcrypto: SHA256_CTX */
 };
 
 void digest_open(struct digest *digest);

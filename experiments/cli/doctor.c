@@ -1,7 +1,7 @@
 /* sanlab doctor: prints the environment on which results and speed depend, and its problems. */
 #include <jansson.h>
 #include <omp.h>
-#include <openssl/crypto.h>
+#include <openssl/opensslv.h>
 #include <sqlite3.h>
 #include <math.h>
 #include <stdarg.h>
@@ -148,8 +148,7 @@ static void print_libraries(void)
     printf("libraries  libyaml %s, SQLite %s, jansson %s, %s, utf8proc %s, libxml2 "
            "%d.%d.%d\n",
            yaml_get_version_string(), sqlite3_libversion(), jansson_version_str(),
-           OpenSSL_version(OPENSSL_VERSION), utf8proc_version(), xml / 10000, xml / 100 % 100,
-           xml % 100);
+           OPENSSL_VERSION_TEXT, utf8proc_version(), xml / 10000, xml / 100 % 100, xml % 100);
     puts("compiler   " ENVIRONMENT_COMPILER);
 }
 
