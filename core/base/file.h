@@ -21,8 +21,9 @@ FILE *file_stream(const char *path);
 DIR *file_list(const char *path);
 /* Opens the folder `name` in the open folder `folder`, as file_list does. Never follows links. */
 DIR *file_list_at(int folder, const char *name);
-/* Returns the next name in an open folder. Skips "." and "..". At the end closes the folder and
- * returns NULL. A NULL folder has no names. */
+/* Returns the next entry of an open folder, or its name. Skips "." and "..". At the end closes the
+ * folder and returns NULL. A NULL folder has no entries. */
+const struct dirent *file_next_entry(DIR *folder);
 const char *file_next(DIR *folder);
 /* Returns the message for the errno of a failed call of this file or of path.h. It is the message
  * of strerror, except for links (ELOOP), irregular files (EINVAL) and paths that leave the runs

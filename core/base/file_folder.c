@@ -27,13 +27,19 @@ DIR *file_list_at(int folder, const char *name)
     return list_of(openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
 }
 
-const char *file_next(DIR *folder)
+const struct dirent *file_next_entry(DIR *folder)
 {
-    struct dirent *entry = NULL;
+    const struct dirent *entry = NULL;
     while (folder && (entry = readdir(folder)))
-        if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..")) return entry->d_name;
+        if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..")) return entry;
     if (folder) closedir(folder);
     return NULL;
+}
+
+const char *file_next(DIR *folder)
+{
+    const struct dirent *entry = file_next_entry(folder);
+    return entry ? entry->d_name : NULL;
 }
 
 DIR *file_open_folder(const char *path)

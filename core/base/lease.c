@@ -312,6 +312,10 @@ bool lease_mine(struct lease *lease)
     if (now - lease->renewed > lease->self.seconds / beats_per_lease &&
         futimens(lease->file, NULL) == 0)
         lease->renewed = now;
+    struct stat own, named;
+    if (fstat(lease->file, &own) == 0 && path_stat(lease->path, &named) &&
+        own.st_dev == named.st_dev && own.st_ino == named.st_ino)
+        return true;
     for (int tries = 1;; tries++) {
         struct lock_sight sight;
         const enum lock_look seen = lock_look(lease->path, &sight);

@@ -1,10 +1,12 @@
 /* Walks each guarded path name by name from the guarded folder, without following links. The final
- * system call acts on the last name, in the folder that was reached. */
+ * system call acts on the last name, in the folder that was reached. The last folders stay open. One
+ * is used again if its path still leads to it. */
 #include "core/base/path.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,12 +62,81 @@ static int open_below(int from, const char *name, int flags)
     return file;
 }
 
-/* Opens the folder `name` in `from`, and closes `from`. On failure returns -1 with errno. */
-static int step_into(int from, const char *name)
+/* A folder that was reached name by name. It stays open, so that later paths through it need not be
+ * walked again. */
+struct reached {
+    char *path;
+    size_t length; /* of the text by which the folder was reached */
+    int folder;
+    struct stat info;
+};
+enum { REACHED_MOST = 16 };
+static struct reached reached[REACHED_MOST];
+static int oldest;
+static pthread_mutex_t reached_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static void forget(struct reached *one)
 {
-    int folder = open_below(from, name, O_PATH | O_DIRECTORY);
-    path_leave(&(struct path){.folder = from});
+    if (!one->path) return;
+    close(one->folder);
+    free(one->path);
+    *one = (struct reached){0};
+}
+
+/* Returns the open folder that was reached by this text; -1 if there is none, or if the path leads
+ * to another folder now. */
+static int find_reached(const char *text, size_t length)
+{
+    struct stat info;
+    for (struct reached *one = reached; one < reached + REACHED_MOST; one++) {
+        if (!one->path || one->length != length || memcmp(one->path, text, length) != 0) continue;
+        if (stat(one->path, &info) == 0 && info.st_dev == one->info.st_dev &&
+            info.st_ino == one->info.st_ino)
+            return one->folder;
+        forget(one);
+    }
+    return -1;
+}
+
+/* Keeps a folder open in the place of the oldest one. Returns the folder. */
+static int keep_reached(const char *text, size_t length, int folder)
+{
+    struct reached *one = &reached[oldest++ % REACHED_MOST];
+    forget(one);
+    *one = (struct reached){.path = heap_print("%.*s%s", (int)length, text, length ? "" : "/"),
+                            .length = length,
+                            .folder = folder};
+    if (fstat(folder, &one->info) != 0) one->info = (struct stat){0}; /* found by no text */
     return folder;
+}
+
+/* True if a folder may be entered by this name. Sets errno if not. */
+static bool is_name(const char *name, size_t length)
+{
+    const bool up = length == 2 && !memcmp(name, "..", 2);
+    errno = up ? EXDEV : ENAMETOOLONG;
+    return !up && length <= NAME_MAX;
+}
+
+/* Opens the folder with the path text[0..length-1]: the guarded folder or one below it. Returns a
+ * descriptor that belongs to `reached`, or -1 with errno. */
+static int reach(const struct guard *guard, const char *text, size_t length)
+{
+    while (length > guard->length && text[length - 1] == '/') length--;
+    int folder = find_reached(text, length);
+    if (folder >= 0) return folder;
+    if (length == guard->length) {
+        folder = open(length ? guard->folder : "/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    } else {
+        char name[NAME_MAX + 1];
+        size_t begin = length;
+        while (text[begin - 1] != '/') begin--;
+        const int parent = reach(guard, text, begin);
+        if (parent < 0 || !is_name(text + begin, length - begin)) return -1;
+        snprintf(name, sizeof name, "%.*s", (int)(length - begin), text + begin);
+        folder = open_below(parent, name, O_PATH | O_DIRECTORY);
+    }
+    return folder < 0 ? -1 : keep_reached(text, length, folder);
 }
 
 bool path_enter(const char *text, struct path *path)
@@ -73,28 +144,18 @@ bool path_enter(const char *text, struct path *path)
     const struct guard *guard = guard_of(text);
     *path = (struct path){.folder = AT_FDCWD, .name = text, .guarded = guard != NULL};
     if (!guard) return true;
-    int folder = open(*guard->folder ? guard->folder : "/", O_PATH | O_DIRECTORY | O_CLOEXEC);
-    const char *at = text + guard->length;
-    while (folder >= 0) {
-        at += strspn(at, "/");
-        const size_t length = strcspn(at, "/");
-        char name[NAME_MAX + 1];
-        const bool up = length == 2 && !memcmp(at, "..", 2), last = !at[length];
-        if (up || length > NAME_MAX) {
-            close(folder);
-            errno = up ? EXDEV : ENAMETOOLONG;
-            return false;
-        }
-        if (last) {
-            path->folder = folder;
-            path->name = *at ? at : ".";
-            return true;
-        }
-        memcpy(name, at, length);
-        name[length] = 0;
-        folder = step_into(folder, name);
-        at += length;
-    }
+    const char *name = strrchr(text, '/') + 1;
+    pthread_mutex_lock(&reached_mutex);
+    const int folder = reach(guard, text, (size_t)(name - text));
+    const int copy = folder < 0 ? -1 : fcntl(folder, F_DUPFD_CLOEXEC, 0);
+    pthread_mutex_unlock(&reached_mutex);
+    if (folder >= 0 && copy < 0) errno = EMFILE; /* fcntl reports a limit of 0 as EINVAL */
+    if (copy < 0) return false;
+    path->folder = copy;
+    path->name = *name ? name : ".";
+    if (is_name(name, strlen(name))) return true;
+    path_leave(path);
+    path->folder = AT_FDCWD;
     return false;
 }
 

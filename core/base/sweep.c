@@ -9,9 +9,11 @@
 static bool sweep(DIR *folder, bool inner, bool clean)
 {
     bool found = false;
-    for (const char *name; (name = file_next(folder));) {
+    for (const struct dirent *entry; (entry = file_next_entry(folder));) {
+        const char *name = entry->d_name;
         if (!file_is_temporary(name)) {
-            found |= !inner && sweep(file_list_at(dirfd(folder), name), true, clean);
+            const bool looks = !inner && (entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN);
+            found |= looks && sweep(file_list_at(dirfd(folder), name), true, clean);
             continue;
         }
         found = true;

@@ -57,10 +57,10 @@ static double group_cores(const char *folder)
  * files count as free, because the system can drop them. */
 static double group_memory(const char *folder)
 {
-    const double most = number_in(folder, "/memory.max", ""),
-                 used = number_in(folder, "/memory.current", ""),
-                 pages = number_in(folder, "/memory.stat", "inactive_file ");
-    return most < 0 || used < 0 ? INFINITY : fmax(0, most - used + fmax(0, pages));
+    const double most = number_in(folder, "/memory.max", "");
+    const double used = most < 0 ? -1 : number_in(folder, "/memory.current", "");
+    if (used < 0) return INFINITY;
+    return fmax(0, most - used + fmax(0, number_in(folder, "/memory.stat", "inactive_file ")));
 }
 
 /* Returns the minimum of `allows` over the control group of this process and all its parent groups;
@@ -71,7 +71,8 @@ static double least_of_groups(double (*allows)(const char *folder))
     FILE *file = open_file("/proc/self", "/cgroup");
     while (file && fgets(line, sizeof line, file)) {
         line[strcspn(line, "\n")] = 0;
-        if (!strncmp(line, "0::/", 4)) snprintf(folder, sizeof folder, GROUPS "%s", line + 3);
+        if (!strncmp(line, "0::/", 4) && line[4])
+            snprintf(folder, sizeof folder, GROUPS "%s", line + 3);
     }
     if (file) fclose(file);
     double least = allows(folder);
