@@ -33,7 +33,8 @@ static const double first_pause = 0.1, longest_pause = 5;
 static bool is_ready(const struct runner *runner, const struct task *task)
 {
     const struct runner_task *ours = runner_task_of(runner, task);
-    if (ours->attempted || !task_is_open(task) || ours->not_before > clock_seconds()) return false;
+    if (ours->attempted || !task_is_open(task)) return false;
+    if (ours->not_before > 0 && ours->not_before > clock_seconds()) return false;
     const struct task *before = task->waits_for;
     if (task->waits || (before && (task_is_open(before) || before->state == TASK_RUNNING)))
         return false;
@@ -154,14 +155,15 @@ static void start_ready(struct runner *runner)
 {
     while (runner->running < runner->limit) {
         if (runner->running && runner->slot[0].task->stage.kind->traits & KIND_TIMES) break;
-        runner_order_rest(runner);
+        if (runner_due(&runner->order, 0)) runner_order_rest(runner);
         struct task *next = choose(runner);
         if (!next) break;
         inspect_inputs(runner, next);
         runner_inspect(runner, next); /* another runner may have started the stage */
         if (!is_ready(runner, next)) continue;
         int ready = 0;
-        PLAN_EACH(runner->plan, task) ready += is_better(runner, task, NULL);
+        PLAN_EACH(runner->plan, task)
+            ready += ready < runner->limit && is_better(runner, task, NULL);
         const int threads = runner_threads_for(runner, next, ready);
         if (!threads) return; /* wait until running stages return threads */
         start(runner, next, threads);
@@ -328,7 +330,9 @@ static void collect_begin(struct runner *runner)
 static void collect(struct runner *runner)
 {
     struct collect_report report;
+    const double begun = clock_seconds();
     collect_try(runner->store, &report);
+    runner_did(&runner->collect, begun);
     if (!runner->store->copy) return;
     store_close(runner->store); /* another process has locked the database meanwhile */
     runner->store = NULL;
@@ -342,10 +346,7 @@ static void step(struct runner *runner)
     if (budget > 0 && now - runner->begun >= budget)
         halt(runner, HALT_BUDGET, "the time of --budget is over: workers save and stop");
     if (runner_look_due(runner) && runs_elsewhere(runner->plan)) runner_look_again(runner);
-    if (runner->store && now - runner->collected > collect_interval) {
-        collect(runner);
-        runner->collected = now;
-    }
+    if (runner->store && runner_due(&runner->collect, collect_interval)) collect(runner);
     runner_say_progress(runner);
 }
 

@@ -18,6 +18,8 @@
  * kills the workers. */
 #pragma once
 
+#include <math.h>
+
 #include "experiments/plan/plan.h"
 #include "experiments/run/display.h"
 #include "experiments/run/worker.h"
@@ -73,6 +75,23 @@ struct runner_task {
     int look;           /* number of the last runner_look_readers that inspected it */
 };
 
+/* Work that is repeated during the run. The pause grows with the seconds that the work takes, so
+ * that thousands of short stages do not wait for it. */
+struct runner_periodic {
+    double ended, took; /* of the last time: clock_seconds at the end, seconds */
+};
+enum { RUNNER_SHARE = 20 }; /* the work takes at most 1 / RUNNER_SHARE of the time */
+
+static inline bool runner_due(const struct runner_periodic *work, double pause)
+{
+    return clock_seconds() - work->ended > fmax(pause, RUNNER_SHARE * work->took);
+}
+static inline void runner_did(struct runner_periodic *work, double begun)
+{
+    work->ended = clock_seconds();
+    work->took = work->ended - begun;
+}
+
 /* The reason why no more stages start. */
 enum halt { HALT_NONE, HALT_SIGNAL, HALT_BUDGET, HALT_FAILURES };
 
@@ -88,10 +107,10 @@ struct runner {
     enum halt halt;
     double urged; /* clock_seconds of the first SIGINT or SIGTERM; 0: none */
     int failures; /* failures of this runner's workers */
-    /* Values of clock_seconds: start, last collection of results, last inspection of all stages. */
-    double begun, collected, looked;
-    double look_took; /* seconds of the last inspection of all stages */
-    /* True if a stage has ended since `looked`, and only its readers were inspected. */
+    double begun; /* clock_seconds at the start */
+    /* Work on all stages: collection of results, inspection, runner_order_rest. */
+    struct runner_periodic collect, look_all, order;
+    /* True if a stage has ended since `look_all`, and only its readers were inspected. */
     bool partly;
     int look;                 /* number of the last runner_look_readers */
     double busy;              /* last clock_seconds at which this runner had a worker */

@@ -6,8 +6,6 @@
 #include "experiments/run/runner.h"
 
 static const double elsewhere_interval = 1; /* seconds */
-/* Inspections of all stages take at most 1 / look_share of the time. */
-static const double look_share = 20;
 
 /* Returns `before` if the text is equal, else a copy of the text in the runner's arena. */
 static const char *kept(const struct runner *runner, const char *before, const char *text)
@@ -53,18 +51,14 @@ void runner_look_again(struct runner *runner)
 {
     const double begun = clock_seconds();
     for (int i = 0; i < runner->plan->count; i++) look_at(runner, runner->plan->task[i]);
-    runner->looked = clock_seconds();
-    runner->look_took = runner->looked - begun;
+    runner_did(&runner->look_all, begun);
     runner->partly = false;
-    trace("run", "all stages were looked at in %.3g s", runner->look_took);
+    trace("run", "all stages were looked at in %.3g s", runner->look_all.took);
 }
 
-/* The pause grows with the time of the last inspection. If thousands of short stages end,
- * inspecting all stages after each end would take longer than the stages. */
 bool runner_look_due(const struct runner *runner)
 {
-    const double pause = fmax(elsewhere_interval, look_share * runner->look_took);
-    return clock_seconds() - runner->looked > pause;
+    return runner_due(&runner->look_all, elsewhere_interval);
 }
 
 void runner_look_readers(struct runner *runner, const struct task *ended)
@@ -73,6 +67,7 @@ void runner_look_readers(struct runner *runner, const struct task *ended)
     const int look = ++runner->look;
     runner_task_of(runner, ended)->look = look;
     PLAN_EACH(plan, task) {
+        if (task->state == TASK_DONE) continue;
         bool affected = task->waits_for && runner_task_of(runner, task->waits_for)->look == look;
         for (int k = 0; k < task->stage.inputs; k++)
             affected |= runner_task_of(runner, plan_task(task->stage.input[k]))->look == look;

@@ -63,9 +63,10 @@ static double pace(const struct runner *runner)
 double runner_order_rest(struct runner *runner)
 {
     struct plan *plan = runner->plan;
+    const double begun = clock_seconds(), slower = pace(runner);
     PLAN_EACH(plan, task) {
         bool open = task_is_open(task) || task->state == TASK_RUNNING;
-        task->left = open ? plan_left(task, task->step) * pace(runner) : 0;
+        task->left = open ? plan_left(task, task->step) * slower : 0;
     }
     for (int i = 0; i < runner->running; i++) {
         const struct worker *worker = &runner->slot[i].worker;
@@ -73,7 +74,9 @@ double runner_order_rest(struct runner *runner)
         const double left = worker_left(worker);
         task->left = left >= 0 ? left : fmax(0, task->left - (clock_seconds() - worker->start));
     }
-    return plan_rest(plan, runner->limit);
+    const double rest = plan_rest(plan, runner->limit);
+    runner_did(&runner->order, begun);
+    return rest;
 }
 
 bool runner_order_enough(struct runner *runner)
