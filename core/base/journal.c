@@ -18,7 +18,8 @@
 
 struct lines {
     char *path;
-    int file; /* opened to append */
+    int file;    /* opened to append */
+    bool synced; /* nothing was written since the last sync */
 };
 
 struct journal {
@@ -58,9 +59,11 @@ static struct lines lines_open(const char *folder, const char *name)
     return lines;
 }
 
-static void lines_sync(const struct lines *lines)
+static void lines_sync(struct lines *lines)
 {
-    if (fdatasync(lines->file) != 0) die("%s: sync failed: %s", lines->path, strerror(errno));
+    if (!lines->synced && fdatasync(lines->file) != 0)
+        die("%s: sync failed: %s", lines->path, strerror(errno));
+    lines->synced = true;
 }
 
 static void lines_close(struct lines *lines)
@@ -71,7 +74,7 @@ static void lines_close(struct lines *lines)
 }
 
 /* Writes one record in one write; takes ownership of the object. */
-static void lines_add(const struct lines *lines, json_t *record, size_t flags)
+static void lines_add(struct lines *lines, json_t *record, size_t flags)
 {
     char *text = json_dumps(record, JSON_COMPACT | flags);
     CHECK(text, "a journal record that is not JSON");
@@ -79,6 +82,7 @@ static void lines_add(const struct lines *lines, json_t *record, size_t flags)
     size_t length = strlen(text);
     text[length++] = '\n'; /* replaces the NUL */
     file_pass_fence();
+    lines->synced = false;
     if (!file_put(lines->file, text, length)) {
         const int reason = errno;
         lines_mend(lines); /* half a line would spoil the next record */
@@ -132,7 +136,6 @@ struct journal *journal_open(const char *folder)
     struct journal *journal = heap_alloc(sizeof *journal);
     journal->metrics = lines_open(folder, JOURNAL_METRICS);
     journal->events = lines_open(folder, JOURNAL_EVENTS);
-    file_sync_folder(folder); /* a checkpoint relies on both files */
     find_attempt(journal);
     journal->opened = clock_seconds();
     return journal;
@@ -170,12 +173,13 @@ int64_t journal_sync(struct journal *journal)
 
 void journal_cut(struct journal *journal, int64_t length)
 {
-    const struct lines *metrics = &journal->metrics;
+    struct lines *metrics = &journal->metrics;
     int64_t bytes = file_bytes(metrics->path);
     if (length < 0 || length > bytes)
         die("%s: has %lld bytes, but the checkpoint records %lld; another program changed the file",
             metrics->path, (long long)bytes, (long long)length);
     file_pass_fence();
+    metrics->synced = false;
     if (ftruncate(metrics->file, length) != 0)
         die("%s: cannot be truncated: %s", metrics->path, strerror(errno));
     lines_mend(metrics);
@@ -183,7 +187,7 @@ void journal_cut(struct journal *journal, int64_t length)
 
 void journal_fill(struct journal *journal, const char *lines, size_t bytes)
 {
-    const struct lines *metrics = &journal->metrics;
+    struct lines *metrics = &journal->metrics;
     journal_cut(journal, 0);
     if (!file_put(metrics->file, lines, bytes))
         die("%s: cannot be written: %s", metrics->path, strerror(errno));

@@ -1,6 +1,6 @@
 /* Walks each guarded path name by name from the guarded folder, without following links. The final
- * system call acts on the last name, in the folder that was reached. The last folders stay open. One
- * is used again if its path still leads to it. */
+ * system call acts on the last name, in the folder that was reached. The last folders stay open.
+ * One is used again if its path still leads to it. */
 #include "core/base/path.h"
 
 #include <errno.h>
@@ -106,7 +106,7 @@ static int keep_reached(const char *text, size_t length, int folder)
     *one = (struct reached){.path = heap_print("%.*s%s", (int)length, text, length ? "" : "/"),
                             .length = length,
                             .folder = folder};
-    if (fstat(folder, &one->info) != 0) one->info = (struct stat){0}; /* found by no text */
+    fstat(folder, &one->info);
     return folder;
 }
 

@@ -327,6 +327,7 @@ static void begin(struct stage_work *work)
                                                      : NULL);
     work->ops = device_table(work->device, stage_precision(stage));
     json_auto_t *environment = environment_describe(work->device);
+    /* Also syncs the folder: a checkpoint relies on both files of the journal. */
     json_file_write(stage_work_path(work, STAGE_ENVIRONMENT), environment);
     work->threads = omp_get_max_threads();
     journal_timing(work->journal, JOURNAL_NONE, "threads", work->threads);
