@@ -126,7 +126,8 @@ if command -v python3 > /dev/null; then
     ok "the record is JSON" $?
 fi
 
-# Two more scripts, with a simulated device: they evaluate its output.
+# Two more scripts, with a simulated device: they evaluate its output. A program that still runs cannot be written.
+rm -f $stage/sanlab-golden $stage/sanlab-ops $stage/sanlab
 cat > $stage/sanlab-golden << 'END'
 #!/bin/sh
 case ${2:-} in
