@@ -1,8 +1,9 @@
 /* Simulates the false positive rate of a family of rows, by the rule of results/stats/pooled.h. A
  * baseline and twelve systems have the same true value, and the first system is compared with the
- * baseline. The unit of values is the standard deviation of one training, 0.62 BLEU
- * (tests/unit/level_test.c). `make test-level` simulates 100,000 cases of each setting;
- * docs/metrics.md has its results. */
+ * baseline. The unit of values is the standard deviation of one training. It is 0.62 BLEU: four
+ * rows of multi30k-attention, trained twice, differed by 1.19, 0.91, 0.77 and 0.50. (Twelve seeds
+ * of a row that trained longer have 0.42, see level_test.c.) `make test-level` simulates 100,000
+ * cases of each setting; docs/metrics.md has its results. */
 
 #include "core/base/random.h"
 #include "results/stats/difference.h"

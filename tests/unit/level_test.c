@@ -1,14 +1,13 @@
-/* Simulates the false positive rate of the significance tests, with measured noise. Four rows of
- * multi30k-attention were trained twice, with different rounding. BLEU differed by 1.19, 0.91, 0.77
- * and 0.50. So one training has a standard deviation of 0.62 BLEU: the root mean square of the
- * differences, divided by the root of 2. `make test-level` simulates more cases. */
+/* Simulates the false positive rate of the significance tests, with measured noise. The BLEU of
+ * twelve trainings of the Transformer in experiments/evidence/calibration.yaml has a standard
+ * deviation of 0.42, with a 95% interval of 0.30 to 0.71. `make test-level` simulates more cases. */
 
 #include "core/base/random.h"
 #include "results/stats/significance.h"
 #include "tests/support/test.h"
 
 enum { SENTENCES = 200, SAMPLES = 200, SYSTEMS = 7 };
-static const double alpha = 0.05, bleu_noise = 0.62;
+static const double alpha = 0.05, bleu_noise = 0.42;
 
 /* Noise of the BLEU of one sentence. `system`: standard deviation of a part that all trainings of a
  * system have in common; `training`: standard deviation of a part that differs between trainings. A
@@ -104,7 +103,9 @@ TEST(level_of_bleu)
                           share(claims, cases), share(tables, cases), share(sentences, cases));
             expect_level(claims, cases);
             expect_level(tables, cases);
-            if (seeds[n] == 1 && !k) assert_true(share(sentences, cases) > 2 * alpha);
+            if (seeds[n] == 1 && !k)
+                assert_true(share(sentences, cases) >
+                            alpha + 2 * sqrt(alpha * (1 - alpha) / cases));
         }
 }
 
