@@ -1,6 +1,7 @@
 /* Simulates the false positive rate of the significance tests, with measured noise. The BLEU of
  * twelve trainings of the Transformer in experiments/evidence/calibration.yaml has a standard
- * deviation of 0.42, with a 95% interval of 0.30 to 0.71. `make test-level` simulates more cases. */
+ * deviation of 0.42, with a 95% interval of 0.30 to 0.71. `make test-level` simulates more
+ * cases. */
 
 #include "core/base/random.h"
 #include "results/stats/significance.h"
