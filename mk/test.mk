@@ -61,7 +61,7 @@ test-long: packages ## release: 10,000 stages and 10 million metric rows; twenty
 	@for test in $(LARGE); do SCALE=10000,10000000 $$test || exit 1; done
 	@KILLS=20 EPOCHS=60 TEST_LIMIT=600 tests/run tests/cli/chaos.sh
 	@COSTS=all TEST_LIMIT=3000 tests/run tests/cli/plan_cost.sh
-	@WAYS=all TRIALS=40 FIGURES=all tests/run tests/cli/bits.sh $(SHRUNK)
+	@WAYS=all TRIALS=40 FIGURES=all tests/run tests/cli/bits.sh tests/cli/watch.sh $(SHRUNK)
 	@ARCHITECTURES=all CALLS=200 tests/run tests/cli/device_terms.sh tests/cli/analyze.sh
 test-faults: packages ## other: makes every file operation of a small grid fail once (FAULTS=100: only 100)
 	+@$(AGAIN) program $(SHIM)
