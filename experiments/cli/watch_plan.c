@@ -73,21 +73,20 @@ static const char *label_of(struct arena *arena, const struct stage *stage)
                : stage->title;
 }
 
+static bool is_final(const struct task *task)
+{
+    return task->state == TASK_DONE || task->state == TASK_DIVERGED;
+}
+
 static void say(struct watch *watch, struct arena *arena, const struct task *task)
 {
     static const char *const word[TASK_STATES] = {
         [TASK_DONE] = "done  ",    [TASK_DIVERGED] = "DIVERGED", [TASK_STOPPED] = "stop  ",
         [TASK_FAILED] = "FAILED ", [TASK_RUNNING] = "start ",    [TASK_MISSING] = "missing"};
     const char *label = label_of(arena, &task->stage);
-    const bool told = task->state == TASK_DONE || task->state == TASK_DIVERGED;
     if (!word[task->state]) return;
-    display_say(watch->display, true, NULL, told ? "%s %s %s" : "%s %s %s (%s)", word[task->state],
-                task->stage.name, label, task->reason);
-}
-
-static bool is_final(const struct task *task)
-{
-    return task->state == TASK_DONE || task->state == TASK_DIVERGED;
+    display_say(watch->display, true, NULL, is_final(task) ? "%s %s %s" : "%s %s %s (%s)",
+                word[task->state], task->stage.name, label, task->reason);
 }
 
 /* Inspects the tasks that are not finished, inputs first. Finished tasks keep their texts in

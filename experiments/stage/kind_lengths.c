@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/corpus/corpus_folder.h"
+#include "core/corpus/known_words.h"
 #include "experiments/stage/rescore.h"
 #include "results/store/offer.h"
 #include "results/store/stage_folder.h"
@@ -32,18 +33,15 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     return (struct estimate){.seconds = 0.1 + sentences / 1e5, .disk = 2e3 + 10 * sentences};
 }
 
-/* Returns the number of words of a source sentence. A word is one or several pieces of BPE. */
-static int words_of(const struct corpus *corpus, const struct side *side, int sentence)
+/* Returns the number of words of each source sentence, [sentences]. */
+static const int *count_words(const struct corpus *corpus, const struct split *split,
+                              struct arena *arena)
 {
-    const size_t mark = strlen(BPE_SEPARATOR);
-    int words = 0;
-    for (int64_t i = side->start[sentence]; i < side->start[sentence + 1]; i++) {
-        const char *piece = corpus->vocabulary[SIDE_SOURCE].token[side->token[i]];
-        const size_t length = strlen(piece);
-        words += side->token[i] != VOCABULARY_EOS &&
-                 (length <= mark || strcmp(piece + length - mark, BPE_SEPARATOR) != 0);
-    }
-    return words;
+    int *count = ARENA_ARRAY(arena, int, split->sentences);
+    struct side_words words = side_words(arena, &split->side[SIDE_SOURCE], split->sentences,
+                                         &corpus->vocabulary[SIDE_SOURCE]);
+    for (struct token_span word; side_words_next(&words, &word);) count[words.sentence]++;
+    return count;
 }
 
 static int split_of(const struct scored_text *text)
@@ -60,11 +58,11 @@ static const int *write_classes(struct stage_work *work, const struct corpus *co
     const struct lengths_options *options = stage_options(work->stage);
     struct item *item = ARENA_ARRAY(&work->arena, struct item, split->sentences);
     int *index = ARENA_ARRAY(&work->arena, int, split->sentences);
+    const int *words = count_words(corpus, split, &work->arena);
     for (int i = 0; i < split->sentences; i++) {
-        const int words = words_of(corpus, &split->side[SIDE_SOURCE], i),
-                  at = words ? (words - 1) / options->step : 0;
+        const int at = words[i] ? (words[i] - 1) / options->step : 0;
         index[i] = at < CLASSES ? at : CLASSES - 1;
-        item[i] = (struct item){.number = words, .class = class[index[i]], .stratum = ""};
+        item[i] = (struct item){.number = words[i], .class = class[index[i]], .stratum = ""};
     }
     stage_work_items(work, OBSERVATIONS_LENGTHS, item, split->sentences);
     return index;

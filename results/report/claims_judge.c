@@ -1,5 +1,5 @@
-/* Judges claims: tests the difference d of two sides. A side has one value per seed: the value of
- * its row or, for a main effect, the mean over its rows. */
+/* Judges claims: tests the difference d of two sides. A side is a row, the mean over the rows of a
+ * main effect, or a weighted sum of rows (struct claim_contrast). */
 #include "results/report/claims.h"
 
 #include <math.h>
