@@ -44,13 +44,6 @@ static const int *count_words(const struct corpus *corpus, const struct split *s
     return count;
 }
 
-static int split_of(const struct scored_text *text)
-{
-    int split = 0;
-    while (strcmp(split_names[split], text->split) != 0) split++;
-    return split;
-}
-
 /* Writes the class of each sentence to lengths.tsv. Returns the index of its class. */
 static const int *write_classes(struct stage_work *work, const struct corpus *corpus,
                                 const struct split *split, const char *const *class)
@@ -103,6 +96,8 @@ static enum work_end run(struct stage_work *work)
 {
     struct arena *arena = &work->arena;
     const struct lengths_options *options = stage_options(work->stage);
+    const struct score_options *score =
+        settings_evaluated(work->stage->settings, &evaluation_score)->fields;
     const struct corpus *corpus = corpus_open(arena, work->stage->input[RESCORE_CORPUS]->folder);
     const struct scored_text text = rescore_text(work);
     const struct score_metric metric = metric_of(work);
@@ -115,7 +110,7 @@ static enum work_end run(struct stage_work *work)
                        ? arena_print(arena, "%d-%d", c * options->step + 1, (c + 1) * options->step)
                        : arena_print(arena, "%d+", c * options->step + 1);
     const int *index =
-        write_classes(work, corpus, stage_work_split(work, corpus, split_of(&text)), class);
+        write_classes(work, corpus, stage_work_split(work, corpus, score->split), class);
     for (int set = 0; set < text.sets; set++)
         item[set] = metric_count(&metric, text.hypothesis[set], text.reference, text.references,
                                  text.count, arena);
