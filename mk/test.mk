@@ -12,7 +12,7 @@ SHIM    := $(BUILD)/tests/faults/shim.so
 TOOLS   := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/tool/*.c))
 SUPPORT64 := $(patsubst %,$(BUILD)/f64/tests/support/%.o,tested_block fence golden_model gradient main test_model test variant \
                $(basename $(notdir $(wildcard tests/support/op_*.c))))
-all: dev $(UNIT) $(UNIT64) $(UNITEMU) $(SHIM) $(PORTABLE) $(TOOLS) ## other: everything that `make test` needs, without nvcc
+all: dev $(UNIT) $(UNIT64) $(UNITEMU) $(SHIM) $(TOOLS) ## other: everything that `make test` needs, without nvcc
 
 $(BUILD)/libsupport.a: $(SUPPORT)
 $(BUILD)/libsupport64.a: $(SUPPORT64)
@@ -56,8 +56,9 @@ test-all: all
 # measured times.
 LARGE = $(addprefix $(BUILD)/tests/unit/,plan_scale_test table_scale_test scale_test)
 SHRUNK = $(patsubst %,$(BUILD)/tests/%/ops_test,unit f64 emu) $(BUILD)/tests/unit/figure_boxes_test
-test-long: packages ## release: 10,000 stages and 10 million metric rows; twenty kill -9; bits, ops and figures in more ways
-	+@$(AGAIN) dev $(LARGE) $(SHRUNK)
+test-long: packages ## release: 10,000 stages and 10 million metric rows; twenty kill -9; builds in copies of the tree
+	+@$(AGAIN) all $(PORTABLE) $(LARGE) $(SHRUNK)
+	@tests/run tests/slow/*.sh
 	@for test in $(LARGE); do SCALE=10000,10000000 $$test || exit 1; done
 	@KILLS=20 EPOCHS=60 TEST_LIMIT=600 tests/run tests/cli/chaos.sh
 	@COSTS=all TEST_LIMIT=3000 tests/run tests/cli/plan_cost.sh

@@ -1,4 +1,4 @@
-/* The stage `parity`, for tests/cli/new_kind.sh: how many sentences of a side of the dev text have
+/* The stage `parity`, for tests/slow/new_kind.sh: how many sentences of a side of the dev text have
  * an even number of tokens. It has all that a kind may have: a section, parts, inputs of two kinds,
  * classes, items, a column and a series of a figure. */
 /* sources: ..core/corpus */

@@ -1,4 +1,4 @@
-/* The stage `tally`, for tests/cli/new_kind.sh: a task of its own, which needs no text. */
+/* The stage `tally`, for tests/slow/new_kind.sh: a task of its own, which needs no text. */
 /* sources: core/base core/config */
 /* rank: 5 */
 #include "experiments/stage/stage_work.h"
