@@ -93,11 +93,11 @@ static void decide(struct judging *judging, const struct difference_known *known
 {
     struct claim_result *result = judging->result;
     const double alpha = judging->claim->alpha;
-    const bool exact = !known->sample && known->student.error == 0;
+    const bool exact = !known->sample && !difference_by_seeds(known);
     result->tested = true;
-    result->test = exact                          ? CLAIM_EXACT
-                   : difference_by_student(known) ? CLAIM_STUDENT
-                                                  : CLAIM_BOOTSTRAP;
+    result->test = exact                        ? CLAIM_EXACT
+                   : difference_by_seeds(known) ? CLAIM_STUDENT
+                                                : CLAIM_BOOTSTRAP;
     result->difference = known->value;
     difference_interval(known, alpha, &result->low, &result->high);
     find_p(judging->claim, known, result);
@@ -402,7 +402,7 @@ static void judge_over(struct sampler *samplers, const struct claim *claim,
         difference_of(&side[0], &side[1], &(struct difference_design){.paired = true}, arena);
     for (int i = 0; i < count; i++) own->agree += value[i] * known.value > 0;
     struct judging judging = {.arena = arena, .claim = claim, .result = own};
-    if (difference_by_student(&known)) {
+    if (difference_by_seeds(&known)) {
         decide(&judging, &known);
         return;
     }

@@ -263,8 +263,9 @@ static void note_seeds(struct sheet *sheet, const struct claims *claims,
     sheet_caption(
         arena, sheet,
         "With two seeds or more, p and interval are by Student's t. The variance is that of %s "
-        "plus, for resampled values, that of the resampled differences%s; degrees of freedom by "
-        "Satterthwaite. For values that are not resampled, p and interval hold for this text only.",
+        "plus, for resampled values, that of the resampled differences%s. The sum of both has "
+        "Fisher's fiducial distribution. For values that are not resampled, p and interval hold "
+        "for this text only.",
         seeds, pooled);
 }
 

@@ -1,5 +1,5 @@
-/* Computes the p and the confidence interval of a difference. Uses Student's t if both sides have
- * several seeds, else the resamples. */
+/* Computes the p and the confidence interval of a difference. Uses the variance between seeds if
+ * both sides have several seeds, else the resamples. */
 #include "results/stats/difference.h"
 
 #include <float.h>
@@ -8,7 +8,7 @@
 #include "core/base/mean.h"
 #include "core/decode/resample.h"
 
-/* Degrees of freedom at which Student's t equals the normal distribution */
+/* Degrees of freedom at which Student's t is practically normal */
 enum { NORMAL = 1000000 };
 
 double difference_rounding(double a, double b)
@@ -75,19 +75,6 @@ static struct student_part seeds_error(const struct difference_side *ours,
     return pooled_error(own, 1, design->other, design->others);
 }
 
-/* Returns the difference with the sum of both variances: the variance between seeds, and `variance`
- * over items. Computes its degrees of freedom by the formula in difference.h. */
-static struct student_difference add_items(double difference, struct student_part seeds,
-                                           double variance, double freedom)
-{
-    struct student_difference sum = {difference, sqrt(seeds.variance + variance), seeds.freedom};
-    if (!(variance > 0)) return sum;
-    const double limit = seeds.variance > 0 ? seeds.variance * variance_limit(seeds.freedom) : 0;
-    const double of_items = variance / (limit + variance), of_seeds = 1 - of_items;
-    sum.freedom = 1 / (of_seeds * of_seeds / seeds.freedom + of_items * of_items / freedom);
-    return sum;
-}
-
 struct difference_known difference_of(const struct difference_side *ours,
                                       const struct difference_side *theirs,
                                       const struct difference_design *design, struct arena *arena)
@@ -103,14 +90,14 @@ struct difference_known difference_of(const struct difference_side *ours,
     if (ours->sample && theirs->sample) take_samples(&known, ours, theirs, design, arena);
     if (known.seeds < 2) return known;
     known.of_seeds = seeds_error(ours, theirs, design, arena);
-    known.student = add_items(known.value, known.of_seeds, known.spread * known.spread,
-                              design->items - design->strata);
+    known.of_items =
+        (struct student_part){known.spread * known.spread, design->items - design->strata};
     return known;
 }
 
-bool difference_by_student(const struct difference_known *known)
+bool difference_by_seeds(const struct difference_known *known)
 {
-    return known->seeds > 1 && known->student.error > 0;
+    return known->seeds > 1 && known->of_seeds.variance + known->of_items.variance > 0;
 }
 
 /* Returns the one-sided p: of d > limit if `sign` is 1, of d < limit if `sign` is -1. */
@@ -118,9 +105,8 @@ static double beyond(const struct difference_known *known, double limit, int sig
 {
     const int last = known->samples - 1;
     int within = 0;
-    if (difference_by_student(known))
-        return student_share(sign * (limit - known->value) / known->student.error,
-                             known->student.freedom);
+    if (difference_by_seeds(known))
+        return fiducial_share(sign * (limit - known->value), known->of_seeds, known->of_items);
     if (!known->sample) return !(sign * known->value > sign * limit);
     while (within <= last && sign * known->sample[sign > 0 ? within : last - within] <=
                                  sign * limit + tolerance(limit))
@@ -149,38 +135,44 @@ void difference_interval(const struct difference_known *known, double tail, doub
                          double *high)
 {
     double half = 0;
-    if (known->sample && !difference_by_student(known)) {
+    if (known->sample && !difference_by_seeds(known)) {
         int skip = (int)(tail * known->samples + 1e-9);
         if (skip > known->samples / 2) skip = known->samples / 2;
         *low = known->sample[skip];
         *high = known->sample[known->samples - 1 - skip];
         return;
     }
-    if (difference_by_student(known))
-        half = known->student.error * student_quantile(1 - tail, known->student.freedom);
+    if (difference_by_seeds(known))
+        half = fiducial_quantile(1 - tail, known->of_seeds, known->of_items);
     *low = known->value - half;
     *high = known->value + half;
 }
 
-/* Returns the difference that is detected with this error and these degrees of freedom. */
-static double detected(double error, double freedom, double tail, double power)
+/* Returns the difference that is detected with these variances. */
+static double detected(struct student_part seeds, struct student_part items, double tail,
+                       double power)
 {
-    return error > 0
-               ? error * (student_quantile(1 - tail, freedom) + student_quantile(power, freedom))
-               : 0;
+    if (!(seeds.variance + items.variance > 0)) return 0;
+    return fiducial_quantile(1 - tail, seeds, items) + fiducial_quantile(power, seeds, items);
+}
+
+/* Returns the variance over items alone, for a comparison without variance between seeds. */
+static struct student_part items_alone(const struct difference_known *known, int freedom)
+{
+    return (struct student_part){known->spread * known->spread, freedom > 0 ? freedom : NORMAL};
 }
 
 double difference_detectable(const struct difference_known *known, double tail, double power)
 {
-    return difference_by_student(known)
-               ? detected(known->student.error, known->student.freedom, tail, power)
-               : detected(known->spread, NORMAL, tail, power);
+    return difference_by_seeds(known)
+               ? detected(known->of_seeds, known->of_items, tail, power)
+               : detected((struct student_part){0}, items_alone(known, NORMAL), tail, power);
 }
 
 double difference_floor(const struct difference_known *known, double tail, double power)
 {
-    const int freedom = known->items - known->strata;
-    return detected(known->spread, freedom > 0 ? freedom : NORMAL, tail, power);
+    return detected((struct student_part){0}, items_alone(known, known->items - known->strata),
+                    tail, power);
 }
 
 /* Returns the detectable difference with this number of seeds, and with `items` times as many
@@ -188,12 +180,12 @@ double difference_floor(const struct difference_known *known, double tail, doubl
 static double detectable_with(const struct difference_known *known, int seeds, double items,
                               double tail, double power)
 {
-    const double times = (double)seeds / known->seeds,
-                 freedom = known->of_seeds.freedom * (seeds - 1) / (known->seeds - 1);
-    const struct student_difference sum = add_items(
-        0, (struct student_part){known->of_seeds.variance / times, freedom},
-        known->spread * known->spread / items, fmax(1, known->items * items - known->strata));
-    return detected(sum.error, sum.freedom, tail, power);
+    const struct student_part of_seeds = {known->of_seeds.variance * known->seeds / seeds,
+                                          known->of_seeds.freedom * (seeds - 1) /
+                                              (known->seeds - 1)},
+                              of_items = {known->of_items.variance / items,
+                                          fmax(1, known->items * items - known->strata)};
+    return detected(of_seeds, of_items, tail, power);
 }
 
 struct difference_plan difference_plan(const struct difference_known *known, double wanted,

@@ -8,23 +8,20 @@
  *
  *     d = mean of ours - mean of theirs, over their seeds
  *
- * If both sides have two seeds or more, p is computed by Student's t with
- *
- *     error^2 = E + V      freedom = 1 / ((1 - r)^2 / e + r^2 / f)      r = V / (c E + V)
- *
- * E is the variance of d that is caused by seeds, and e is its degrees of freedom. Both are pooled
- * over the rows of the family, or are computed from the compared pair alone
- * (results/stats/pooled.h). V is the variance of the B resampled d; without items V is 0.
+ * If both sides have two seeds or more, the error of d is a sum of two errors. One is caused by
+ * seeds, with the variance E and e degrees of freedom. Both are pooled over the rows of the family,
+ * or are computed from the compared pair alone (results/stats/pooled.h). The other is caused by
+ * items. Its variance V is that of the B resampled d; without items V is 0.
  *
  * The degrees of freedom of V are f = items - strata. V is an estimate from that many items, so
  * more resamples (B) do not improve it. If there are some hundred items, f is practically infinite;
  * if there are ten items, it is not. An item that is alone in its stratum is drawn every time. If
  * every item is alone in its stratum, V and f are 0.
  *
- * With c = 1, this would be Satterthwaite's formula for the degrees of freedom. But two or three
- * seeds can agree by chance. Then E is far too small, V dominates, and Satterthwaite's degrees of
- * freedom are far too many. So c is chosen such that c E is the upper confidence limit of E, at
- * level 0.85 (variance_limit).
+ * p and interval are those of the fiducial distribution of the sum (fiducial_share). Without items
+ * it is Student's. Satterthwaite's t with estimated degrees of freedom would be wrong: two or three
+ * seeds can agree by chance. Then E is far too small, V dominates, and the degrees of freedom are
+ * far too many. With n = 2, p below .001 would occur in 1% of cases.
  *
  * Seeds of different models are independent, even if their numbers are equal. Two sides may have
  * the same trainings, for example if one model is scored in two ways. Such sides are paired by
@@ -70,15 +67,15 @@ struct difference_design {
 };
 
 struct difference_known {
-    double a, b, value;                /* a, b: means of ours and of theirs; value: d */
-    int seeds;                         /* number of seeds of the side with fewer seeds */
-    struct student_difference student; /* valid if seeds > 1; error 0: no variance */
+    double a, b, value; /* a, b: means of ours and of theirs; value: d */
+    int seeds;          /* number of seeds of the side with fewer seeds */
     int samples;
-    const double *sample;         /* [samples] resampled d, ascending; NULL: no items */
-    double spread;                /* sqrt(V) */
-    int items, strata;            /* of the design */
-    struct student_part of_seeds; /* E, and its degrees of freedom; valid if seeds > 1 */
-    double least;                 /* lower limit of p, if p is computed from the resamples */
+    const double *sample;                   /* [samples] resampled d, ascending; NULL: no items */
+    double spread;                          /* sqrt(V) */
+    int items, strata;                      /* of the design */
+    struct student_part of_seeds, of_items; /* E and V, with their degrees of freedom; both 0 if a
+                                               side has one seed */
+    double least; /* lower limit of p, if p is computed from the resamples */
 };
 
 /* Estimates d. The samples live in the arena. A d within the rounding error is set to 0. */
@@ -88,23 +85,23 @@ struct difference_known difference_of(const struct difference_side *ours,
 
 /* Returns the largest |a - b| that rounding alone can cause. */
 double difference_rounding(double a, double b);
-/* True if p is computed by Student's t. This requires two seeds or more on both sides, and a
- * standard error above 0. */
-bool difference_by_student(const struct difference_known *known);
+/* True if p is computed from the variance between seeds. This requires two seeds or more on both
+ * sides, and E + V above 0. */
+bool difference_by_seeds(const struct difference_known *known);
 /* Return the one-sided p of d > limit and of d < limit. p is the probability of the observed d, or
- * a more extreme d, if the true d were the limit. Without Student's t, p is computed from the
+ * a more extreme d, if the true d were the limit. With one seed, p is computed from the
  * resamples. Without resamples, p is 0 or 1. */
 double difference_above(const struct difference_known *known, double limit);
 double difference_below(const struct difference_known *known, double limit);
-/* Returns the two-sided p of d != 0, by Student's t or from the resamples. If a side has one seed,
+/* Returns the two-sided p of d != 0. If a side has one seed,
  * returns the one-sided p that the side with the larger value is better (Koehn 2004). */
 double difference_p(const struct difference_known *known);
 /* Writes the limits of the confidence interval of level 1 - 2 tail. */
 void difference_interval(const struct difference_known *known, double tail, double *low,
                          double *high);
 /* Returns the smallest difference that a test with probability `tail` in each tail detects with
- * this power: (t[1 - tail] + t[power]) error. Without Student's t, t has the normal distribution,
- * and the error is sqrt(V). */
+ * this power. It is the sum of the quantiles 1 - tail and power of the error. If a side has one
+ * seed, the error is normal, with the variance V. */
 #define DIFFERENCE_POWER 0.8
 double difference_detectable(const struct difference_known *known, double tail, double power);
 /* Returns the detectable difference that is left with any number of seeds, because V does not
@@ -118,7 +115,7 @@ struct difference_plan {
                      number leaves half of the variance to the seeds. 0: these items are enough */
 };
 enum { DIFFERENCE_SEEDS = 1000 };
-/* Requires Student's t. Assumes that E falls as 1 / seeds, its degrees of freedom grow as seeds -
- * 1, and V falls as 1 / items. */
+/* Requires difference_by_seeds. Assumes that E falls as 1 / seeds, its degrees of freedom grow as
+ * seeds - 1, and V falls as 1 / items. */
 struct difference_plan difference_plan(const struct difference_known *known, double wanted,
                                        double tail, double power);

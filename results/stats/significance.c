@@ -162,7 +162,7 @@ struct significance significance_compare(const struct statistic *statistic, stru
     result.a = known->b;
     result.b = known->a;
     result.difference = known->value;
-    result.decides = statistic ? known->seeds > 1 : difference_by_student(known);
+    result.decides = statistic ? known->seeds > 1 : difference_by_seeds(known);
     if (result.decides) result.p = difference_p(known);
     result.detectable =
         difference_detectable(known, known->seeds > 1 ? 0.025 : 0.05, DIFFERENCE_POWER);

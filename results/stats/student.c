@@ -1,5 +1,5 @@
-/* Computes Student's and Fisher's distributions by the incomplete beta function, and quantiles by
- * bisection. */
+/* Computes Student's and Fisher's distributions by the incomplete beta function, the fiducial
+ * distribution by numerical integration, and quantiles by bisection. */
 #include "results/stats/student.h"
 
 #include <float.h>
@@ -72,37 +72,49 @@ double fisher_above(double ratio, double f1, double f2)
     return beta_incomplete(f2 / 2, f1 / 2, f2 / (f2 + f1 * ratio));
 }
 
-/* Returns P(chi-squared <= x) by the series of the incomplete gamma function (Abramowitz and Stegun
- * 6.5.29). Converges fast below the mean. */
-static double chi_squared_share(double x, double freedom)
+/* Returns P(error <= limit) for E e / X = `variance`, of which nothing is random any more. The sum
+ * with V f / Y has Satterthwaite's degrees of freedom. */
+static double share_given(double limit, double variance, struct student_part b)
 {
-    const double a = freedom / 2;
-    double term = 1, sum = 1;
-    for (int n = 1; term > DBL_EPSILON * sum; n++) sum += term *= x / 2 / (a + n);
-    return sum * exp(a * log(x / 2) - x / 2 - lgamma(a + 1));
+    enum { NORMAL = 1000000 };
+    const double sum = variance + b.variance, ratio = sum / b.variance,
+                 freedom = b.freedom * ratio * ratio, t = limit / sqrt(sum);
+    return freedom < NORMAL ? student_share(t, freedom) : erfc(-t / sqrt(2)) / 2;
 }
 
-double variance_limit(double freedom)
+/* The integral over X, with X = e exp(u). The density of u is proportional to exp(e/2 (u + 1 -
+ * exp(u))) and is 1 at u = 0. For such functions, the trapezoidal rule is exact to 1e-10 with this
+ * step. Both sums end where the density is below 1e-12. */
+double fiducial_share(double limit, struct student_part a, struct student_part b)
 {
-    const double share = 0.15;
-    double low = 0, high = freedom; /* `high` is the mean, so P(chi-squared <= high) is above 0.5 */
-    for (int i = 0; i < 60; i++) {
+    if (!(b.variance > 0)) return student_share(limit / sqrt(a.variance), a.freedom);
+    if (!(a.variance > 0)) return student_share(limit / sqrt(b.variance), b.freedom);
+    const double step = fmin(0.4, 1.25 / sqrt(a.freedom)), least = 1e-12;
+    double sum = 0, all = 0;
+    for (int sign = -1; sign < 2; sign += 2) {
+        double density = 1;
+        for (int k = sign > 0; density > least; k++) {
+            const double u = sign * k * step;
+            density = exp(a.freedom / 2 * (u + 1 - exp(u)));
+            sum += density * share_given(limit, a.variance * exp(-u), b);
+            all += density;
+        }
+    }
+    return sum / all;
+}
+
+double fiducial_quantile(double share, struct student_part a, struct student_part b)
+{
+    const double precision = 1e-12;
+    if (share < 0.5) return -fiducial_quantile(1 - share, a, b);
+    double low = 0, high = sqrt(a.variance + b.variance);
+    while (fiducial_share(high, a, b) < share && high < 1e300) high *= 2;
+    while (high - low > precision * high) {
         const double middle = low + (high - low) / 2;
-        if (chi_squared_share(middle, freedom) < share)
+        if (fiducial_share(middle, a, b) < share)
             low = middle;
         else
             high = middle;
     }
-    return freedom / high;
-}
-
-struct student_difference student_sum(double difference, const struct student_part *part, int parts)
-{
-    double variance = 0, squares = 0;
-    for (int i = 0; i < parts; i++) {
-        if (!(part[i].variance > 0)) continue;
-        variance += part[i].variance;
-        squares += part[i].variance * part[i].variance / part[i].freedom;
-    }
-    return (struct student_difference){difference, sqrt(variance), variance * variance / squares};
+    return high;
 }

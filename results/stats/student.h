@@ -1,5 +1,5 @@
-/* Computes Student's t and its degrees of freedom for differences whose variance is a sum of
- * estimated parts. Also computes the required distributions. */
+/* Distributions of errors whose variances are estimates: Student's, Fisher's, and the fiducial
+ * distribution of a sum. */
 #pragma once
 
 /* Returns I_x(a, b), the regularized incomplete beta function, for x in [0, 1] and positive a, b.
@@ -16,21 +16,20 @@ double student_quantile(double share, double freedom);
  * degrees of freedom in the numerator and f2 in the denominator. */
 double fisher_above(double ratio, double f1, double f2);
 
-/* Returns the upper confidence limit, at level 0.85, of a variance that is estimated as 1 with
- * `freedom` degrees of freedom. */
-double variance_limit(double freedom);
-
-/* A part of the variance of a difference, and its degrees of freedom. For the mean of n >= 2
- * values, the variance is s^2 / n, with n - 1 degrees of freedom. */
+/* An estimated variance of an error, and its degrees of freedom. For the mean of n >= 2 values, the
+ * variance is s^2 / n, with n - 1 degrees of freedom. */
 struct student_part {
     double variance, freedom;
 };
 
-/* The difference, its standard error, and its degrees of freedom (Satterthwaite 1946):
- *     error^2 = sum v_k      freedom = (sum v_k)^2 / sum (v_k^2 / f_k)
- * The parts k are independent. If all variances are 0, the error is 0 and freedom is undefined. */
-struct student_difference {
-    double difference, error, freedom;
-};
-struct student_difference student_sum(double difference, const struct student_part *part,
-                                      int parts);
+/* The distribution of an error that is the sum of two independent errors with estimated variances:
+ *     error = z sqrt(E e / X + V f / Y)
+ * z is normal, X and Y have the chi-squared distributions with e and f degrees of freedom. E and e
+ * are those of `a`, V and f are those of `b`. This is Fisher's fiducial distribution (Behrens 1929,
+ * Fisher 1935). If one variance is 0, it is Student's. One variance must be above 0.
+ *
+ * fiducial_share: returns P(error <= limit), with an absolute error below 1e-9.
+ * fiducial_quantile: returns the limit for which this probability is `share`. `share` is above 0
+ * and below 1. */
+double fiducial_share(double limit, struct student_part a, struct student_part b);
+double fiducial_quantile(double share, struct student_part a, struct student_part b);

@@ -267,16 +267,13 @@ TEST(items_are_pooled_too)
     for (int t = 0; t < SAMPLES; t++)
         spread += (resampled[t] - mean) * (resampled[t] - mean) / (SAMPLES - 1);
     const double d = (side[0][0] + side[0][1] - side[1][0] - side[1][1]) / 2, a = part(side[0]),
-                 b = part(side[1]), freedom = (a + b) * (a + b) / (a * a + b * b),
-                 of_items = spread / (spread + (a + b) * variance_limit(freedom)),
-                 of_seeds = 1 - of_items;
+                 b = part(side[1]);
+    const struct student_part of_seeds = {a + b, (a + b) * (a + b) / (a * a + b * b)},
+                              of_items = {spread, ITEMS - 1};
     const struct claim_result result =
         judge("compare: {window: [1, 3]}, metric: quiz.right, expect: greater", ROWS);
     expect_near(result.difference, d, 1e-9);
-    expect_near(result.p,
-                student_share(-d / sqrt(a + b + spread), 1 / (of_seeds * of_seeds / freedom +
-                                                              of_items * of_items / (ITEMS - 1))),
-                1e-9);
+    expect_near(result.p, fiducial_share(-d, of_seeds, of_items), 1e-9);
 }
 
 TEST(the_sheet_says_how_many)

@@ -280,12 +280,10 @@ TEST(detectable)
 /* The detectable difference with n seeds, and `times` as many items. */
 static double detectable_with(const struct difference_known *known, int n, double times)
 {
-    const double e = known->of_seeds.freedom * (n - 1) / (SEEDS - 1), f = ITEMS * times - 1,
-                 seeds = known->of_seeds.variance * SEEDS / n,
-                 items = known->spread * known->spread / times,
-                 r = items / (variance_limit(e) * seeds + items),
-                 freedom = 1 / ((1 - r) * (1 - r) / e + r * r / f);
-    return sqrt(seeds + items) * (student_quantile(0.95, freedom) + student_quantile(0.8, freedom));
+    const struct student_part seeds = {known->of_seeds.variance * SEEDS / n,
+                                       known->of_seeds.freedom * (n - 1) / (SEEDS - 1)},
+                              items = {known->spread * known->spread / times, ITEMS * times - 1};
+    return fiducial_quantile(0.95, seeds, items) + fiducial_quantile(0.8, seeds, items);
 }
 
 /* If the floor is above `smallest`, twice the items are planned that would just suffice with an

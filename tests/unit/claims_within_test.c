@@ -142,11 +142,8 @@ TEST(sentences_are_added)
     const double V = squares / SENTENCES / SENTENCES;
     /* The two seeds differ by 0.002 (1 + 1 + 2) / 3 in the mean of two NOUN and one CONJ. */
     const double each = 0.002 * 4 / 3, seeds = each * each / 2 / 2;
-    /* With one degree of freedom, the limit of the variance between seeds is its estimate /
-     * 0.0357658 (variance_limit). */
-    const double error = sqrt(V + seeds), of_items = V / (V + seeds / 0.0357657791558),
-                 freedom = 1 / (pow(1 - of_items, 2) + of_items * of_items / (SENTENCES - 1));
-    const double half = error * student_quantile(0.95, freedom);
+    const double half = fiducial_quantile(0.95, (struct student_part){seeds, 1},
+                                          (struct student_part){V, SENTENCES - 1});
     assert_float_equal(result.high - result.difference, half, 0.05 * half);
 }
 

@@ -18,17 +18,38 @@ static void expect_near(double value, double expected, double error)
 }
 
 /* Returns P(T > t) of Student's distribution for t >= 0, by Simpson's rule over its density. */
-static double tail(double t, double freedom)
+static double tail_by(int steps, double t, double freedom)
 {
-    enum { STEPS = 200000 };
     const double scale =
         exp(lgamma((freedom + 1) / 2) - lgamma(freedom / 2)) / sqrt(freedom * 3.14159265358979324);
     double sum = 0;
-    for (int i = 0; i <= STEPS; i++) {
-        const double x = t * i / STEPS, weight = i == 0 || i == STEPS ? 1 : i % 2 ? 4 : 2;
+    for (int i = 0; i <= steps; i++) {
+        const double x = t * i / steps, weight = i == 0 || i == steps ? 1 : i % 2 ? 4 : 2;
         sum += weight * pow(1 + x * x / freedom, -(freedom + 1) / 2);
     }
-    return 0.5 - scale * sum * t / STEPS / 3;
+    return 0.5 - scale * sum * t / steps / 3;
+}
+
+static double tail(double t, double freedom)
+{
+    return tail_by(200000, t, freedom);
+}
+
+/* Returns P(error > limit) for limit >= 0, by Simpson's rule over |z|. The error has the variance E
+ * / z^2 + V, so E has one degree of freedom; V has f. */
+static double tail_of_both(double limit, double E, double V, double f)
+{
+    enum { STEPS = 4000 };
+    double sum = 0;
+    for (int i = 0; i <= STEPS; i++) {
+        const double z = 9. * i / STEPS, variance = E / z / z + V, ratio = variance / V,
+                     weight = i == 0 || i == STEPS ? 1
+                              : i % 2              ? 4
+                                                   : 2,
+                     share = i ? tail_by(200, limit / sqrt(variance), f * ratio * ratio) : 0.5;
+        sum += weight * exp(-z * z / 2) * share;
+    }
+    return sqrt(2 / 3.14159265358979324) * sum * 9 / STEPS / 3;
 }
 
 /* Fills the resampled means of two sides. Their differences are -1, -0.9, .., 2.9, in another
@@ -56,9 +77,10 @@ static const struct difference_design design = {.items = 12, .strata = 2, .sampl
 static void expect_student(const struct difference_known *known, double error, double freedom)
 {
     double low, high;
-    assert_true(difference_by_student(known));
-    expect_near(known->student.error, error, 1e-12);
-    expect_near(known->student.freedom, freedom, 1e-9);
+    assert_true(difference_by_seeds(known));
+    expect_near(known->of_seeds.variance, error * error, 1e-12);
+    expect_near(known->of_seeds.freedom, freedom, 1e-9);
+    assert_true(known->of_items.variance == 0);
     const double t = known->value / error, p = tail(fabs(t), freedom);
     expect_near(difference_above(known, 0), t > 0 ? p : 1 - p, 1e-9);
     expect_near(difference_below(known, 0), t > 0 ? 1 - p : p, 1e-9);
@@ -73,15 +95,6 @@ static void expect_student(const struct difference_known *known, double error, d
     const double beyond =
         difference_detectable(known, 0.05, DIFFERENCE_POWER) - (high - known->value);
     expect_near(tail(beyond / error, freedom), 0.2, 1e-9);
-}
-
-/* Returns the degrees of freedom of a difference. Seeds have variance e with f degrees, and items
- * have variance v with 10 degrees. The upper limit of e is used instead of e. chi: 0.15 quantile of
- * chi-squared with f degrees, from a table. */
-static double freedom_of(double e, double f, double chi, double v)
-{
-    const double limit = e * f / chi, r = v / (limit + v);
-    return 1 / ((1 - r) * (1 - r) / f + r * r / 10);
 }
 
 /* Returns the squared standard error of the pair without a family: the larger of Welch's and the
@@ -104,8 +117,13 @@ TEST(seeds_and_items)
     expect_near(known.value, 96.5 / 3 - 30.25, 1e-12);
     assert_int_equal(known.seeds, 2);
     expect_near(known.spread, sqrt(of_items), 1e-12);
-    expect_student(&known, sqrt(pair_error() + of_items),
-                   freedom_of(pair_error(), 1, 0.0357657791558, of_items));
+    expect_near(known.of_seeds.variance, pair_error(), 1e-12);
+    assert_true(known.of_seeds.freedom == 1 && known.of_items.freedom == 10);
+    for (double limit = -3; limit <= known.value; limit += 1.25)
+        expect_near(difference_above(&known, limit),
+                    tail_of_both(known.value - limit, pair_error(), of_items, 10), 1e-8);
+    expect_near(difference_below(&known, 0), 1 - difference_above(&known, 0), 1e-12);
+    expect_near(difference_p(&known), 2 * difference_above(&known, 0), 1e-12);
 }
 
 TEST(seeds_alone)
@@ -220,7 +238,7 @@ TEST(seeds_that_belong_together)
     expect_student(&known, sqrt(variance(d, 3) / 3), 2);
     const struct difference_known apart =
         difference_of(&a, &b, &(struct difference_design){0}, &arena);
-    assert_true(apart.student.error > 10 * known.student.error);
+    assert_true(apart.of_seeds.variance > 100 * known.of_seeds.variance);
     /* With paired seeds, the family has the variances of the differences of other rows. */
     const struct pooled_row other[] = {{0.05, 3, 1}, {0.08, 3, 1}};
     const struct difference_known pooled = difference_of(
@@ -234,7 +252,7 @@ TEST(one_seed)
     fill(a, b);
     const struct difference_known known =
         difference_of(SIDE(1, ours, a), SIDE(2, theirs, b), &design, &arena);
-    assert_false(difference_by_student(&known));
+    assert_false(difference_by_seeds(&known));
     expect_near(known.value, 0.75, 1e-12);
     /* The 40 resampled differences are -1, -0.9, .., 2.9. Of these, 11 are 0 or less, 30 are 0 or
      * more, and 16 are 0.5 or less. */
@@ -261,8 +279,8 @@ TEST(nothing_varies)
     const struct difference_side a = {2, four, NULL}, b = {2, five, NULL};
     const struct difference_known known =
         difference_of(&a, &b, &(struct difference_design){0}, &arena);
-    assert_false(difference_by_student(&known));
-    assert_true(known.student.error == 0 && known.value == -1);
+    assert_false(difference_by_seeds(&known));
+    assert_true(known.value == -1);
     assert_true(difference_below(&known, 0) == 0 && difference_above(&known, 0) == 1);
     /* All five items differ in one direction. So p is at least 2^-5. The two-sided p is twice this
      * number, because the difference could have either direction. */
@@ -271,7 +289,7 @@ TEST(nothing_varies)
     const struct difference_design five_items = {.items = 5, .strata = 1, .samples = SAMPLES};
     const struct difference_side e = {2, four, low}, f = {2, five, high};
     const struct difference_known items = difference_of(&e, &f, &five_items, &arena);
-    assert_false(difference_by_student(&items));
+    assert_false(difference_by_seeds(&items));
     expect_near(difference_below(&items, 0), 1. / 32, 1e-12);
     expect_near(difference_p(&items), 2. / 32, 1e-12);
     const double third[] = {0.1 + 0.2, 0.1 + 0.2}, same[] = {0.3, 0.3};

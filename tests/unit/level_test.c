@@ -94,10 +94,10 @@ TEST(level_of_bleu)
                 const struct difference_known known = compare(&a, &b);
                 struct difference_known alone = known;
                 alone.seeds = 1;
-                assert_true(difference_by_student(&known) == (seeds[n] > 1));
+                assert_true(difference_by_seeds(&known) == (seeds[n] > 1));
                 sentences += difference_above(&alone, 0) < alpha;
-                claims += difference_by_student(&known) && difference_above(&known, 0) < alpha;
-                tables += difference_by_student(&known) && difference_p(&known) < alpha;
+                claims += difference_by_seeds(&known) && difference_above(&known, 0) < alpha;
+                tables += difference_by_seeds(&known) && difference_p(&known) < alpha;
                 arena_free(&arena);
             }
             print_message("  n = %d, %s: %.3f, %.3f, and %.3f\n", seeds[n], noises[k].name,

@@ -68,20 +68,49 @@ TEST(ratios_of_variances)
     assert_true(fisher_above(0, 3, 4) == 1);
 }
 
-/* f / variance_limit(f) is the 15% quantile of chi-squared with f degrees of freedom. The share is
- * computed by erf for 1 degree of freedom, and by Poisson's distribution for even f. */
-TEST(limits_of_variances)
+/* Returns P(error <= limit) if `a` has two degrees of freedom. X is then 2 log(1 / u), with u
+ * uniform in (0, 1). By the midpoint rule over u. */
+static double share_of_two(double limit, double variance, struct student_part b)
 {
-    assert_float_equal(erf(sqrt(1 / variance_limit(1) / 2)), .15, 1e-12);
-    for (int f = 2; f <= 60; f += 2) {
-        const double half = f / variance_limit(f) / 2;
-        double term = exp(-half), above = 0;
-        for (int k = 0; k < f / 2; k++) {
-            above += term;
-            term *= half / (k + 1);
-        }
-        assert_float_equal(above, .85, 1e-12);
+    enum { STEPS = 200000 };
+    double sum = 0;
+    for (int i = 0; i < STEPS; i++) {
+        const double all = b.variance - variance / log((i + 0.5) / STEPS), ratio = all / b.variance;
+        sum += student_share(limit / sqrt(all), b.freedom * ratio * ratio) / STEPS;
     }
+    return sum;
+}
+
+TEST(sums_of_errors)
+{
+    /* Computed by adaptive quadrature, in another program. */
+    static const struct {
+        double limit, share;
+        struct student_part a, b;
+    } cases[] = {
+        {-2, 0.1303626717514, {0.5, 1}, {0.7, 500}},
+        {-3, 0.0564066088075, {0.2, 1}, {1, 30}},
+        {-1.5, 0.1425013506144, {1, 2}, {0.1, 9}},
+        {-5, 0.0003092709292, {0.3, 4.5}, {0.6, 1000}},
+        {-2.2, 0.0117830254780, {0.4, 26}, {0.5, 400}},
+        {-0.3, 0.0429436247243, {0.01, 300}, {0.02, 60}},
+        {-40, 0.0079560899170, {1, 1}, {1e-6, 1e9}},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        const struct student_part a = cases[i].a, b = cases[i].b;
+        assert_float_equal(fiducial_share(cases[i].limit, a, b), cases[i].share, 1e-9);
+        assert_float_equal(fiducial_share(-cases[i].limit, a, b), 1 - cases[i].share, 1e-9);
+        assert_float_equal(fiducial_quantile(cases[i].share, a, b), cases[i].limit,
+                           -1e-5 * cases[i].limit);
+    }
+    assert_float_equal(
+        fiducial_share(-1.5, (struct student_part){1, 2}, (struct student_part){2, 7}),
+        share_of_two(-1.5, 1, (struct student_part){2, 7}), 1e-6);
+    /* Without one of the errors, it is Student's t. */
+    expect_near(fiducial_share(-3, (struct student_part){4, 3}, (struct student_part){0, 0}),
+                student_share(-1.5, 3));
+    expect_near(fiducial_share(-3, (struct student_part){0, 0}, (struct student_part){4, 3}),
+                student_share(-1.5, 3));
 }
 
 TEST(mean_and_deviation)
@@ -91,18 +120,6 @@ TEST(mean_and_deviation)
     expect_near(mean_deviation(value, 8), sqrt(32. / 7));
     expect_near(mean_deviation(value, 2), sqrt(2));
     assert_true(mean_deviation(value, 1) == 0);
-}
-
-/* The samples have means 3 and 5, variances 1 and 4, and 3 and 5 values. error^2 = 1/3 + 4/5 =
- * 17/15. freedom = (17/15)^2 / ((1/3)^2 / 2 + (4/5)^2 / 4) = 289/225 / (1/18 + 4/25). */
-TEST(welch)
-{
-    const double a[] = {2, 3, 4}, b[] = {5 - sqrt(8), 5, 5, 5, 5 + sqrt(8)};
-    const struct student_part part[] = {{1 / 3., 2}, {4 / 5., 4}};
-    const struct student_difference d = student_sum(mean_of(a, 3) - mean_of(b, 5), part, 2);
-    expect_near(d.difference, -2);
-    expect_near(d.error, sqrt(17 / 15.));
-    expect_near(d.freedom, 289 / 225. / (1 / 18. + 4 / 25.));
 }
 
 /* Expected values are from exact integer arithmetic: 2 sum_{i <= min} C(n, i) / 2^n. */
