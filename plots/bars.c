@@ -105,7 +105,7 @@ const struct figure_kind figure_bars = {
     .name = "bars",
     .help = "bar for each row, or point if the axis does not begin at 0",
     .left = "bleu",
-    .keys = "frame y:log",
+    .keys = "y:log",
     .by = DIMENSIONS,
     .fill = fill,
 };

@@ -5,16 +5,16 @@
 set style fill solid 1 border rgb dark
 set x2range [0:1]
 set y2range [0:1]
-if (!right || lying) { unset key } else { set key vertical }
+if (!right || lying || panels) { unset key } else { set key vertical }
 across(a, b) = lying ? b : a # the coordinate on the lower axis of a row a and a value b
 cap = lying ? 0.006 : 0.008
 if (right && lying) {
-    set x2label T[label_y2] textcolor rgb line
+    if (!panels) { set x2label T[label_y2] textcolor rgb line }
     set x2range [right_low:right_high]
     set x2tics sparse(right_low, right_high, right_step) textcolor rgb line
 }
 if (right && !lying) {
-    set y2label T[label_y2] offset -0.4,0
+    if (!panels) { set y2label T[label_y2] offset -0.4,0 }
     set y2range [right_low:right_high]
     set y2tics right_step
 }

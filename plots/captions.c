@@ -19,7 +19,7 @@ const char *points_label_of(const struct plot *plot, const struct column *column
                                     words.high == 100 ? " (points)" : "")
                       : arena_print(plot->arena, "%s%s", words.axis,
                                     dimensions_text(&column->of, plot->arena));
-        if (column_has(column, COLUMN_GROUP))
+        if (column_has(column, COLUMN_GROUP) && plot->figure->columns <= 1)
             text = arena_print(plot->arena, "%s: %s", column->header, text);
         else if (column->part && plot->figure->columns <= 1)
             text = arena_print(plot->arena, "%s: %s", column->label ? column->label : column->part,
@@ -163,14 +163,13 @@ static void note_level(struct plot *plot, const struct measure *other, const cha
 
 void points_note_against(struct plot *plot)
 {
-    const struct column *left = &plot->figure->left;
-    const bool classes = plot->figure->kind->by == DIMENSION_CLASS;
+    const struct column *left = column_first(&plot->figure->left);
+    const bool classes = plot->figure->kind->by == DIMENSION_CLASS,
+               margin = column_has(&plot->figure->left, COLUMN_MARGIN);
     const char *against = figure_words(left).against;
     const struct measure *other = against ? offer_measure(left->kind, against) : NULL;
     if (!classes && left->part) note_counted(plot);
-    if (!other ||
-        (classes ? !(other->traits & BY_CLASS) : !left->part || column_has(left, COLUMN_MARGIN)))
-        return;
+    if (!other || (classes ? !(other->traits & BY_CLASS) : !left->part || margin)) return;
     (classes ? note_by_class : note_level)(plot, other, other->help ? other->help : other->name);
 }
 

@@ -11,10 +11,8 @@
 
 static struct column at(struct plot *plot, const struct points_wanted *line, int place)
 {
-    struct column column = *line->column;
-    column.of.every = false;
-    column.of.class = plot->tics.name[place];
-    return column;
+    const struct dimensions class = {.class = plot->tics.name[place]};
+    return value_filter(line->column, class, NULL, plot->arena);
 }
 
 /* ---- classes ---- */
@@ -59,8 +57,8 @@ static void put_classes(struct plot *plot, const char *label)
     points_note_balance(plot);
     points_note_seeds(plot);
     plot->lineless = true;
-    plot->tics.lies = fmax(15, plot->frames ? ceil(7.0 * plot->series_count / plot->frames)
-                                            : 4 * plot->series_count);
+    const int frames = plot->figure->frames, series = plot->series_count;
+    plot->tics.lies = fmax(15, frames ? ceil(7.0 * series / frames) : 4 * series);
     points_before(plot);
 }
 
@@ -75,7 +73,8 @@ static const char *learned_of(struct plot *plot)
     int *row = ARENA_ARRAY(plot->arena, int, plot->series_count);
     if (!option) return NULL;
     for (int l = 0; l < plot->series_count; l++) row[l] = plot->point[plot->series[l].first].row;
-    const char *key = arena_print(plot->arena, "%s.%s", offer_of(column->kind)->section, option);
+    const struct offer *offer = offer_of(column_first(column)->kind);
+    const char *key = arena_print(plot->arena, "%s.%s", offer->section, option);
     const int count =
         figure_options(plot->reader->grid, row, plot->series_count, key, &learned, plot->arena);
     if (count > 1)
@@ -133,7 +132,7 @@ static void fill(struct plot *plot)
 const struct figure_kind figure_classes = {
     .name = "classes",
     .help = "measure by class, points for each row",
-    .keys = "frame " FIGURE_LIMITS,
+    .keys = FIGURE_LIMITS,
     .by = DIMENSION_CLASS,
     .fill = fill,
 };
@@ -142,7 +141,7 @@ const struct figure_kind figure_profile = {
     .template_name = "lines",
     .help = "measure along classes that are sizes, a line and a band for each row (Hao et al. "
             "2019, figure 1)",
-    .keys = "frame x:log " FIGURE_LIMITS,
+    .keys = "x:log " FIGURE_LIMITS,
     .intervals = true,
     .bands = true,
     .by = DIMENSION_CLASS,

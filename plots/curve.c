@@ -106,10 +106,12 @@ static void fill(struct plot *plot)
             points_lack(plot, name, row, &column);
             continue;
         }
-        points_series(plot, SERIES_SOLID, points_line_name(plot, row), true);
+        const int of = points_series(plot, SERIES_SOLID, points_line_name(plot, row), true);
         points_curve(plot, &plot->left, row, left.metric, &left.curve[i], 0);
-        if (right.drawn) points_series(plot, SERIES_RIGHT, NULL, true);
-        if (right.drawn) points_curve(plot, &plot->right, row, right.metric, &right.curve[i], 0);
+        if (right.drawn) {
+            plot->series[points_series(plot, SERIES_RIGHT, NULL, true)].of = of;
+            points_curve(plot, &plot->right, row, right.metric, &right.curve[i], 0);
+        }
         if (value_done(plot->reader, row, &column)) continue;
         const bool over = !strcmp(value_why(plot->reader, row, &column), "diverged");
         name_list_add(over ? &diverged : &open, name);
@@ -126,7 +128,7 @@ const struct figure_kind figure_curve = {
     .help = "learning curves over optimizer steps (Song et al. 2018, figure 4)",
     .left = "dev_bleu",
     .right = "dev_loss",
-    .keys = "frame x:log y:log",
+    .keys = "x:log y:log",
     .pair = true,
     .known = known,
     .name_of = "a metric of training",

@@ -9,16 +9,16 @@ if (!tics) {
 }
 set y2range [0:1]
 if (right) {
-    set y2label T[label_y2] offset -0.4,0
+    if (!panels) { set y2label T[label_y2] offset -0.4,0 }
     set y2range [right_low:right_high]
     set y2tics right_step
 }
 if (series == 1 && !legend && !panels) { set key on }
 plot for [i = 1:(shaded ? solid : 0)] 'data.dat' index base + i - 1 using 1:3:4 with filledcurves \
          fc rgb color(i) fs transparent solid 0.16 noborder notitle, \
-     for [i = 1:(right ? solid : 0)] 'data.dat' index solid + i - 1 using 1:2 axes x1y2 with lines lw 1 \
+     for [i = 1:(right ? solid : 0)] 'data.dat' index base + solid + i - 1 using 1:2 axes x1y2 with lines lw 1 \
          dt dash(i) lc rgb color(i) notitle, \
-     for [i = 1:(single ? solid : 0)] 'data.dat' index solid + i - 1 using 1:2 axes x1y2 with points \
+     for [i = 1:(single ? solid : 0)] 'data.dat' index base + solid + i - 1 using 1:2 axes x1y2 with points \
          pt point(i) ps 0.2 * dot * bulk(i) lc rgb color(i) notitle, \
      for [i = 1:solid] 'data.dat' index base + i - 1 using 1:2 with linespoints pt point(i) \
          ps 0.4 * dot * bulk(i) lw 1.2 dt dots(i) lc rgb color(i) title T[row + i - 1]

@@ -73,7 +73,7 @@ struct figure {
     const char *title, *x, *y, *y2;         /* title of the figure, and labels of the axes; label
                                                "": the default of the kind */
     bool log_x, log_y;                      /* logarithmic axes */
-    struct location at_x, at_y;             /* locations of the keys x and y */
+    struct location at_x, at_y, at_frame;   /* locations of the keys x, y and frame */
     const char *axis;                       /* horizontal axis of lines or heat; else "" */
     const char *down;                       /* vertical axis of a heat map; default FIGURE_ROW */
     const char *frame;                      /* axis with one frame per value, or FIGURE_ROW; "": one
@@ -105,8 +105,8 @@ struct figure_words {
      * the range of numeric classes on which the model was trained. A figure of kind profile marks
      * the end of the range. */
     const char *learned;
-    double low, high, middle; /* least and greatest possible value (0, 0: none), and height of a
-                                 dotted line */
+    double low, high, middle; /* least and greatest possible value (0, 0: none; high may be
+                                 infinite), and height of a dotted line */
 };
 struct figure_words figure_words(const struct column *column); /* found by kind and measure */
 
@@ -116,6 +116,11 @@ struct column figure_read_value(const struct tree *item, struct arena *arena);
  * measure of an offer, it must have values by this dimension. A metric that is in no offer is
  * accepted without this check. If `item` is a map, it may fix other dimensions. */
 struct column figure_read_by(const struct tree *item, enum dimension by, struct arena *arena);
+/* True if a column, or each column of a group, has values by a dimension. Also true if the kinds do
+ * not offer the value. */
+bool figure_has(const struct column *column, enum dimension by);
+/* Exits with an error at the column's location unless figure_has. */
+void figure_check_by(const struct column *column, enum dimension by);
 /* For a kind of figure with `views`. Exits with an error if a column with views by layer, such as
  * "probe.Tense@encoder.3", has such a view in no row. */
 void figure_check_layers(const struct figure *figure, const struct grid *grid,
@@ -132,11 +137,27 @@ static inline bool figure_dimension(const char *axis)
     return !strcmp(axis, dimension_names[DIMENSION_LAYER]) ||
            !strcmp(axis, dimension_names[DIMENSION_CLASS]);
 }
+/* True if the figure names the dimension as its axis or `down`. */
+static inline bool figure_is_along(const struct figure *figure, enum dimension dimension)
+{
+    return !strcmp(figure->axis, dimension_names[dimension]) ||
+           !strcmp(figure->down, dimension_names[dimension]);
+}
 
 /* Sets `frames`, `frame_value` and `frame_name` of a figure from its rows. Exits with an error if
  * there are more than FIGURE_FRAMES. */
-void frames_read(struct figure *figure, struct location location, const struct grid *grid,
-                 struct arena *arena);
+void frames_read(struct figure *figure, const struct grid *grid, struct arena *arena);
+/* True if no two rows of a figure are in the same frame. */
+bool frames_alone(const struct figure *figure, const struct grid *grid);
+/* Lists the rows of a figure, frame by frame, with the name of frame and row: "window 1: gate". A
+ * row that is in several frames is listed for each of them. Without frames, each row is listed
+ * once. Returns the number of entries. */
+struct frame_row {
+    int row;
+    const char *name;
+};
+int frames_list(const struct figure *figure, const struct grid *grid, struct frame_row **list,
+                struct arena *arena);
 /* Returns the frame of a row at a place, from 1; 0: the row is in all frames. */
 int frames_of(const struct figure *figure, const struct grid *grid, int row, int place);
 /* True if a place of the row is in the frame, or if no place of the row is in any frame. */

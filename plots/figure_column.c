@@ -63,14 +63,29 @@ static const char *const *measures_by(enum dimension by, struct arena *arena)
     return names_end(&names);
 }
 
+bool figure_has(const struct column *column, enum dimension by)
+{
+    const struct column *group = column_has(column, COLUMN_GROUP);
+    const struct measure *measure = column_offered(column);
+    for (int i = 0; group && i < group->arguments; i++)
+        if (!figure_has(&group->argument[i], by)) return false;
+    return group || !measure || is_by(offer_of(column->kind), measure, column->part, by);
+}
+
+void figure_check_by(const struct column *column, enum dimension by)
+{
+    if (!figure_has(column, by))
+        die_at(column->location, "figures: \"%s\" has no values by %s", column->name,
+               dimension_names[by]);
+}
+
 struct column figure_read_by(const struct tree *item, enum dimension by, struct arena *arena)
 {
     struct column column;
     struct location location = item->location;
     const char *name = name_of(item, &location);
-    bool known = name && column_find(name, &column, NULL, arena) && is_value(&column);
-    const struct measure *measure = known ? column_offered(&column) : NULL;
-    if (measure) known = is_by(offer_of(column.kind), measure, column.part, by);
+    const bool known = name && column_find(name, &column, NULL, arena) && is_value(&column) &&
+                       figure_has(&column, by);
     if (name && !known)
         word_refuse(location, "figures",
                     arena_print(arena, "no value by %s is called", dimension_names[by]), name,
@@ -92,16 +107,16 @@ void figure_check_layers(const struct figure *figure, const struct grid *grid,
     const char *const *part = grid->words.part;
     for (const struct column *column = figure->column; column < figure->column + figure->columns;
          column++) {
-        bool has = !value_views(column) || !part || grid->words.varied;
+        const struct column *of = column_first(column);
+        bool has = !value_views(of) || !part || grid->words.varied;
         const char *name = NULL;
         for (int layer = VALUE_LAYERS; layer && !has; layer--) {
-            name = arena_print(arena, "%s.%s", column->kind,
-                               value_at_layer(column, layer, arena).part);
+            name = arena_print(arena, "%s.%s", of->kind, value_at_layer(of, layer, arena).part);
             has = word_known(name, part);
         }
         if (!has)
             die_at(location, "figures: no row has %s or another layer; expected %s.path: layers",
-                   name, offer_of(column->kind)->section);
+                   name, offer_of(of->kind)->section);
     }
 }
 

@@ -38,6 +38,7 @@ struct point points_plain(const struct plot *plot, int row, const char *name)
     return (struct point){.series = plot->series_count - 1,
                           .row = row,
                           .frame = plot->frame,
+                          .pane = plot->pane,
                           .name = name,
                           .low = (double)NAN,
                           .high = (double)NAN};
@@ -188,8 +189,8 @@ const struct point *points_last(const struct plot *plot, int series)
 struct value_of_row points_metric(const struct plot *plot, const struct point *point,
                                   const char *metric)
 {
-    struct column column = *point->column;
-    column.value = metric;
+    const struct column column =
+        value_filter(point->column, (struct dimensions){0}, metric, plot->arena);
     return value_read(plot->reader, &column, point->row);
 }
 
@@ -208,7 +209,7 @@ int points_other(struct plot *plot, enum series_style style, int series, const c
         point.low = point.high = (double)NAN;
         if (style == SERIES_AGAINST) point.frame = FRAMES_ALL;
         point.name = arena_print(
-            plot->arena, "%s.%s%s", point.column->kind, metric,
+            plot->arena, "%s.%s%s", column_first(point.column)->kind, metric,
             style == SERIES_BEFORE ? dimensions_text(&point.column->of, plot->arena) : "");
         if (!isfinite(point.mean)) point.name = NULL;
         known += isfinite(point.mean);
@@ -252,14 +253,20 @@ void points_scale(struct plot *plot)
     for (int i = 0; i < count; i++) tics->x[i] = tics->numeric ? number_read(tics->name[i]) : i + 1;
 }
 
+void points_refuse_at(struct plot *plot, struct location at, const char *text)
+{
+    plot->canvas->refused =
+        arena_print(plot->arena, "%s:%d:%d: figures.%s", at.file, at.line, at.column, text);
+}
+
 /* Refuses the figure because the row or axis `of` has a value that is not above 0 on a logarithmic
  * axis. */
 static void refuse_log(struct plot *plot, struct location at, const char *axis, const char *value,
                        const char *of)
 {
-    plot->canvas->refused =
-        arena_print(plot->arena, "%s:%d:%d: figures.%s: log: expected numbers above 0; %s has %s",
-                    at.file, at.line, at.column, axis, of, value);
+    points_refuse_at(
+        plot, at,
+        arena_print(plot->arena, "%s: log: expected numbers above 0; %s has %s", axis, of, value));
 }
 
 void points_log_x(struct plot *plot)

@@ -31,7 +31,7 @@ enum series_style {
     SERIES_AGAINST, /* line without points: reference values */
     SERIES_LEVEL,   /* horizontal line without points: a row that is not on the axis */
     SERIES_BEFORE,  /* values before training, in the color of the series `of` */
-    SERIES_RIGHT,   /* values on the right axis */
+    SERIES_RIGHT,   /* values on the right axis, of the rows of the series `of` */
     SERIES_STYLES
 };
 
@@ -40,7 +40,7 @@ struct series {
                          has the name of the row */
     enum series_style style;
     bool kept; /* the series has a block even if it has no values */
-    int of;    /* SERIES_BEFORE: index of the series with the same color */
+    int of;    /* SERIES_BEFORE, SERIES_RIGHT: index of the series of the same rows */
     int first; /* index of its first point */
 };
 
@@ -49,6 +49,7 @@ struct point {
     int series; /* -1: only in data.tsv */
     int row;    /* index of the row in the grid */
     int frame;  /* index from 1; 0: all frames of its row; FRAMES_ALL: all frames of the figure */
+    int pane;   /* index from 1 in plot->pane_name; 0: there are no panes */
     double x;
     const char *group, *axis,
         *place;       /* cells of data.tsv. group NULL: the name of the series. axis NULL: the axis
@@ -81,9 +82,10 @@ struct plot {
     int series_count, points;
     struct series *series;
     struct point *point;
-    int frames; /* number of frames; 0: one frame, without a name */
-    const char *const *frame_name;
-    int frame;              /* frame of new points (see struct point) */
+    int frames;             /* as in the figure; 0: one frame, or the template draws the frames */
+    int frame, pane;        /* frame and pane of new points (see struct point) */
+    int panes;              /* each frame of the figure is drawn as `panes` frames; 0: as one */
+    const char **pane_name; /* [panes] "Layer 2" */
     bool lineless;          /* points are not joined by lines */
     struct name_list lacks; /* values that are not drawn */
     struct tics tics;       /* tics of the horizontal axis; none: without names */
@@ -152,7 +154,8 @@ void points_before(struct plot *plot);
  * an x is not above 0. */
 void points_log_x(struct plot *plot);
 /* Writes data.dat and the legend: a block for each series in each frame. Series of the same name
- * and style in several frames share one entry of the legend. */
+ * and style in several frames share one entry of the legend. Omits frames without points. Refuses
+ * the figure if panes make too many frames. */
 void points_put(struct plot *plot);
 /* Writes data.tsv. */
 void points_record(struct plot *plot);
@@ -164,6 +167,9 @@ const char *points_file(const struct plot *plot, const char *id, const char *nam
                         const char **problem);
 /* Refuses to draw the figure because of the problem of a row. If problem is NULL, does nothing. */
 void points_refuse(struct plot *plot, int row, const char *problem);
+
+/* Refuses to draw the figure because of a key of the grid, at its location: "frame: .." */
+void points_refuse_at(struct plot *plot, struct location at, const char *text);
 
 /* Returns the index of the tic with this name. If there is none, adds it. */
 int points_tic(struct plot *plot, const char *name);

@@ -2,6 +2,7 @@
  * limits, and its label is the header of its column. */
 #include "plots/figure.h"
 
+#include <math.h>
 #include <string.h>
 
 #define ENCODER "Encoder layer"
@@ -20,8 +21,9 @@ static const struct {
       .points = "mean gate (weight of the second branch) over positions and heads",
       .balance = "both branches weigh the same"}},
     {"gates.*", {.layers = ENCODER, .high = 1}},
-    {"localness.window", {.axis = "Mean window (tokens)", .layers = ENCODER}},
-    {"localness.distance", {.axis = "Mean distance of the center (tokens)", .layers = ENCODER}},
+    {"localness.window", {.axis = "Mean window (tokens)", .layers = ENCODER, .high = INFINITY}},
+    {"localness.distance",
+     {.axis = "Mean distance of the center (tokens)", .layers = ENCODER, .high = INFINITY}},
     {"master.forget", {.axis = "Openness of the master forget gate", .layers = ENCODER, .high = 1}},
     {"master.input", {.axis = "Openness of the master input gate", .layers = ENCODER, .high = 1}},
     {"ablate.rise", {.axis = "Rise of the loss (nats per token)", .layers = ENCODER}},
@@ -33,7 +35,7 @@ static const struct {
     {"score.bleu", {.high = 100}},
     {"lengths.bleu", {.axis = "BLEU, by words of the source", .high = 100}},
     {"chrf.chrf", {.high = 100}},
-    {"score.test_loss", {.axis = "Test loss (nats per token)"}},
+    {"score.test_loss", {.axis = "Test loss (nats per token)", .high = INFINITY}},
     {"logic.accuracy", {TEST}},
     {"inference.accuracy", {TEST}},
     {"logic.majority", {0}},
@@ -52,9 +54,7 @@ static bool fits(const char *value, const struct column *column)
 
 struct figure_words figure_words(const struct column *column)
 {
-    const struct column *group = column_has(column, COLUMN_GROUP);
-    if (group && group->arguments)
-        column = group->argument; /* the mean of a group has the limits of its first column */
+    column = column_first(column); /* the mean of a group has the limits of its first column */
     for (size_t i = 0; i < COUNT_OF(known) && column->kind && column_offered(column); i++)
         if (fits(known[i].value, column)) return known[i].words;
     return (struct figure_words){0};

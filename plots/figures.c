@@ -160,7 +160,8 @@ static void read_axes(struct figure *figure, const struct tree *map, const struc
     const struct tree *frame = tree_get(map, "frame");
     if (frame && strcmp(figure->frame, FIGURE_ROW) != 0)
         check_axis(figure, map, "frame", figure->frame, grid, arena);
-    if (frame) frames_read(figure, frame->location, grid, arena);
+    if (frame) figure->at_frame = frame->location;
+    if (frame) frames_read(figure, grid, arena);
     if (kind->axis || (kind->cells && !figure_dimension(figure->axis)))
         check_axis(figure, map, "axis", figure->axis, grid, arena);
     if (kind->cells && !figure_dimension(figure->down) && strcmp(figure->down, FIGURE_ROW) != 0)
@@ -216,26 +217,33 @@ static void add_items(struct tree *items, const struct tree *item, const struct 
 /* Finds the group, or the part and the view, of a column. Exits with an error if the grid lacks the
  * group or part. Does not add the view to the header, because all series have the same view; a
  * caption shows it. */
-static void check_part(struct column *column, const struct figure_kind *kind,
-                       const struct grid *grid, struct arena *arena)
+static void check_part(struct column *column, const struct figure *figure, const struct grid *grid,
+                       struct arena *arena)
 {
     layout_find_group(column, grid->layout, &grid->words, arena);
     if (!column->part && !column_has(column, COLUMN_GROUP)) return;
     layout_check_column(column, grid, arena);
     const char *header = column->header;
-    if (!kind->views) layout_find_view(column, grid, arena);
+    if (!figure->kind->views && !figure_is_along(figure, DIMENSION_LAYER))
+        layout_find_view(column, grid, arena);
     column->header = header;
 }
 
-/* Adds the caption "Where no path is named: encoder.output." */
-static void note_view(struct canvas *canvas, const struct figure *figure)
+/* Adds the captions "Surface: mean of Length and WordContent." and "Where no path is named:
+ * encoder.output." */
+static void note_columns(struct canvas *canvas, const struct figure *figure)
 {
+    const char *label = NULL;
     for (int i = 0; i <= figure->columns; i++) {
         const struct column *column = i < figure->columns ? &figure->column[i] : &figure->right;
-        if (!column->label) continue;
-        canvas_caption(canvas, "Where no path is named: %s.", strchr(column->label, '@') + 1);
-        return;
+        const struct column *group = column->name ? column_has(column, COLUMN_GROUP) : NULL;
+        const char *list = NULL;
+        for (int k = 0; group && k < group->arguments; k++)
+            list = arena_append(canvas->arena, list, ", ", group->argument[k].header);
+        if (group) canvas_caption(canvas, "%s: mean of %s.", group->word, list);
+        if (!label) label = column->label;
     }
+    if (label) canvas_caption(canvas, "Where no path is named: %s.", strchr(label, '@') + 1);
 }
 
 /* Reads the column of the left axis. If the kind draws several columns, reads a list, or a kind of
@@ -260,7 +268,9 @@ static void read_left(struct figure *figure, const struct tree *map, const struc
     struct column *column = ARENA_ARRAY(arena, struct column, items->count);
     for (int i = 0; i < items->count; i++) {
         column[i] = read_column(items->item[i], kind, arena);
-        check_part(&column[i], kind, grid, arena);
+        check_part(&column[i], figure, grid, arena);
+        if (!kind->read && !kind->known && kind->by != DIMENSIONS)
+            figure_check_by(&column[i], kind->by);
         if (i && (column_offered(&column[i]) != column_offered(column) ||
                   (column[i].value && column->value && strcmp(column[i].value, column->value))))
             die_at(items->item[i]->location, "figures.left: %s is not of the same kind as %s",
@@ -278,16 +288,12 @@ static void read_right(struct figure *figure, const struct tree *map, const stru
 {
     const struct figure_kind *kind = figure->kind;
     const struct tree *value = figure->given_right;
-    const bool framed = *figure->frame;
-    if (is_none(value) ||
-        (!value && (!kind->right || framed || !strcmp(kind->right, figure->left.name))))
+    if (is_none(value) || (!value && (!kind->right || !strcmp(kind->right, figure->left.name))))
         return;
-    if (!kind->pair || framed)
-        die_at(value->location, "figures: a %s figure %shas no right axis", kind->name,
-               framed ? "with frames " : "");
+    if (!kind->pair) die_at(value->location, "figures: a %s figure has no right axis", kind->name);
     if (!value) value = tree_new_text(arena, map->location, kind->right);
     figure->right = read_column(value, kind, arena);
-    check_part(&figure->right, kind, grid, arena);
+    check_part(&figure->right, figure, grid, arena);
 }
 
 static int read_baseline(const struct figure *figure, const struct tree *map,
@@ -310,7 +316,7 @@ static bool accepts(const struct figure_kind *kind, const char *key)
 static void refuse_keys(const struct tree *map, const struct figure_kind *kind)
 {
     static const char *const keys[] = {"points", "seed",   "axis",     "sentence", "from",
-                                       "to",     "dotted", "baseline", "down",     "frame"};
+                                       "to",     "dotted", "baseline", "down"};
     for (size_t i = 0; i < COUNT_OF(keys); i++) {
         const struct tree *given = tree_get(map, keys[i]);
         if (given && !accepts(kind, keys[i]))
@@ -358,7 +364,7 @@ static void read_one(struct figure *figure, const struct tree *map, const struct
     const struct location location =
         figure->given_left ? figure->given_left->location : map->location;
     read_axes(figure, map, grid, arena);
-    if (figure->columns > 1 && figure->rows > (figure->frames ? figure->frames : 1))
+    if (figure->columns > 1 && !frames_alone(figure, grid))
         die_at(
             location,
             "figures: %d values of %d rows are %d lines; expected one row, as rows: [\"%s\"], one "
@@ -417,7 +423,6 @@ struct figure_drawing figure_draw(struct store *store, const struct grid *grid,
                         .reader = &reader,
                         .arena = arena,
                         .frames = figure->frames,
-                        .frame_name = figure->frame_name,
                         .seeds = "Means over",
                         .lacks = {.arena = arena}};
     figure->kind->fill(&plot);
@@ -431,7 +436,7 @@ struct figure_drawing figure_draw(struct store *store, const struct grid *grid,
         canvas_text(canvas, "empty", "No values yet");
         canvas_text(canvas, NULL, figure->title);
     }
-    note_view(canvas, figure);
+    note_columns(canvas, figure);
     bool failed;
     const char *learned = learned_caption(&reader, &failed); /* warns about seeds that have not
                                                                 learned */

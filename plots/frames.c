@@ -34,8 +34,7 @@ int frames_of(const struct figure *figure, const struct grid *grid, int row, int
     return 0;
 }
 
-void frames_read(struct figure *figure, struct location location, const struct grid *grid,
-                 struct arena *arena)
+void frames_read(struct figure *figure, const struct grid *grid, struct arena *arena)
 {
     for (int i = 0; i < figure->rows; i++) {
         const struct grid_row *row = &grid->row[figure->row[i]];
@@ -49,7 +48,7 @@ void frames_read(struct figure *figure, struct location location, const struct g
         }
     }
     if (figure->frames > FIGURE_FRAMES)
-        die_at(location,
+        die_at(figure->at_frame,
                "figures.frame: %d frames for \"%s\" do not fit on a page; expected at most %d: "
                "select rows, as rows: [..]",
                figure->frames, figure->frame, FIGURE_FRAMES);
@@ -66,6 +65,17 @@ bool frames_show(const struct figure *figure, const struct grid *grid, int row, 
     return !somewhere;
 }
 
+bool frames_alone(const struct figure *figure, const struct grid *grid)
+{
+    bool alone = figure->frames || figure->rows <= 1;
+    for (int f = 1; f <= figure->frames; f++) {
+        int rows = 0;
+        for (int i = 0; i < figure->rows; i++) rows += frames_show(figure, grid, figure->row[i], f);
+        alone &= rows <= 1;
+    }
+    return alone;
+}
+
 const char *frames_rest(const struct figure *figure, const struct grid *grid, int row, int place,
                         const struct grid_coordinate *without, struct arena *arena)
 {
@@ -80,4 +90,20 @@ const char *frames_rest(const struct figure *figure, const struct grid *grid, in
             !(frame && coordinate[i].axis == frame->axis))
             name = arena_append(arena, name, ", ", coordinate[i].text);
     return name ? name : figure->left.header;
+}
+
+int frames_list(const struct figure *figure, const struct grid *grid, struct frame_row **list,
+                struct arena *arena)
+{
+    int count = 0;
+    *list = NULL;
+    for (int f = 0; f < (figure->frames ? figure->frames : 1); f++)
+        for (int i = 0; i < figure->rows; i++) {
+            const int row = figure->row[i];
+            const char *name = frames_rest(figure, grid, row, 0, NULL, arena);
+            if (figure->frames && !frames_show(figure, grid, row, f + 1)) continue;
+            if (figure->frames) name = arena_print(arena, "%s: %s", figure->frame_name[f], name);
+            ARENA_ADD(arena, *list, count, (struct frame_row){row, name});
+        }
+    return count;
 }

@@ -11,24 +11,15 @@ struct heat_cell {
     const char *class;
 };
 
-static bool has_axis(const struct figure *figure, enum dimension dimension)
-{
-    return !strcmp(figure->axis, dimension_names[dimension]) ||
-           !strcmp(figure->down, dimension_names[dimension]);
-}
-
 static void check(const struct figure *figure, const struct grid *grid, struct location location,
                   struct arena *arena)
 {
-    const struct column *left = &figure->left;
     (void)grid;
     (void)arena;
     if (!strcmp(figure->axis, figure->down))
         die_at(location, "figures: both axes of a heat figure are \"%s\"", figure->axis);
     for (int d = DIMENSION_LAYER; d < DIMENSIONS; d++)
-        if (has_axis(figure, d) && left->measure && !(left->measure->traits & 1U << d) &&
-            !(d == DIMENSION_LAYER && value_views(left)))
-            die_at(location, "figures: \"%s\" has no values by %s", left->name, dimension_names[d]);
+        if (figure_is_along(figure, d)) figure_check_by(&figure->left, d);
 }
 
 /* Returns the coordinate of a cell on an axis; NULL if its row is not on the axis. other: the
@@ -53,10 +44,9 @@ static void put_cell(struct plot *plot, const struct heat_cell *cell)
     const struct figure *figure = plot->figure;
     const char *x = coordinate(plot, cell, figure->axis, figure->down),
                *y = coordinate(plot, cell, figure->down, figure->axis);
-    struct column column = figure->left;
+    const struct dimensions at = {.number[DIMENSION_LAYER] = cell->layer, .class = cell->class};
+    const struct column column = value_filter(&figure->left, at, NULL, plot->arena);
     if (!x || !y) return;
-    if (cell->layer) column = value_at_layer(&column, cell->layer, plot->arena);
-    if (cell->class) column.of.class = cell->class;
     const int tic = points_tic(plot, x) + 1, series = points_series_of(plot, SERIES_SOLID, y);
     plot->frame = frames_of(figure, plot->reader->grid, cell->row, cell->place);
     for (int i = 0; i < plot->points; i++)
@@ -77,13 +67,14 @@ static void put_row(struct plot *plot, int row)
 {
     const struct figure *figure = plot->figure;
     const int drawn = plot->left.drawn;
-    const bool by_layer = has_axis(figure, DIMENSION_LAYER);
+    const bool by_layer = figure_is_along(figure, DIMENSION_LAYER);
     struct column column = figure->left;
     const char **class = NULL;
     int classes = 0, layers = 0;
-    if (has_axis(figure, DIMENSION_CLASS)) {
+    if (figure_is_along(figure, DIMENSION_CLASS)) {
         classes = sample_classes(plot->reader, &column, &class);
-        if (classes && by_layer) column.of.class = *class;
+        if (classes && by_layer)
+            column = value_filter(&column, (struct dimensions){.class = *class}, NULL, plot->arena);
     }
     if (by_layer) layers = value_layers(plot->reader, &column, row);
     for (int p = 0; p <= plot->reader->grid->row[row].more; p++)
@@ -140,7 +131,7 @@ const struct figure_kind figure_heat = {
     .help =
         "value as gray cells of two axes, axis and down: axes of the sweep, layer, class or row",
     .left = "bleu",
-    .keys = "axis down frame",
+    .keys = "axis down",
     .cells = true,
     .by = DIMENSIONS,
     .check = check,

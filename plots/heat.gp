@@ -15,7 +15,9 @@ if (!panels) {
 set palette gray negative
 set cbrange [scale_low:scale_high]
 set cbtics scale_step
-set cblabel T[label_scale]
+if (!panels) {
+    set label T[label_scale] at screen 1 - 14 / page_width, graph 0.5 center rotate
+}
 set colorbox vertical user origin screen 1 - (right_room - (panels ? -8 : 10)) / page_width, screen 0.25 \
     size screen 12 / page_width, screen 0.6
 if (panel > 1) { unset colorbox }

@@ -13,15 +13,16 @@ static void check_heads(const struct figure *figure, const struct grid *grid,
                         struct location location, struct arena *arena)
 {
     const struct column *left = &figure->left;
-    const struct measure *measure = column_offered(left);
-    if (measure && !(measure->traits & BY_HEAD))
-        die_at(left->location, "figures: \"%s\" has no values by head", left->name);
+    (void)arena;
+    figure_check_by(left, DIMENSION_HEAD);
     if (dimensions_have(&left->of, DIMENSION_HEAD))
         die_at(left->location, "figures: head: this figure draws every head; remove the key");
-    if (figure->rows > 1)
-        die_at(location,
-               "figures: heads of %d rows are too many lines; expected one row, as rows: [\"%s\"]",
-               figure->rows, grid->row[figure->row[0]].name);
+    if (!frames_alone(figure, grid))
+        die_at(
+            location,
+            "figures: heads of %d rows are too many lines; expected one row, as rows: [\"%s\"], or "
+            "one row in each frame",
+            figure->rows, grid->row[figure->row[0]].name);
 }
 
 /* Returns the column of a series at the tic with index `place`. If the series has the layer
@@ -66,11 +67,14 @@ static void note_points(struct plot *plot, const char *label)
     const char *n = number_count(plot->arena, (double)counted), *per = "", *cut = "";
     if (!one) points_note_side(plot, &plot->left, "Points", label);
     if (!views && counted > 0)
-        canvas_caption(plot->canvas, "Each over n = %s positions, of \"%s\".", n,
-                       points_row_name(plot, last->row));
+        canvas_caption(plot->canvas, "Each over n = %s positions%s.", n,
+                       plot->figure->frames ? ""
+                                            : arena_print(plot->arena, ", of \"%s\"",
+                                                          points_row_name(plot, last->row)));
     if (!one) return;
     if (counted > 0) per = arena_print(plot->arena, ", n = %s per layer", n);
-    if (words.low < words.high)
+    if (words.low < words.high) cut = ", cut at 0";
+    if (isfinite(words.high) && *cut)
         cut = arena_print(plot->arena, ", cut at %s and %s", number_short(plot->arena, words.low),
                           number_short(plot->arena, words.high));
     canvas_caption(plot->canvas, "Points: %s%s%s; error bars: standard deviation of single %s%s.",
@@ -79,23 +83,25 @@ static void note_points(struct plot *plot, const char *label)
                    left->measure->counted ? left->measure->counted : "values", cut);
 }
 
-/* Finds the wanted series: by row and column, or for each head of the only row. Returns their
+/* Finds the wanted series: by row and column, or for each head of each row. Returns their
  * number. */
 static int wanted_of(struct plot *plot, struct points_wanted **wanted)
 {
-    const int *row = plot->figure->row;
-    int heads = 0;
-    if (plot->figure->kind->views) return points_wanted(plot, wanted);
-    for (*wanted = NULL; plot->figure->rows;) {
-        struct column *column = ARENA_NEW(plot->arena, struct column);
-        *column = plot->figure->left;
-        column->of.number[DIMENSION_HEAD] = heads + 1;
-        if (!value_layers(plot->reader, column, *row)) break;
-        const char *name = arena_print(plot->arena, "Head %d", heads + 1);
-        ARENA_MORE(plot->arena, *wanted, heads);
-        (*wanted)[heads++] = (struct points_wanted){*row, column, name, 0};
-    }
-    return heads;
+    const struct figure *figure = plot->figure;
+    int count = 0;
+    if (figure->kind->views) return points_wanted(plot, wanted);
+    *wanted = NULL;
+    for (int i = 0; i < figure->rows; i++)
+        for (int head = 1;; head++) {
+            const struct dimensions of = {.number[DIMENSION_HEAD] = head};
+            struct column *column = ARENA_NEW(plot->arena, struct column);
+            *column = value_filter(&figure->left, of, NULL, plot->arena);
+            if (!value_layers(plot->reader, column, figure->row[i])) break;
+            const char *name = arena_print(plot->arena, "Head %d", head);
+            ARENA_ADD(plot->arena, *wanted, count,
+                      (struct points_wanted){figure->row[i], column, name, 0});
+        }
+    return count;
 }
 
 static void fill(struct plot *plot)
@@ -129,7 +135,7 @@ const struct figure_kind figure_layers = {
     .help = "measure by layer, a line for each row (Xu et al. 2019, figure 3), or for each task of "
             "a row",
     .left = "gates.gate",
-    .keys = "frame " FIGURE_LIMITS,
+    .keys = FIGURE_LIMITS,
     .several = true,
     .views = true,
     .check = figure_check_layers,

@@ -24,7 +24,7 @@ do for [r = 1:rows] {
 }
 words = ceil(most * 11) + 10
 left = 42 + words
-below = words + 26
+below = words + 10
 beside_it = 50 # a scale, its numbers, and a gap
 side_by_side = smaller(flows ? frames : side_by_side, 4)
 page_width = frames == 1 || (side_by_side == 1 && longest <= 20) ? slim : paper
@@ -62,6 +62,7 @@ do for [p = 1:frames] {
     B[p] = y - below
     S[p] = side
 }
+y = y + 16
 eval page(page_width, y + 4)
 set output 'figure.'.format
 page_height = y + 4.0
@@ -76,6 +77,9 @@ if (!flows) {
             1 - R[r] / page_height left
     }
 }
+set label T[label_x] at screen (left + (side_by_side * (pitch - beside_it)) / 2) / page_width, \
+    12 / page_height center font small
+set label T[label_y] at screen 14 / page_width, 1 - (B[1] - S[1] / 2) / page_height center rotate font small
 set multiplot
 do for [p = 1:frames] {
     r = value(sprintf('row_%d', p))
@@ -96,10 +100,6 @@ do for [p = 1:frames] {
         set ytics () font small
         do for [i = 1:pieces] { set ytics add (tic(T[first + i - 1]) i) }
     }
-    set label 9998 T[label_x] at screen (L[p] + S[p] / 2) / page_width, \
-        1 - (B[p] + words + 12) / page_height center font small
-    set label 9997 (L[p] == left ? T[label_y] : '') at screen 14 / page_width, \
-        1 - (B[p] - S[p] / 2) / page_height center rotate font small
     n = value(sprintf('largest_%d', p))
     set cbrange [0:n]
     set cbtics (0, sprintf('%.2g', n) n) font small

@@ -129,7 +129,7 @@ const struct figure_kind figure_ngrams = {
     .help = "precision of n-grams minus the baseline's (ngrams.cumulative: of 1- to n-grams), a "
             "line and a band for each row (Yang et al. 2018, figure 4)",
     .left = "ngrams.individual",
-    .keys = "baseline frame from to dotted",
+    .keys = "baseline from to dotted",
     .bands = true,
     .known = known,
     .name_of = "a precision of n-grams",

@@ -68,16 +68,16 @@ static void draw_bins(struct plot *plot, const float **number, int count, struct
         points_at(plot, point, first + (b + 0.5) * width, 100.0 * in[b] / count);
 }
 
-/* Draws a frame for each layer that a row has, with a series for each row. In captions, n is the
+/* Draws a pane for each layer that a row has, with a series for each row. In captions, n is the
  * number of values of a row in a layer. */
 static void fill(struct plot *plot)
 {
     const struct figure *figure = plot->figure;
     const bool scatter = figure->kind->single;
-    const char *header = figure->left.header, **layers = NULL;
+    const char *header = figure->left.header;
     struct localness_positions *of =
         ARENA_ARRAY(plot->arena, struct localness_positions, figure->rows + 1);
-    int frames = 0, least = 0, most = 0;
+    int least = 0, most = 0;
     points_label(plot, scatter ? "Window (tokens)" : header, scatter ? header : "Share (%)");
     plot->axis = scatter ? "window" : figure->left.value;
     plot->seeds = "Positions of";
@@ -90,20 +90,20 @@ static void fill(struct plot *plot)
         for (int i = 0; i < figure->rows && in; i++) {
             const int count = of[i].in[l], row = figure->row[i];
             if (!of[i].count) continue;
-            plot->frame = frames + 1;
-            points_series(plot, SERIES_SOLID, points_row_name(plot, row), true);
+            plot->pane = plot->panes + 1;
+            points_series(plot, SERIES_SOLID, points_line_name(plot, row), true);
             const struct point point = points_plain(plot, row, name);
             if (count) (scatter ? draw_points : draw_bins)(plot, of[i].number[l], count, point);
             if (count > most) most = count;
             if (count && (!least || count < least)) least = count;
         }
-        if (in) ARENA_ADD(plot->arena, layers, frames, arena_print(plot->arena, "Layer %d", l));
+        if (!in) continue;
+        ARENA_ADD(plot->arena, plot->pane_name, plot->panes,
+                  arena_print(plot->arena, "Layer %d", l));
     }
-    if (!frames) return;
+    if (!plot->panes) return;
     const double beside = scatter ? 0.05 : 0.02;
     const char *n = points_range(plot, least, most);
-    plot->frames = frames;
-    plot->frame_name = layers;
     plot->lineless = scatter;
     canvas_number(plot->canvas, "dashed", !scatter);
     canvas_axis(plot->canvas, "x", plot->right.low, plot->right.high, beside, beside);

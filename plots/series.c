@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/config/word.h"
 #include "plots/figure_points.h"
 
 static int by_x(const void *a, const void *b)
@@ -23,24 +24,31 @@ struct drawn_series {
     double *end;       /* [names] last value of the series */
 };
 
-static bool in_frame(const struct plot *plot, const struct point *point, int frame)
+/* True if the figure has several frames. */
+static bool is_framed(const struct plot *plot)
 {
+    return plot->frames || plot->panes;
+}
+
+static bool in_frame(const struct plot *plot, const struct point *point, int frame, int pane)
+{
+    if (plot->panes && point->pane != pane) return false;
     if (!plot->frames || point->frame == FRAMES_ALL) return true;
     return point->frame ? point->frame == frame
                         : frames_show(plot->figure, plot->reader->grid, point->row, frame);
 }
 
 /* Returns the index of a drawn series with the same name and style, which shares its block with
- * series l; -1: none. For SERIES_BEFORE, the series of `of` must share a block, instead of equal
- * names. */
+ * series l; -1: none. For SERIES_BEFORE and SERIES_RIGHT, the series of `of` must share a block,
+ * instead of equal names. */
 static int find_twin(const struct plot *plot, const struct drawn_series *all, int l)
 {
     const struct series *series = &plot->series[l];
-    for (int other = 0; other < plot->series_count && plot->frames && series->name; other++) {
+    for (int other = 0; other < plot->series_count && is_framed(plot); other++) {
         const struct series *twin = &plot->series[other];
-        if (all->of[other] < 0 || twin->style != series->style || !twin->name) continue;
-        if (series->style == SERIES_BEFORE ? all->of[twin->of] == all->of[series->of]
-                                           : !strcmp(twin->name, series->name))
+        if (all->of[other] < 0 || twin->style != series->style) continue;
+        if (series->style >= SERIES_BEFORE ? all->of[twin->of] == all->of[series->of]
+                                           : word_same(twin->name, series->name))
             return other;
     }
     return -1;
@@ -72,13 +80,14 @@ static struct drawn_series find_series(struct plot *plot)
 /* Writes the block of a series in a frame, sorted by x. A line has x, mean, low and high; with
  * `seeds`, it has x and the value of one seed. */
 static void put_block(struct plot *plot, const struct drawn_series *all, int series, int frame,
-                      bool seeds)
+                      int pane, bool seeds)
 {
     const struct point **of = ARENA_ARRAY(plot->arena, const struct point *, plot->points + 1);
     int count = 0;
     for (int i = 0; i < plot->points; i++) {
         const struct point *point = &plot->point[i];
-        if (point->series >= 0 && all->of[point->series] == series && in_frame(plot, point, frame))
+        if (point->series >= 0 && all->of[point->series] == series &&
+            in_frame(plot, point, frame, pane))
             of[count++] = point;
     }
     qsort(of, (size_t)count, sizeof *of, by_x);
@@ -93,26 +102,59 @@ static void put_block(struct plot *plot, const struct drawn_series *all, int ser
     }
 }
 
+static bool has_points(const struct plot *plot, int frame, int pane)
+{
+    bool has = !is_framed(plot);
+    for (int i = 0; i < plot->points && !has; i++)
+        has = plot->point[i].series >= 0 && in_frame(plot, &plot->point[i], frame, pane);
+    return has;
+}
+
+/* Writes the blocks of all frames, and the names of the frames. The first `seeds` series also have
+ * blocks with the values of seeds. */
+static void put_frames(struct plot *plot, const struct drawn_series *all, int seeds)
+{
+    const struct figure *figure = plot->figure;
+    const char **name = NULL;
+    int frames = 0;
+    for (int f = 0; f < (plot->frames ? plot->frames : 1); f++)
+        for (int p = 0; p < (plot->panes ? plot->panes : 1); p++) {
+            const char *own = plot->panes ? plot->pane_name[p] : NULL,
+                       *of = plot->frames ? figure->frame_name[f] : own;
+            if (!has_points(plot, f + 1, p + 1)) continue;
+            for (int s = 0; s < all->count; s++) put_block(plot, all, s, f + 1, p + 1, false);
+            for (int s = 0; s < seeds; s++) put_block(plot, all, s, f + 1, p + 1, true);
+            if (of && own && of != own) of = arena_print(plot->arena, "%s, %s", of, own);
+            ARENA_ADD(plot->arena, name, frames, of);
+        }
+    if (plot->frames && frames > FIGURE_FRAMES)
+        points_refuse_at(
+            plot, figure->at_frame,
+            arena_print(plot->arena,
+                        "frame: %d frames for \"%s\", each with %d panes, do not fit on a "
+                        "page; expected at most %d: select rows, as rows: [..]",
+                        frames, figure->frame, plot->panes, FIGURE_FRAMES));
+    canvas_number(plot->canvas, "panels", is_framed(plot) ? frames : 0);
+    if (is_framed(plot))
+        canvas_names(plot->canvas, "panel_name", name, NULL, frames, CANVAS_NAME / 2);
+}
+
 enum { LEGEND_MOST = 8 }; /* with more series, names are next to the ends of lines */
 
 void points_put(struct plot *plot)
 {
-    static const char *const styles[SERIES_STYLES] = {"solid",  "dotted_too", "against",
-                                                      "across", "untrained",  "opposite"};
+    static const char *const styles[] = {"solid", "dotted_too", "against", "across", "untrained"};
     struct drawn_series all = find_series(plot);
     const bool axis = plot->figure->kind->axis, before = all.in[SERIES_BEFORE];
     const int seeds = axis ? all.in[SERIES_SOLID] + all.in[SERIES_DOTTED] : 0;
-    for (int f = 1; f <= (plot->frames ? plot->frames : 1); f++) {
-        for (int s = 0; s < all.count; s++) put_block(plot, &all, s, f, false);
-        for (int s = 0; s < seeds; s++) put_block(plot, &all, s, f, true);
-    }
-    const bool direct = all.names - before > LEGEND_MOST && !plot->frames && !plot->lineless &&
+    put_frames(plot, &all, seeds);
+    const bool direct = all.names - before > LEGEND_MOST && !is_framed(plot) && !plot->lineless &&
                         !all.in[SERIES_RIGHT];
     if (direct && before) all.names--; /* values before training, which a caption describes */
     if (!direct && plot->also) all.name[all.names++] = plot->also;
     canvas_names(plot->canvas, "row", all.name, direct ? all.end : NULL, all.names, CANVAS_NAME);
     canvas_number(plot->canvas, "series", all.names);
-    for (int style = 0; style < SERIES_STYLES; style++)
+    for (size_t style = 0; style < COUNT_OF(styles); style++)
         canvas_number(plot->canvas, styles[style], all.in[style]);
     canvas_number(plot->canvas, "marked", !direct && (plot->also || before) ? all.names : 0);
     canvas_number(plot->canvas, "seeds", axis);
@@ -120,10 +162,6 @@ void points_put(struct plot *plot)
     canvas_number(plot->canvas, "lineless", plot->lineless);
     canvas_number(plot->canvas, "direct", direct);
     canvas_number(plot->canvas, "blocks", all.count + seeds);
-    canvas_number(plot->canvas, "panels", plot->frames);
-    if (plot->frames)
-        canvas_names(plot->canvas, "panel_name", plot->frame_name, NULL, plot->frames,
-                     CANVAS_NAME / 2);
 }
 
 void points_record(struct plot *plot)

@@ -19,29 +19,34 @@ static const struct measure *shares_of(const char *kind, const char *name, struc
     return offer_measure(kind, arena_print(arena, SHARE_OF "%s", name));
 }
 
-static struct column read(const struct tree *item, struct arena *arena)
+/* Exits with an error unless a column has values by share of tr. For mean(GROUP), checks each
+ * column of the group. */
+static void check_shares(const struct column *column, struct arena *arena)
 {
-    const struct column column = figure_read_value(item, arena);
-    const struct measure *of = column_offered(&column);
-    if (of && shares_of(column.kind, of->name, arena) && !column_has(&column, COLUMN_MARGIN) &&
-        !dimensions_some(&column.of))
-        return column;
+    const struct measure *of = column_offered(column);
     const char **name = ARENA_ARRAY(arena, const char *, 2); /* first column with values by share,
                                                                 for the message */
+    for (int i = 0; column->function == COLUMN_GROUP && i < column->arguments; i++)
+        check_shares(&column->argument[i], arena);
+    if (of && shares_of(column_first(column)->kind, of->name, arena) &&
+        !column_has(column, COLUMN_MARGIN) && !dimensions_some(&column->of))
+        return;
     for (const struct offer *const *offer = offers(); *offer && !name[0]; offer++)
         for (const struct measure *measure = offer_measures(*offer); measure->name && !name[0];
              measure++)
             if (shares_of((*offer)->kind, measure->name, arena))
                 name[0] = arena_print(arena, "%s.%s", (*offer)->kind,
                                       (*offer)->traits & OFFER_PARTS ? "PART" : measure->name);
-    word_refuse(item->location, "figures", "no value by share of tr is called", column.name, name);
+    word_refuse(column->location, "figures", "no value by share of tr is called", column->name,
+                name);
 }
 
 /* Exits with an error unless the option for values by share is true in a row. */
 static void check(const struct figure *figure, const struct grid *grid, struct location location,
                   struct arena *arena)
 {
-    const struct column *column = &figure->left;
+    for (int i = 0; i < figure->columns; i++) check_shares(&figure->column[i], arena);
+    const struct column *column = column_first(&figure->left);
     const char *key = arena_print(arena, "%s.%s", offer_of(column->kind)->section,
                                   shares_of(column->kind, column->measure->name, arena)->option);
     const char **asked;
@@ -51,22 +56,41 @@ static void check(const struct figure *figure, const struct grid *grid, struct l
                key);
 }
 
-/* Adds the series of a row or column. Returns the number of all training items (tr); 0 if there is
- * no value. */
-static double put_line(struct plot *plot, const struct points_wanted *wanted)
+static struct value_curve read_curve(struct plot *plot, const struct column *column, int row)
 {
-    struct column metric = *wanted->column;
-    metric.value = shares_of(metric.kind, metric.measure->name, plot->arena)->name;
-    const struct value_curve curve = value_read_curve(plot->reader, wanted->row, &metric, true);
+    const struct column *of = column_first(column);
+    const char *shares = shares_of(of->kind, of->measure->name, plot->arena)->name;
+    const struct column metric = value_filter(column, (struct dimensions){0}, shares, plot->arena);
+    return value_read_curve(plot->reader, row, &metric, true);
+}
+
+/* Extends the range *least to *most by the numbers of all training items (tr) of a row, which are
+ * the last steps of its curves. For mean(GROUP), these are the curves of its columns. */
+static void read_items(struct plot *plot, const struct column *column, int row, double *least,
+                       double *most)
+{
+    const struct column *group = column_has(column, COLUMN_GROUP);
+    for (int i = 0; group && i < group->arguments; i++)
+        read_items(plot, &group->argument[i], row, least, most);
+    if (group) return;
+    const struct value_curve curve = read_curve(plot, column, row);
+    if (!curve.steps) return;
+    *least = fmin(*least, curve.step[curve.steps - 1]);
+    *most = fmax(*most, curve.step[curve.steps - 1]);
+}
+
+/* Adds the series of a row or column. */
+static void put_line(struct plot *plot, const struct points_wanted *wanted)
+{
+    const struct value_curve curve = read_curve(plot, wanted->column, wanted->row);
     if (!curve.steps) {
         points_lack(plot, wanted->name, wanted->row, wanted->column);
-        return 0;
+        return;
     }
     points_read(plot, &plot->left, wanted->column, wanted->row);
     points_series(plot, SERIES_SOLID, wanted->name, false);
-    const double all = curve.step[curve.steps - 1];
-    points_curve(plot, &plot->left, wanted->row, wanted->column, &curve, all);
-    return all;
+    points_curve(plot, &plot->left, wanted->row, wanted->column, &curve,
+                 curve.step[curve.steps - 1]);
 }
 
 static void put_places(struct plot *plot)
@@ -90,9 +114,8 @@ static void fill(struct plot *plot)
     plot->axis = "share";
     plot->checked = *column;
     for (int i = 0; i < count; i++) {
-        const double all = put_line(plot, &wanted[i]);
-        if (all > 0) least = fmin(least, all);
-        most = fmax(most, all);
+        put_line(plot, &wanted[i]);
+        read_items(plot, wanted[i].column, wanted[i].row, &least, &most);
     }
     if (!plot->series_count) return;
     put_places(plot);
@@ -108,9 +131,9 @@ const struct figure_kind figure_shares = {
     .template_name = "lines",
     .help = "accuracy by share of tr (evaluate.probe.code), a line for each row, or for each task "
             "of a row",
-    .keys = "frame " FIGURE_LIMITS,
+    .keys = FIGURE_LIMITS,
     .several = true,
-    .read = read,
+    .by = DIMENSIONS,
     .check = check,
     .fill = fill,
 };

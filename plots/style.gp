@@ -50,6 +50,7 @@ if (!exists('lineless')) { lineless = 0 }
 if (!exists('direct')) { direct = 0 }
 if (!exists('untrained')) { untrained = 0 }
 if (!exists('cells')) { cells = 0 }
+if (!exists('right')) { right = 0 }
 beside = panels ? smaller(panels, 3) : 1
 letters = lineless ? 11 : 13
 if (!exists('lies')) { lies = 0 }
@@ -82,8 +83,10 @@ if (direct || cells || (panels && series < 2)) {
 } }
 row_names = cells ? most * 11 + 22 : 0
 if (panels) { page_width = paper }
+# Room at the right of frames for the numbers of a second axis, which are above if names are in the margin.
+numbers_right = panels && right ? 60 : 0
 # Width of a frame, without the room for the numbers of its axes.
-inner(width) = (width - (cells ? 28 : 120) - row_names - right_room) / beside - (panels ? 20 : 0)
+inner(width) = (width - (cells ? 28 : 120) - row_names - right_room - numbers_right) / beside - (panels ? 20 : 0)
 
 # Names of tics are below the data if they fit there, in lines. Otherwise they are in the margin, each
 # `lies` pixels high or, if that is 0, vertical. Numbers are to scale, unless they would touch.
@@ -157,13 +160,24 @@ page_height = larger(page_height, 2 * (80 + around))
 outside = around + 100 # at most, below and above the data
 if (direct) { page_height = larger(page_height, 14.0 * series + outside) }
 
-# Equal frames, three side by side, each with its name above it.
+# Equal frames, three side by side, each with its name above it. Titles of axes are at the edges of the page.
 if (panels) {
     down = ceil(1.0 * panels / beside)
     frame_height = lying ? larger(150, tics * lies) : cells ? larger(150, 22.0 * series) : \
         panels < 3 ? 300 : 150
-    frame_below = 54 + hanging + (lying ? 0 : 20 * (lines - 1))
-    page_height = larger(legend_above, 10) + down * (frame_below + frame_height) + 24.0
+    numbers_above = right && lying ? 22 : 0
+    frame_above = 24 + numbers_above
+    frame_below = 24 + hanging + (lying ? 0 : 20 * (lines - 1))
+    frames_top = larger(legend_above, 10) + numbers_above
+    title_below = lying ? label_y : label_x
+    title_left = lying ? label_x : label_y
+    title_right = right && !lying ? label_y2 : cells ? label_scale : 0
+    frames_bottom = frame_below + (lines_in(T[title_below]) ? 24 : 4)
+    frames_height = down * (frame_above + frame_height) + (down - 1.0) * frame_below
+    page_height = frames_top + frames_height + frames_bottom
+    T[title_left] = wrap(T[title_left], int(page_height / 8))
+    if (title_right) { T[title_right] = wrap(T[title_right], int(page_height / 8)) }
+    title_room = 16 * larger(lines_in(T[title_left]) - 1, 0)
 }
 
 # ---- The terminal: letters of 6.5 points. Pango has 96 points per inch, a page has 72. A PNG has 300
@@ -243,8 +257,10 @@ pad_low = exists('bar_at_low') ? pad * bar_at_low : 0
 pad_high = exists('bar_at_high') ? pad * bar_at_high : 0
 if (tics && lying) {
     set lmargin at screen left / page_width
-    set label T[label_x] at screen 10.0 * label_lines / page_width, graph 0.5 center rotate
-    set xlabel T[label_y] offset 0,0.3
+    if (!panels) {
+        set label T[label_x] at screen 10.0 * label_lines / page_width, graph 0.5 center rotate
+        set xlabel T[label_y] offset 0,0.3
+    }
     set xrange [left_low - pad_low:left_high + pad_high]
     set xtics sparse(left_low, left_high, left_step)
     set yrange [tics + 0.6:0.4]
@@ -252,7 +268,7 @@ if (tics && lying) {
     do for [i = 1:tics] { set ytics add (tic(T[name + i - 1]) i) }
     set grid noy x
 } else {
-    if (exists('left_low') || cells) {
+    if ((exists('left_low') || cells) && !panels) {
         set xlabel T[label_x] offset 0,(tics ? 1.3 - lines : 0.3)
         set ylabel T[label_y]
     }
@@ -324,22 +340,31 @@ if (direct) {
 
 # ---- Frames: the template draws each one, from the blocks of data.dat from `base` on. ----
 if (panels) {
-    n = (lying ? left : 70) + row_names
-    set multiplot layout down, beside margins screen n / page_width, \
-        1 - (18 + right_room) / page_width, frame_below / page_height, \
-        1 - (larger(legend_above, 10) + 24) / page_height \
-        spacing screen (lying ? 36.0 : 16.0) / page_width, frame_below / page_height
+    x = (lying ? left : 70) + row_names + title_room
+    n = page_width - 18 - right_room - (lying ? 0 : numbers_right)
+    y = (frames_bottom + frames_height / 2) / page_height
+    set label T[title_below] at screen (x + n) / 2 / page_width, 10 / page_height center
+    set label T[title_left] at screen 14 / page_width, y center rotate
+    if (title_right) {
+        set label T[title_right] at screen 1 - (14 + 16 * (lines_in(T[title_right]) - 1)) / page_width, y \
+            center rotate textcolor rgb (cells ? '#000000' : line)
+    }
+    if (numbers_above) {
+        set label T[label_y2] at screen (x + n) / 2 / page_width, \
+            1 - (frames_top - 11) / page_height center textcolor rgb line
+    }
+    set multiplot layout down, beside margins screen x / page_width, n / page_width, \
+        frames_bottom / page_height, 1 - (frames_top + frame_above) / page_height \
+        spacing screen (lying || !tics ? 36.0 : 16.0) / page_width, (frame_below + frame_above) / page_height
 }
 do for [panel = 1:larger(panels, 1)] {
 base = blocks * (panel - 1)
 if (panel == 2) { unset label }
 if (panel > 1) { unset arrow }
 if (panels) {
-    set label 9999 T[panel_name + panel - 1] at graph 0.5, graph 1 offset 0,0.7 center
-    set xlabel (panel > panels - beside ? T[lying ? label_y : label_x] : '') \
-        offset 0,(lying || !tics ? 0.3 : 1.3 - lines)
-    set ylabel (!lying && panel % beside == (beside > 1) ? T[label_y] : '')
+    set label 9999 T[panel_name + panel - 1] at graph 0.5, graph 1 offset 0,0.7 + numbers_above / 13.0 center
     set format y (panel % beside == (beside > 1) ? '%g' : '')
+    set format y2 (panel % beside == 0 || panel == panels ? '%g' : '')
     if (lying) { set ytics () }
     do for [i = 1:(lying ? tics : 0)] {
         set ytics add ((panel % beside == (beside > 1) ? tic(T[name + i - 1]) : '') i)

@@ -122,14 +122,21 @@ double value_root(struct sampler *reader, const struct column *column, int row, 
 
 const struct offer *value_views(const struct column *column)
 {
+    column = column_first(column);
     const struct offer *offer = column->part ? offer_of(column->kind) : NULL;
     return offer && offer->views ? offer : NULL;
 }
 
-/* True if a row has a stage with the column's kind and part in a seed. */
+/* True if a row has a stage with the column's kind and part in a seed. For mean(GROUP), it must
+ * have such stages for all columns. */
 static bool has_part(const struct sampler *reader, int row, const struct column *column)
 {
     const struct grid_row *from = &reader->grid->row[row];
+    const struct column *group = column_has(column, COLUMN_GROUP);
+    bool all = group != NULL;
+    for (int i = 0; all && i < group->arguments; i++)
+        all = has_part(reader, row, &group->argument[i]);
+    if (group) return all;
     for (int s = 0; s < from->count; s++)
         for (int i = 0; i < from->seed[s].count; i++) {
             const struct grid_stage *stage = &from->seed[s].stage[i];
@@ -139,15 +146,33 @@ static bool has_part(const struct sampler *reader, int row, const struct column 
     return false;
 }
 
-struct column value_at_layer(const struct column *column, int layer, struct arena *arena)
+struct column value_filter(const struct column *column, struct dimensions of, const char *value,
+                           struct arena *arena)
 {
-    const struct offer *views = value_views(column);
+    const struct offer *views = column->part ? value_views(column) : NULL;
+    const int layer = of.number[DIMENSION_LAYER];
     struct column at = *column;
-    if (views)
-        at.part = arena_print(arena, "%s@%.*s.%d", column->part, (int)strcspn(*views->views, "."),
-                              *views->views, layer);
-    else
-        at.of.number[DIMENSION_LAYER] = layer;
+    if (column_has(column, COLUMN_GROUP)) {
+        struct column *argument = ARENA_ARRAY(arena, struct column, column->arguments + 1);
+        for (int i = 0; i < column->arguments; i++)
+            argument[i] = value_filter(&column->argument[i], of, value, arena);
+        at.argument = argument;
+        return at;
+    }
+    if (value) at.value = value;
+    if (views && layer) {
+        const char *output = *views->views; /* "encoder.output"; a layer is "encoder.3" */
+        at.part = layer == VALUE_OUTPUT ? arena_print(arena, "%s@%s", column->part, output)
+                                        : arena_print(arena, "%s@%.*s.%d", column->part,
+                                                      (int)strcspn(output, "."), output, layer);
+        of.number[DIMENSION_LAYER] = 0;
+    }
+    for (int d = 0; d < DIMENSION_CLASS; d++)
+        if (of.number[d]) at.of.number[d] = of.number[d];
+    if (of.class) {
+        at.of.class = of.class;
+        at.of.every = false;
+    }
     return at;
 }
 
@@ -168,20 +193,23 @@ int value_layers(struct sampler *reader, const struct column *column, int row)
 struct column value_output(const struct sampler *reader, const struct column *column, int row)
 {
     const struct grid *grid = reader->grid;
-    const struct offer *views = value_views(column);
-    struct column at = *column;
-    if (!views) return (struct column){0};
+    if (!value_views(column)) return (struct column){0};
     const char *on = layout_option(grid, &grid->row[row], "encoder.shortcut", reader->arena);
-    at.part = arena_print(reader->arena, "%s@%s", column->part, *views->views);
+    struct column at = value_at_layer(column, VALUE_OUTPUT, reader->arena);
     if (!on || strcmp(on, "true") != 0 || !has_part(reader, row, &at)) at.name = NULL;
     return at;
 }
 
 int64_t value_counted(struct sampler *reader, const struct column *column, int row)
 {
-    int64_t n = -1;
+    const struct column *group = column_has(column, COLUMN_GROUP);
+    int64_t n = group ? 0 : -1;
     int count;
-    for (int s = 0; s < reader->grid->row[row].count && n <= 0; s++) {
+    for (int i = 0; group && i < group->arguments && n >= 0; i++) {
+        const int64_t one = value_counted(reader, &group->argument[i], row);
+        n = one < 0 ? -1 : n + one;
+    }
+    for (int s = 0; !group && s < reader->grid->row[row].count && n <= 0; s++) {
         const struct value_cache_line *line = rows_of(reader, row, s, column, &count);
         for (int i = 0; i < count; i++)
             if (is_of(&line[i], &column->of, DIMENSIONS) && line[i].n > n) n = line[i].n;
@@ -189,10 +217,36 @@ int64_t value_counted(struct sampler *reader, const struct column *column, int r
     return n;
 }
 
+static int read_steps(struct sampler *reader, int row, int seed, const struct column *column,
+                      bool done, struct value_cache_line **step);
+
+/* Reads the means over the columns of a group, line by line. The last lines of all columns belong
+ * together (100% of the items), because columns with few items lack the first shares. */
+static int mean_steps(struct sampler *reader, int row, int seed, const struct column *group,
+                      bool done, struct value_cache_line **step)
+{
+    struct value_cache_line **of =
+        ARENA_ARRAY(reader->arena, struct value_cache_line *, group->arguments);
+    int *count = ARENA_ARRAY(reader->arena, int, group->arguments), least = 0;
+    for (int i = 0; i < group->arguments; i++) {
+        count[i] = read_steps(reader, row, seed, &group->argument[i], done, &of[i]);
+        if (!i || count[i] < least) least = count[i];
+    }
+    for (int k = 1; k <= least; k++) {
+        double sum = 0;
+        for (int i = 0; i < group->arguments; i++) sum += of[i][count[i] - k].value;
+        of[0][count[0] - k].value = sum / group->arguments;
+    }
+    if (least) *step = of[0] + count[0] - least;
+    return least;
+}
+
 /* Reads the lines of one seed that have a step and a finite value. Returns the number of lines. */
 static int read_steps(struct sampler *reader, int row, int seed, const struct column *column,
                       bool done, struct value_cache_line **step)
 {
+    const struct column *group = column_has(column, COLUMN_GROUP);
+    if (group) return mean_steps(reader, row, seed, group, done, step);
     const char *id;
     const struct value_cache_stage *stage = stage_of(reader, row, seed, column, &id);
     int count = 0, lines = 0;
@@ -209,7 +263,7 @@ struct value_curve value_read_curve(struct sampler *reader, int row, const struc
                                     bool done)
 {
     const struct grid_row *from = &reader->grid->row[row];
-    const bool logged = !strcmp(column->value, "loss");
+    const bool logged = word_same(column->value, "loss");
     struct value_cache_line **step =
         ARENA_ARRAY(reader->arena, struct value_cache_line *, from->count);
     int *count = ARENA_ARRAY(reader->arena, int, from->count + 1), seeds = 0;

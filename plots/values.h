@@ -27,11 +27,21 @@ double value_reach(const struct value_of_row *value);
 double value_root(struct sampler *reader, const struct column *column, int row, const char *metric);
 
 /* Returns the offer of the column's kind if the column has a part with views by layer (offer.h);
- * else NULL. */
+ * else NULL. mean(GROUP) is treated as the first column of the group. */
 const struct offer *value_views(const struct column *column);
-/* Returns the column at a layer (from 1). If the column has a part with views, the result has the
- * part of this view. Otherwise it has the dimension layer. */
-struct column value_at_layer(const struct column *column, int layer, struct arena *arena);
+/* Returns the column with the dimensions `of` and, unless it is NULL, the value `value`. For
+ * mean(GROUP), all columns of the group are changed. If a column has a part with views by layer,
+ * the result has the part of the view instead of the dimension layer. VALUE_OUTPUT as a layer is
+ * the view of the encoder's output. */
+enum { VALUE_OUTPUT = -1 };
+struct column value_filter(const struct column *column, struct dimensions of, const char *value,
+                           struct arena *arena);
+static inline struct column value_at_layer(const struct column *column, int layer,
+                                           struct arena *arena)
+{
+    const struct dimensions at = {.number[DIMENSION_LAYER] = layer};
+    return value_filter(column, at, NULL, arena);
+}
 /* Returns the highest layer, up to VALUE_LAYERS, for which a row has metric rows or a view of the
  * column. Returns 0 if there is none, or if no view has a value. */
 enum { VALUE_LAYERS = 64 };
@@ -40,14 +50,16 @@ int value_layers(struct sampler *reader, const struct column *column, int row);
  * the row has no short-cut. Without a short-cut, the last layer is the output. */
 struct column value_output(const struct sampler *reader, const struct column *column, int row);
 /* Returns the largest `n` of the lines with exactly the column's dimensions, from the first seed in
- * which it is above 0. Returns 0 if the lines lack n, -1 if there are no lines. */
+ * which it is above 0. Returns 0 if the lines lack n, -1 if there are no lines. For mean(GROUP),
+ * returns the sum over its columns; -1 if a column has no lines. */
 int64_t value_counted(struct sampler *reader, const struct column *column, int row);
 
 /* A metric of the stages of a column as a function of the step. Point n is the mean of the n-th
  * values of all seeds that have values. Its step is the mean of the n-th steps. The steps may
  * differ, because an epoch of another seed may have one batch more. The curve ends where the first
  * of these seeds ends. Exception: for the training loss ("loss"), a point is the mean at a step
- * that all these seeds have. With `done`, uses only stages that are done, as tables do. */
+ * that all these seeds have. With `done`, uses only stages that are done, as tables do. For
+ * mean(GROUP), a value of a seed is the mean over the columns of the group. */
 struct value_curve {
     int steps;
     double *step, *value, *deviation; /* [steps] deviation: sample standard deviation; NaN for

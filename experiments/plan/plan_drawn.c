@@ -56,8 +56,8 @@ void plan_each_column(const struct plan *plan, plan_column_visitor *visit, void 
     for (int i = 0; i < layout->columns; i++)
         visit_one(&layout->column[i], "table:", visit, context);
     for (int i = 0; i < plan->figures.count; i++) {
-        visit(context, &plan->figures.figure[i].left, "figures:");
-        visit(context, &plan->figures.figure[i].right, "figures:");
+        visit_one(&plan->figures.figure[i].left, "figures:", visit, context);
+        visit_one(&plan->figures.figure[i].right, "figures:", visit, context);
     }
     if (plan->grid->learned) visit(context, &plan->grid->learned->column, "learned:");
     for (int i = 0; i < plan->claims.count; i++)

@@ -56,6 +56,12 @@ const struct column *column_has(const struct column *column, enum column_functio
     return column->function == function ? column : NULL;
 }
 
+const struct column *column_first(const struct column *column)
+{
+    const struct column *group = column_has(column, COLUMN_GROUP);
+    return group && group->arguments ? group->argument : column;
+}
+
 bool column_is_p(const struct column *column)
 {
     return column->function >= COLUMN_P && column->function <= COLUMN_P_SWAPPED;

@@ -124,6 +124,8 @@ struct column column_argument(const struct column *column, int index);
  * the first of these columns that has the function; NULL: none. The columns of a group are not
  * searched. */
 const struct column *column_has(const struct column *column, enum column_function function);
+/* Returns the first column of a group, for mean(GROUP) and margin(mean(GROUP)); else the column. */
+const struct column *column_first(const struct column *column);
 bool column_is_p(const struct column *column);
 /* Returns a column with the control of each value. `column` must be a value or a mean of values. */
 struct column column_control(const struct column *column, const char *control, struct arena *arena);

@@ -178,6 +178,7 @@ void sample_check_names(struct sampler *sampler, const struct column *column)
     const struct column *group = column_has(column, COLUMN_GROUP);
     for (int i = 0; group && i < group->arguments; i++)
         sample_check_names(sampler, &group->argument[i]);
+    if (group) return;
     if (dimensions_some(&column->of))
         sample_check_dimensions(sampler, column);
     else if (column->kind && strchr(column->name, '.'))

@@ -60,7 +60,7 @@ bool sample_needs(const struct column *column, const struct grid_seed *seed, int
 const bool *sample_inputs(struct sampler *sampler, const struct column *column, int row, int at);
 /* Lists the classes of the column in the order in which they first appear, and returns their
  * number. Reads the metric rows with the column's layer, head and set, in all stages of the grid
- * that are done. */
+ * that are done. For mean(GROUP), reads those of its first column. */
 int sample_classes(struct sampler *sampler, const struct column *column, const char ***class);
 /* Returns a copy of the grid whose table has one column per class instead of a column with class:
  * all. Returns the grid itself if no column has class: all. */

@@ -43,6 +43,7 @@ int sample_classes(struct sampler *sampler, const struct column *column, const c
     int64_t *stage;
     bool open = false;
     int count = 0, points;
+    column = column_first(column);
     const int stages = done_stages(sampler, column, &stage, &open);
     *class = ARENA_ARRAY(sampler->arena, const char *, COLUMN_CLASSES_MOST + 1);
     for (int i = 0; i < stages; i++) {

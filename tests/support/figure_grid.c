@@ -67,6 +67,18 @@ void world_finish(struct world *world, int r, int s, double bleu, double gate)
              arena_print(&arena, "{\"gate\": %.17g, \"unknown_words\": 14.46}", gate));
 }
 
+void world_place(struct world *world, int r, const char *line, const char *axis, const char *value)
+{
+    struct grid_coordinate *coordinate = ARENA_NEW(&arena, struct grid_coordinate);
+    *coordinate = (struct grid_coordinate){.key = axis,
+                                           .value = value,
+                                           .named = true,
+                                           .text = arena_print(&arena, "%s %s", axis, value)};
+    world->row[r].line = line;
+    world->row[r].coordinates = 1;
+    world->row[r].coordinate = coordinate;
+}
+
 void world_train(struct world *world, int r, int s, int validations, double first, bool bleu)
 {
     struct journal *journal = start(&world->run[r][s][0]);
@@ -113,6 +125,21 @@ void expect_numbers(const struct figure_drawing *drawing, int count, const doubl
         at = end;
     }
     assert_int_equal(strspn(at, "\n"), strlen(at));
+}
+
+void expect_assigned(const struct figure_drawing *drawing, const char *name, double value)
+{
+    const char *line = arena_print(&arena, "\n%s = %g\n", name, value);
+    if (!strstr(drawing->file[0].bytes, line)) fail_msg("not in the script: %s", line);
+}
+
+void expect_count(const struct figure_drawing *drawing, const char *text, int count)
+{
+    if (!gnuplot_find(&arena)) return;
+    expect_drawn(drawing, text);
+    int found = 0;
+    for (const char *at = drawing->image; (at = strstr(at, text)); at++) found++;
+    if (found != count) fail_msg("%s is in the figure %d times, expected %d", text, found, count);
 }
 
 void expect_same_data(const struct figure_drawing *one, const struct figure_drawing *other)

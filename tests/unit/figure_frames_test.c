@@ -54,6 +54,53 @@ TEST(a_frame_for_each_value_of_an_axis)
     expect_drawn(&drawing, "window 9");
 }
 
+/* Each frame has a bar and a point of the line for each row. Both axes are the same in all frames,
+ * and each has its title once. */
+TEST(frames_have_two_axes)
+{
+    struct world *world = figures_world("figure_frames_right", 1);
+    for (int r = 0; r < ROWS; r++) {
+        world_finish(world, r, 0, 20 + 10 * r, 0.6 - 0.1 * r);
+        world_place(world, r, "gate", "window", r ? "9" : "1");
+    }
+    const struct figure_drawing drawing = world_draw(world, "[{kind: window, frame: window}]");
+    EXPECT_NUMBERS(&drawing, 1, 20, 19, 21, 1, .6, .59, .61, /* window 1 */
+                   1, 30, 29, 31, 1, 40, 39, 41, 1, .5, .49, .51, 1, .4, .39, .41);
+    expect_assigned(&drawing, "panels", 2);
+    expect_count(&drawing, ">BLEU on dev<", 1);
+    expect_count(&drawing, ">Mean gate<", 1);
+    expect_caption(&drawing, "Line: Mean gate");
+}
+
+/* Two rows of the sweep have one line on each axis. Dev BLEU is 10 and 20, the loss 4 and 2. */
+TEST(curves_of_two_frames_have_two_axes)
+{
+    struct world *world = figures_world("figure_frames_curve", 1);
+    for (int r = 0; r < 2; r++) {
+        world_train(world, r, 0, 2, 4 + r, true);
+        world_place(world, r, "gate", "window", r ? "9" : "1");
+    }
+    const struct figure_drawing drawing =
+        world_draw(world, "[{kind: curve, frame: window, rows: [gate]}]");
+    EXPECT_NUMBERS(&drawing, 100, 10, n, n, 200, 20, n, n, 100, 4, n, n, 200, 2, n, n, /* 1 */
+                   100, 10, n, n, 200, 20, n, n, 100, 5, n, n, 200, 2.5, n, n);
+    expect_assigned(&drawing, "blocks", 2);
+    expect_count(&drawing, ">Dev loss (nats per token)<", 1);
+}
+
+/* A row that is on no axis of a heat map has no cell, so its frame is left out. */
+TEST(frames_without_points_are_left_out)
+{
+    struct world *world = swept("figure_frames_empty");
+    world->row[2].coordinates = 0;
+    world->row[2].line = NULL;
+    const struct figure_drawing drawing =
+        world_draw(world, "[{kind: heat, axis: window, down: depth, frame: row}]");
+    EXPECT_NUMBERS(&drawing, 1, 20, n, n, 2, 30, n, n);
+    expect_assigned(&drawing, "panels", 1);
+    expect_drawn(&drawing, ">gate<");
+}
+
 TEST(cells_of_two_axes)
 {
     struct world *world = swept("figure_heat");
@@ -121,13 +168,16 @@ TEST(wrong_axes_are_refused)
         {"[{kind: heat}]", "grid.yaml:1:2: figures: a heat figure needs the axis"},
         {"[{kind: heat, axis: window, down: window}]", "both axes of a heat figure are \"window\""},
         {"[{kind: heat, axis: layer}]", "\"bleu\" has no values by layer"},
-        {"[{kind: map, frame: window}]", "grid.yaml:1:21: figures: a map figure has no frame"},
+        {"[{kind: map, frame: windw}]",
+         "grid.yaml:1:21: figures.frame: there is no axis \"windw\"; nearest is \"window\""},
+        {"[{kind: heads, frame: depth}]", "heads of 3 rows are too many lines; expected one row, "
+                                          "as rows: [\"3\"], or one row in each "
+                                          "frame"},
         {"[{kind: bars, x: log}]",
          "grid.yaml:1:18: figures.x: the horizontal axis of a bars figure cannot be logarithmic"},
         {"[{kind: lines, axis: window, y: log, from: -1, to: 3}]",
          "grid.yaml:1:44: figures.from: a logarithmic axis begins above 0"},
-        {"[{kind: curve, frame: window, right: dev_loss}]",
-         "a curve figure with frames has no right axis"},
+        {"[{kind: lines, axis: window, right: dev_loss}]", "a lines figure has no right axis"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         EXPECT_DIE(cases[i].says, figure_read(tree_parse(&arena, "grid.yaml", cases[i].text),

@@ -92,6 +92,55 @@ TEST(layers_of_a_task)
     }
 }
 
+/* Adds the stages of a task at two layers, with the values by share of 60 items at both. */
+static void shares(struct world *world, int r, const char *task, const double accuracy[2])
+{
+    for (int layer = 1; layer <= 2; layer++) {
+        const char *part = arena_print(&arena, "%s@encoder.%d", task, layer);
+        const struct run run =
+            run_new(world->runs, "probe", arena_print(&arena, "%s of row %d", part, r), "{}", NULL,
+                    "demo/x/1");
+        for (int step = 30; step <= 60; step += 30)
+            run_append(&run, "metrics.jsonl",
+                       arena_print(&arena,
+                                   "{\"name\":\"share_accuracy\",\"value\":%g,\"step\":%d}\n",
+                                   accuracy[layer - 1] - 60 + step, step));
+        run_done(&run, "done",
+                 arena_print(&arena, "{\"accuracy\": %g, \"majority\": 50}", accuracy[layer - 1]));
+        world_add_stage(world, r, 0, "probe", run)->part = part;
+    }
+}
+
+/* Tense has the accuracies 60 and 80 in two layers, Length has 70 and 100. */
+TEST(means_of_groups)
+{
+    static const char groups[] =
+        "{groups: {Both: [probe.Tense, probe.Length], Other: [bleu], Last: [probe.Tense@encoder.2, "
+        "probe.Length@encoder.2]}, columns: [bleu]}";
+    const double n = (double)NAN;
+    struct world *world = figures_world("figure_groups", 1);
+    shares(world, 0, "Tense", (const double[]){60, 80});
+    shares(world, 0, "Length", (const double[]){70, 100});
+    shares(world, 1, "Tense", (const double[]){60, 80}); /* a mean needs all columns */
+    layout_read(tree_parse(&arena, "grid.yaml", groups), &world->grid, &arena);
+    struct figure_drawing drawing = world_draw(world, "[{kind: layers, left: mean(Both)}]");
+    EXPECT_NUMBERS(&drawing, 1, 65, n, n, 2, 90, n, n);
+    expect_caption(&drawing, "Points: Both: Accuracy (%).");
+    expect_caption(&drawing, "Both: mean of Tense, Length.");
+    expect_caption(&drawing, "Dotted: accuracy of tr's most frequent label, 50.00.");
+    expect_caption(&drawing, "Not drawn: <`date`");
+    drawing = world_draw(world, "[{kind: heat, axis: layer, left: mean(Both), rows: ['3']}]");
+    EXPECT_NUMBERS(&drawing, 1, 65, n, n, 2, 90, n, n);
+    world->row[0].options =
+        tree_parse(&arena, "x", "{evaluate: {probe: {code: true}, bleu: {split: dev}}}");
+    drawing = world_draw(world, "[{kind: shares, left: mean(Last), rows: ['3']}]");
+    EXPECT_NUMBERS(&drawing, log10(50), 60, n, n, 2, 90, n, n);
+    EXPECT_DIE("grid.yaml:1:23: figures: \"mean(Other)\" has no values by layer",
+               world_draw(world, "[{kind: layers, left: mean(Other)}]"));
+    EXPECT_DIE("grid.yaml:1:23: mean: there is no group \"Bth\"; nearest is \"Both\"",
+               world_draw(world, "[{kind: layers, left: mean(Bth)}]"));
+}
+
 /* Adds a stage with a map of one branch, for a sentence of two pieces. */
 static void map(struct world *world, int r, const float weight[4])
 {
@@ -131,4 +180,22 @@ TEST(maps_after_an_open_row)
     /* A weight of 1 does not count, because its query has only one key. */
     assert_non_null(strstr(drawing.file[0].bytes, "\nlargest_1 = 0.75\n"));
     expect_caption(&drawing, "Not drawn: 3 (new).");
+}
+
+/* The rows of each frame follow its name. Branches with the same index have one scale. */
+TEST(maps_by_axis)
+{
+    struct world *world = figures_world("figure_maps_frames", 1);
+    map(world, 1, (const float[]){0.75F, 0.25F, 0.375F, 0.625F});
+    map(world, 2, (const float[]){1, 0, 0.5F, 0.5F});
+    world_place(world, 1, "gate", "window", "9");
+    world_place(world, 2, "gate", "window", "1");
+    const struct figure_drawing drawing =
+        world_draw(world, "[{kind: map, frame: window, rows: [gate]}]");
+    expect_count(&drawing, ">window 9: gate<", 1);
+    expect_count(&drawing, ">window 1: gate<", 1);
+    expect_count(&drawing, ">Key<", 1);
+    expect_count(&drawing, ">Query<", 1);
+    expect_assigned(&drawing, "largest_1", 0.75);
+    expect_assigned(&drawing, "largest_2", 0.75);
 }
