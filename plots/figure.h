@@ -42,10 +42,9 @@ struct figure_kind {
      * `known` is NULL, too, the column must have values by the dimension `by`. With DIMENSIONS, it
      * must have one value per row. */
     struct column (*read)(const struct tree *item, struct arena *arena);
-    /* Exits with an error at the location if the grid cannot have the values of the figure. NULL:
-     * no check. */
-    void (*check)(const struct figure *figure, const struct grid *grid, struct location location,
-                  struct arena *arena);
+    /* Exits with an error at figure->at_left if the grid cannot have the values of the figure.
+     * NULL: no check. */
+    void (*check)(const struct figure *figure, const struct grid *grid, struct arena *arena);
     /* Adds the numbers, texts, series with their points, and captions of a figure. */
     void (*fill)(struct plot *plot);
 };
@@ -74,6 +73,7 @@ struct figure {
                                                "": the default of the kind */
     bool log_x, log_y;                      /* logarithmic axes */
     struct location at_x, at_y, at_frame;   /* locations of the keys x, y and frame */
+    struct location at_left;                /* location of the key left, else of the figure */
     const char *axis;                       /* horizontal axis of lines or heat; else "" */
     const char *down;                       /* vertical axis of a heat map; default FIGURE_ROW */
     const char *frame;                      /* axis with one frame per value, or FIGURE_ROW; "": one
@@ -123,8 +123,7 @@ bool figure_has(const struct column *column, enum dimension by);
 void figure_check_by(const struct column *column, enum dimension by);
 /* For a kind of figure with `views`. Exits with an error if a column with views by layer, such as
  * "probe.Tense@encoder.3", has such a view in no row. */
-void figure_check_layers(const struct figure *figure, const struct grid *grid,
-                         struct location location, struct arena *arena);
+void figure_check_layers(const struct figure *figure, const struct grid *grid, struct arena *arena);
 
 /* Writes the distinct values of the option `key` to *text, in the order of the rows,
  * NULL-terminated. Skips rows without a run (struct grid_row). Returns the number of values. */

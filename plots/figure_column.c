@@ -101,8 +101,7 @@ struct column figure_read_by(const struct tree *item, enum dimension by, struct 
     return column;
 }
 
-void figure_check_layers(const struct figure *figure, const struct grid *grid,
-                         struct location location, struct arena *arena)
+void figure_check_layers(const struct figure *figure, const struct grid *grid, struct arena *arena)
 {
     const char *const *part = grid->words.part;
     for (const struct column *column = figure->column; column < figure->column + figure->columns;
@@ -115,8 +114,9 @@ void figure_check_layers(const struct figure *figure, const struct grid *grid,
             has = word_known(name, part);
         }
         if (!has)
-            die_at(location, "figures: no row has %s or another layer; expected %s.path: layers",
-                   name, offer_of(of->kind)->section);
+            die_at(figure->at_left,
+                   "figures: no row has %s or another layer; expected %s.path: layers", name,
+                   offer_of(of->kind)->section);
     }
 }
 

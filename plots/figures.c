@@ -361,19 +361,18 @@ static void read_one(struct figure *figure, const struct tree *map, const struct
     read_right(figure, map, grid, arena);
     read_rows(figure, tree_get(map, "rows"), grid, arena);
     figure->baseline = read_baseline(figure, map, grid, arena);
-    const struct location location =
-        figure->given_left ? figure->given_left->location : map->location;
+    figure->at_left = figure->given_left ? figure->given_left->location : map->location;
     read_axes(figure, map, grid, arena);
     if (figure->columns > 1 && !frames_alone(figure, grid))
         die_at(
-            location,
+            figure->at_left,
             "figures: %d values of %d rows are %d lines; expected one row, as rows: [\"%s\"], one "
             "value, as left: %s, or frame: row",
             figure->columns, figure->rows, figure->columns * figure->rows,
             grid->row[figure->row[0]].name, figure->left.name);
     if (figure->log_y && column_has(&figure->left, COLUMN_MARGIN))
         die_at(figure->at_y, "figures.y: log: \"%s\" may be below 0", figure->left.name);
-    if (kind->check) kind->check(figure, grid, location, arena);
+    if (kind->check) kind->check(figure, grid, arena);
 }
 
 struct figure_list figure_read(const struct tree *list, const struct grid *grid,

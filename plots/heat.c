@@ -11,13 +11,12 @@ struct heat_cell {
     const char *class;
 };
 
-static void check(const struct figure *figure, const struct grid *grid, struct location location,
-                  struct arena *arena)
+static void check(const struct figure *figure, const struct grid *grid, struct arena *arena)
 {
     (void)grid;
     (void)arena;
     if (!strcmp(figure->axis, figure->down))
-        die_at(location, "figures: both axes of a heat figure are \"%s\"", figure->axis);
+        die_at(figure->at_left, "figures: both axes of a heat figure are \"%s\"", figure->axis);
     for (int d = DIMENSION_LAYER; d < DIMENSIONS; d++)
         if (figure_is_along(figure, d)) figure_check_by(&figure->left, d);
 }

@@ -9,8 +9,7 @@
 
 #define OUTPUT "output" /* name of the tic after the last layer */
 
-static void check_heads(const struct figure *figure, const struct grid *grid,
-                        struct location location, struct arena *arena)
+static void check_heads(const struct figure *figure, const struct grid *grid, struct arena *arena)
 {
     const struct column *left = &figure->left;
     (void)arena;
@@ -19,7 +18,7 @@ static void check_heads(const struct figure *figure, const struct grid *grid,
         die_at(left->location, "figures: head: this figure draws every head; remove the key");
     if (!frames_alone(figure, grid))
         die_at(
-            location,
+            figure->at_left,
             "figures: heads of %d rows are too many lines; expected one row, as rows: [\"%s\"], or "
             "one row in each frame",
             figure->rows, grid->row[figure->row[0]].name);

@@ -1,5 +1,5 @@
 # Weights as gray squares, in cells of 13 to 34 pixels. Each branch has a frame, with its scale at the
-# right. The words are left of the first frame and below all frames. Rows are one below another or, if each has one frame and all have
+# right. Frames of a branch have the same scale: of its name or, if frames are values of an axis, of its index. The words are left of the first frame and below all frames. Rows are one below another or, if each has one frame and all have
 # the same words, side by side. data.dat, a block for each frame: key, weight, key by key
 frames = solid
 rows = value(sprintf('row_%d', frames))
@@ -100,7 +100,14 @@ do for [p = 1:frames] {
         set ytics () font small
         do for [i = 1:pieces] { set ytics add (tic(T[first + i - 1]) i) }
     }
-    n = value(sprintf('largest_%d', p))
+    n = 0
+    do for [q = 1:frames] {
+        if (framed ? value(sprintf('branch_%d', q)) == value(sprintf('branch_%d', p)) \
+                   : T[value(sprintf('frame_%d', q))] eq T[value(sprintf('frame_%d', p))]) {
+            n = larger(n, value(sprintf('largest_%d', q)))
+        }
+    }
+    if (n == 0) { n = 1 }
     set cbrange [0:n]
     set cbtics (0, sprintf('%.2g', n) n) font small
     set colorbox vertical user origin screen (L[p] + S[p] + 5) / page_width, \

@@ -41,9 +41,16 @@ static void check_shares(const struct column *column, struct arena *arena)
                 name);
 }
 
+/* Reads a column. mean(GROUP) is checked later, because its columns are not yet known. */
+static struct column read(const struct tree *item, struct arena *arena)
+{
+    const struct column column = figure_read_value(item, arena);
+    if (!column_has(&column, COLUMN_GROUP)) check_shares(&column, arena);
+    return column;
+}
+
 /* Exits with an error unless the option for values by share is true in a row. */
-static void check(const struct figure *figure, const struct grid *grid, struct location location,
-                  struct arena *arena)
+static void check(const struct figure *figure, const struct grid *grid, struct arena *arena)
 {
     for (int i = 0; i < figure->columns; i++) check_shares(&figure->column[i], arena);
     const struct column *column = column_first(&figure->left);
@@ -52,8 +59,8 @@ static void check(const struct figure *figure, const struct grid *grid, struct l
     const char **asked;
     figure_options(grid, figure->row, figure->rows, key, &asked, arena);
     if (!word_known("true", asked) && !grid->words.varied)
-        die_at(location, "figures: no row has %s by share of tr; expected %s: true", column->name,
-               key);
+        die_at(figure->at_left, "figures: no row has %s by share of tr; expected %s: true",
+               column->name, key);
 }
 
 static struct value_curve read_curve(struct plot *plot, const struct column *column, int row)
@@ -133,7 +140,7 @@ const struct figure_kind figure_shares = {
             "of a row",
     .keys = FIGURE_LIMITS,
     .several = true,
-    .by = DIMENSIONS,
+    .read = read,
     .check = check,
     .fill = fill,
 };

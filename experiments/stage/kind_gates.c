@@ -190,13 +190,6 @@ static const char *lacks(const struct settings *settings)
     VALUE("branch_" number, "Weight of branch " number, "mean over elements, in a squeeze",        \
           .decimals = 4, .traits = BY_LAYER | BY_SET | BY_CLASS, .counted = "positions")
 
-#define NUMBERS(number)                                                                            \
-    " branch_" number "_sd branch_" number "_se branch_" number "_start branch_" number            \
-    "_start_sd branch_" number "_start_se"
-#define BRANCH_NUMBERS                                                                             \
-    NUMBERS("1")                                                                                   \
-    NUMBERS("2") NUMBERS("3") NUMBERS("4") NUMBERS("5") NUMBERS("6") NUMBERS("7") NUMBERS("8")
-
 const struct offer offer_gates = {
     .kind = "gates",
     VALUES(VALUE("gate", "Mean gate", "weight of the second branch", .decimals = 4,
@@ -206,7 +199,7 @@ const struct offer offer_gates = {
            BRANCH("7"), BRANCH("8")),
     .numbers = "gate_sd gate_se gate_between gate_shuffles gate_start gate_start_sd gate_start_se "
                "gate_start_between gate_start_shuffles gates gate. sentences words lost_words "
-               "unknown_words unknown_pieces empty_nodes ranges branch_" BRANCH_NUMBERS,
+               "unknown_words unknown_pieces empty_nodes ranges branch_",
 };
 
 static const struct texts *program(const struct stage *stage)

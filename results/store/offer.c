@@ -49,13 +49,29 @@ bool offer_is_size(const struct measure *measure)
     return measure && !strcmp(measure->name, "parameters");
 }
 
+const char *offer_next_number(const char *at, size_t *bytes, bool *prefix)
+{
+    at += strspn(at, " ");
+    *bytes = strcspn(at, " ");
+    *prefix = *bytes && strchr("._", at[*bytes - 1]);
+    return *bytes ? at : NULL;
+}
+
+bool offer_may_have(const struct offer *offer, const char *value)
+{
+    size_t bytes = 0;
+    bool prefix, may = !offer || !offer->numbers;
+    for (const char *at = may ? "" : offer->numbers; (at = offer_next_number(at, &bytes, &prefix));
+         at += bytes)
+        may |= !strncmp(at, value, bytes) && (value[bytes] != 0) == prefix;
+    return may;
+}
+
 const char *offer_number(const char *kind, const char *name, const char *end, struct arena *arena)
 {
     const struct offer *offer = kind ? offer_of(kind) : NULL;
-    const char *wanted = arena_print(arena, " %s%s ", name, end);
-    const bool known =
-        offer && offer->numbers && strstr(arena_print(arena, " %s ", offer->numbers), wanted);
-    return known ? arena_print(arena, "%s%s", name, end) : NULL;
+    const char *wanted = arena_print(arena, "%s%s", name, end);
+    return offer && offer->numbers && offer_may_have(offer, wanted) ? wanted : NULL;
 }
 
 const struct measure *offer_control(const char *kind, const char *name)

@@ -125,16 +125,6 @@ static const char *end_of_part(const struct offer *offer, const char *text)
     return offer_measure(offer->kind, point + 1) ? point : NULL;
 }
 
-/* Iterates over the names in offer.numbers. A name that ends in a point or an underscore is the
- * prefix of several names. */
-static const char *next_number(const char *at, size_t *bytes, bool *prefix)
-{
-    at += strspn(at, " ");
-    *bytes = strcspn(at, " ");
-    *prefix = *bytes && strchr("._", at[*bytes - 1]);
-    return *bytes ? at : NULL;
-}
-
 /* Returns KIND.NAME or KIND.PART.NAME with the value of the kind that is nearest to `value`. */
 static const char *nearest_value(const struct offer *offer, const char *part, const char *value,
                                  struct arena *arena)
@@ -144,23 +134,13 @@ static const char *nearest_value(const struct offer *offer, const char *part, co
         names_add(&names, measure->name);
     size_t bytes = 0;
     bool prefix;
-    for (const char *at = offer->numbers; (at = next_number(at, &bytes, &prefix)); at += bytes)
+    for (const char *at = offer->numbers; (at = offer_next_number(at, &bytes, &prefix));
+         at += bytes)
         if (!prefix) names_add(&names, arena_text_range(arena, at, bytes));
     const char *const *known = names_end(&names), *near = word_nearest(value, known);
     if (!near && !known[0]) return NULL;
     return arena_print(arena, "%s.%s%s%s", offer->kind, part ? part : "", part ? "." : "",
                        near ? near : known[0]);
-}
-
-/* True if stages of a kind may have this value although it is not a measure of the kind. */
-static bool may_have(const struct offer *offer, const char *value)
-{
-    size_t bytes = 0;
-    bool prefix, may = !offer || !offer->numbers;
-    for (const char *at = may ? "" : offer->numbers; (at = next_number(at, &bytes, &prefix));
-         at += bytes)
-        may |= !strncmp(at, value, bytes) && (value[bytes] != 0) == prefix;
-    return may;
 }
 
 /* Finds KIND.NAME, KIND.PART or KIND.PART.NAME. */
@@ -176,7 +156,7 @@ static bool find_value(const char *name, const char *kind, const char *value, st
         if (!*part || !*value) return false;
     }
     const struct measure *measure = offer_measure(kind, value);
-    if (!measure && !may_have(offer, value)) {
+    if (!measure && !offer_may_have(offer, value)) {
         miss->nearest = nearest_value(offer, part, value, arena);
         return false;
     }

@@ -196,6 +196,6 @@ TEST(maps_by_axis)
     expect_count(&drawing, ">window 1: gate<", 1);
     expect_count(&drawing, ">Key<", 1);
     expect_count(&drawing, ">Query<", 1);
-    expect_assigned(&drawing, "largest_1", 0.75);
-    expect_assigned(&drawing, "largest_2", 0.75);
+    expect_assigned(&drawing, "largest_2", 0.5);
+    expect_count(&drawing, ">0.75<", 2);
 }
