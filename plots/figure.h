@@ -30,18 +30,15 @@ struct figure_kind {
                           view */
     bool intervals;    /* bars show 95% intervals, not standard deviations */
     bool bands;        /* intervals are drawn as bands */
-    enum dimension by; /* dimension of metric rows on the horizontal axis; DIMENSIONS: none */
-    /* The columns that this kind accepts; the last entry has the name NULL. NULL: see `read`. */
+    enum dimension by; /* dimension of metric rows on the horizontal axis, or FIGURE_SHARE;
+                          DIMENSIONS: none */
+    /* The columns that this kind accepts; the last entry has the name NULL. NULL: the columns that
+     * figure_read_column accepts for `by`. */
     const struct column *known;
     /* For messages, if there is `known`. name_of: the term for such a column, "a metric of
      * training". unknown: the beginning of the message about any other name, "training has no
      * metric". */
     const char *name_of, *unknown;
-    /* Reads the column of an axis from a name or a map. Exits with an error at the location of a
-     * column that this kind cannot draw. If `read` is NULL, the column must be one of `known`. If
-     * `known` is NULL, too, the column must have values by the dimension `by`. With DIMENSIONS, it
-     * must have one value per row. */
-    struct column (*read)(const struct tree *item, struct arena *arena);
     /* Exits with an error at figure->at_left if the grid cannot have the values of the figure.
      * NULL: no check. */
     void (*check)(const struct figure *figure, const struct grid *grid, struct arena *arena);
@@ -49,8 +46,10 @@ struct figure_kind {
     void (*fill)(struct plot *plot);
 };
 #define FIGURE_LIMITS "from to dotted y:log" /* keys for the left axis */
-enum { FIGURE_FRAMES = 18 };                 /* maximum number of frames on a page */
-#define FIGURE_ROW "row"                     /* value of the keys `frame` and `down`: the rows */
+/* Value of `by`: the share of the training items (SHARE_OF, offer.h). */
+#define FIGURE_SHARE ((enum dimension)(DIMENSIONS + 1))
+enum { FIGURE_FRAMES = 18 }; /* maximum number of frames on a page */
+#define FIGURE_ROW "row"     /* value of the keys `frame` and `down`: the rows */
 /* Initializes an entry of `known`. */
 #define FIGURE_COLUMN(name_, header_, kind_, value_)                                               \
     {                                                                                              \
@@ -110,12 +109,11 @@ struct figure_words {
 };
 struct figure_words figure_words(const struct column *column); /* found by kind and measure */
 
-/* Reads a column with one value per row. */
-struct column figure_read_value(const struct tree *item, struct arena *arena);
 /* Reads a column of a figure with the dimension `by` on its horizontal axis. If the column is a
  * measure of an offer, it must have values by this dimension. A metric that is in no offer is
- * accepted without this check. If `item` is a map, it may fix other dimensions. */
-struct column figure_read_by(const struct tree *item, enum dimension by, struct arena *arena);
+ * accepted without this check. If `item` is a map, it may fix other dimensions. With DIMENSIONS,
+ * the column must have one value per row. */
+struct column figure_read_column(const struct tree *item, enum dimension by, struct arena *arena);
 /* True if a column, or each column of a group, has values by a dimension. Also true if the kinds do
  * not offer the value. */
 bool figure_has(const struct column *column, enum dimension by);

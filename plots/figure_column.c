@@ -22,24 +22,6 @@ static bool is_value(const struct column *column)
            (column_has(column, COLUMN_VALUE) || column_has(column, COLUMN_GROUP));
 }
 
-struct column figure_read_value(const struct tree *item, struct arena *arena)
-{
-    struct column column;
-    struct location location = item->location;
-    const char *name = name_of(item, &location);
-    if (name && !column_find(name, &column, NULL, arena))
-        word_refuse(location, "figures", "there is no column", name, column_names(arena));
-    column = column_read(item, arena);
-    if (!is_value(&column) && !column_has(&column, COLUMN_WALL))
-        die_at(location,
-               "figures: \"%s\" is not a value of a row; expected a column like bleu or gates.gate",
-               column.name);
-    column_refuse_every(&column, item,
-                        "figures: class: all selects several values of a row; expected one class, "
-                        "or a figure of kind classes");
-    return column;
-}
-
 /* True if a kind of stage has values of a measure by the dimension `by`. The values are metric rows
  * or, for layers, views of parts. A part that is already a view has no other views. part NULL: any
  * part */
@@ -47,7 +29,13 @@ static bool is_by(const struct offer *offer, const struct measure *measure, cons
                   enum dimension by)
 {
     const bool views = offer->views && !(part && strchr(part, '@'));
+    if (by == FIGURE_SHARE) return offer_share(offer->kind, measure->name);
     return measure->traits & 1u << by || (by == DIMENSION_LAYER && views);
+}
+
+static const char *name_by(enum dimension by)
+{
+    return by == FIGURE_SHARE ? "share of tr" : dimension_names[by];
 }
 
 /* Returns the names of all measures with values by a dimension, as columns of a grid. */
@@ -69,35 +57,46 @@ bool figure_has(const struct column *column, enum dimension by)
     const struct measure *measure = column_offered(column);
     for (int i = 0; group && i < group->arguments; i++)
         if (!figure_has(&group->argument[i], by)) return false;
-    return group || !measure || is_by(offer_of(column->kind), measure, column->part, by);
+    if (by == FIGURE_SHARE && (column_has(column, COLUMN_MARGIN) || dimensions_some(&column->of)))
+        return false;
+    if (group || !measure) return group || by != FIGURE_SHARE;
+    return is_by(offer_of(column->kind), measure, column->part, by);
 }
 
 void figure_check_by(const struct column *column, enum dimension by)
 {
     if (!figure_has(column, by))
-        die_at(column->location, "figures: \"%s\" has no values by %s", column->name,
-               dimension_names[by]);
+        die_at(column->location, "figures: \"%s\" has no values by %s", column->name, name_by(by));
 }
 
-struct column figure_read_by(const struct tree *item, enum dimension by, struct arena *arena)
+struct column figure_read_column(const struct tree *item, enum dimension by, struct arena *arena)
 {
     struct column column;
     struct location location = item->location;
+    const bool any = by == DIMENSIONS;
     const char *name = name_of(item, &location);
-    const bool known = name && column_find(name, &column, NULL, arena) && is_value(&column) &&
-                       figure_has(&column, by);
+    const bool known = name && column_find(name, &column, NULL, arena) &&
+                       (any || (is_value(&column) && figure_has(&column, by)));
+    if (name && !known && any)
+        word_refuse(location, "figures", "there is no column", name, column_names(arena));
     if (name && !known)
         word_refuse(location, "figures",
-                    arena_print(arena, "no value by %s is called", dimension_names[by]), name,
+                    arena_print(arena, "no value by %s is called", name_by(by)), name,
                     measures_by(by, arena));
     column = column_read(item, arena);
-    if (dimensions_have(&column.of, by) && !column.of.every)
+    if (!is_value(&column) && !column_has(&column, COLUMN_WALL))
+        die_at(location,
+               "figures: \"%s\" is not a value of a row; expected a column like bleu or gates.gate",
+               column.name);
+    if (by < DIMENSIONS && dimensions_have(&column.of, by) && !column.of.every)
         die_at(tree_get(item, dimension_names[by])->location,
                "figures: %s: this figure draws every %s; remove the key", dimension_names[by],
                dimension_names[by]);
-    if (column.of.every && by != DIMENSION_CLASS)
-        die_at(tree_get(item, "class")->location,
-               "figures: class: all selects several values; expected one class");
+    if (by != DIMENSION_CLASS)
+        column_refuse_every(
+            &column, item,
+            "figures: class: all selects several values of a row; expected one class, "
+            "or a figure of kind classes");
     return column;
 }
 

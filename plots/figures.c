@@ -86,10 +86,7 @@ enum { COLUMNS_KNOWN = 4 }; /* maximum number of columns in `known` */
 static struct column read_column(const struct tree *item, const struct figure_kind *kind,
                                  struct arena *arena)
 {
-    if (kind->read) return kind->read(item, arena);
-    if (!kind->known)
-        return kind->by == DIMENSIONS ? figure_read_value(item, arena)
-                                      : figure_read_by(item, kind->by, arena);
+    if (!kind->known) return figure_read_column(item, kind->by, arena);
     const char *name[COLUMNS_KNOWN + 1], *text = scalar_text(item, kind->name_of);
     for (int i = 0; (name[i] = kind->known[i].name); i++) {
         struct column column = kind->known[i];
@@ -269,8 +266,7 @@ static void read_left(struct figure *figure, const struct tree *map, const struc
     for (int i = 0; i < items->count; i++) {
         column[i] = read_column(items->item[i], kind, arena);
         check_part(&column[i], figure, grid, arena);
-        if (!kind->read && !kind->known && kind->by != DIMENSIONS)
-            figure_check_by(&column[i], kind->by);
+        if (!kind->known && kind->by != DIMENSIONS) figure_check_by(&column[i], kind->by);
         if (i && (column_offered(&column[i]) != column_offered(column) ||
                   (column[i].value && column->value && strcmp(column[i].value, column->value))))
             die_at(items->item[i]->location, "figures.left: %s is not of the same kind as %s",

@@ -12,50 +12,12 @@
 static const char *tics[] = {"0.1",  "0.2",  "0.4", "0.8", "1.6", "3.2",
                              "6.25", "12.5", "25",  "50",  "100"};
 
-/* Returns the measure with the values of the measure `name` by share of the training items (tr);
- * NULL if there is none. */
-static const struct measure *shares_of(const char *kind, const char *name, struct arena *arena)
-{
-    return offer_measure(kind, arena_print(arena, SHARE_OF "%s", name));
-}
-
-/* Exits with an error unless a column has values by share of tr. For mean(GROUP), checks each
- * column of the group. */
-static void check_shares(const struct column *column, struct arena *arena)
-{
-    const struct measure *of = column_offered(column);
-    const char **name = ARENA_ARRAY(arena, const char *, 2); /* first column with values by share,
-                                                                for the message */
-    for (int i = 0; column->function == COLUMN_GROUP && i < column->arguments; i++)
-        check_shares(&column->argument[i], arena);
-    if (of && shares_of(column_first(column)->kind, of->name, arena) &&
-        !column_has(column, COLUMN_MARGIN) && !dimensions_some(&column->of))
-        return;
-    for (const struct offer *const *offer = offers(); *offer && !name[0]; offer++)
-        for (const struct measure *measure = offer_measures(*offer); measure->name && !name[0];
-             measure++)
-            if (shares_of((*offer)->kind, measure->name, arena))
-                name[0] = arena_print(arena, "%s.%s", (*offer)->kind,
-                                      (*offer)->traits & OFFER_PARTS ? "PART" : measure->name);
-    word_refuse(column->location, "figures", "no value by share of tr is called", column->name,
-                name);
-}
-
-/* Reads a column. mean(GROUP) is checked later, because its columns are not yet known. */
-static struct column read(const struct tree *item, struct arena *arena)
-{
-    const struct column column = figure_read_value(item, arena);
-    if (!column_has(&column, COLUMN_GROUP)) check_shares(&column, arena);
-    return column;
-}
-
 /* Exits with an error unless the option for values by share is true in a row. */
 static void check(const struct figure *figure, const struct grid *grid, struct arena *arena)
 {
-    for (int i = 0; i < figure->columns; i++) check_shares(&figure->column[i], arena);
     const struct column *column = column_first(&figure->left);
     const char *key = arena_print(arena, "%s.%s", offer_of(column->kind)->section,
-                                  shares_of(column->kind, column->measure->name, arena)->option);
+                                  offer_share(column->kind, column->measure->name)->option);
     const char **asked;
     figure_options(grid, figure->row, figure->rows, key, &asked, arena);
     if (!word_known("true", asked) && !grid->words.varied)
@@ -66,7 +28,7 @@ static void check(const struct figure *figure, const struct grid *grid, struct a
 static struct value_curve read_curve(struct plot *plot, const struct column *column, int row)
 {
     const struct column *of = column_first(column);
-    const char *shares = shares_of(of->kind, of->measure->name, plot->arena)->name;
+    const char *shares = offer_share(of->kind, of->measure->name)->name;
     const struct column metric = value_filter(column, (struct dimensions){0}, shares, plot->arena);
     return value_read_curve(plot->reader, row, &metric, true);
 }
@@ -140,7 +102,7 @@ const struct figure_kind figure_shares = {
             "of a row",
     .keys = FIGURE_LIMITS,
     .several = true,
-    .read = read,
+    .by = FIGURE_SHARE,
     .check = check,
     .fill = fill,
 };

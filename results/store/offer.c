@@ -74,11 +74,21 @@ const char *offer_number(const char *kind, const char *name, const char *end, st
     return offer && offer->numbers && offer_may_have(offer, wanted) ? wanted : NULL;
 }
 
+static const struct measure *find_prefixed(const char *kind, const char *prefix, const char *name)
+{
+    char whole[128];
+    snprintf(whole, sizeof whole, "%s%s", prefix, name);
+    return offer_measure(kind, whole);
+}
+
 const struct measure *offer_control(const char *kind, const char *name)
 {
-    char control[128];
-    snprintf(control, sizeof control, START_OF "%s", name);
-    return offer_measure(kind, control);
+    return find_prefixed(kind, START_OF, name);
+}
+
+const struct measure *offer_share(const char *kind, const char *name)
+{
+    return find_prefixed(kind, SHARE_OF, name);
 }
 
 const char *offer_signature(const struct measure *measure)

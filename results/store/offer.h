@@ -142,6 +142,7 @@ const struct measure *offer_control(const char *kind, const char *name); /* NULL
 /* Prefix of a learning curve. The measure "share_NAME" is the measure NAME after training on a
  * share of the items. The step of its metric row is the number of these items. */
 #define SHARE_OF "share_"
+const struct measure *offer_share(const char *kind, const char *name); /* NULL: none */
 /* Iterates over the words of offer.numbers, from `at`. Writes the length of the next word, and true
  * if the word is a prefix of names. Returns NULL at the end. */
 const char *offer_next_number(const char *at, size_t *bytes, bool *prefix);
