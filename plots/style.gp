@@ -175,8 +175,12 @@ if (panels) {
     frames_bottom = frame_below + (lines_in(T[title_below]) ? 24 : 4)
     frames_height = down * (frame_above + frame_height) + (down - 1.0) * frame_below
     page_height = frames_top + frames_height + frames_bottom
-    T[title_left] = wrap(T[title_left], int(page_height / 8))
-    if (title_right) { T[title_right] = wrap(T[title_right], int(page_height / 8)) }
+    n = int((frames_height + 2 * smaller(frames_top, frames_bottom)) / 8) # letters in a line at an edge
+    T[title_left] = wrap(T[title_left], n)
+    if (title_right) {
+        T[title_right] = wrap(T[title_right], n)
+        right_room = right_room + 16 * larger(lines_in(T[title_right]) - 1, 0)
+    }
     title_room = 16 * larger(lines_in(T[title_left]) - 1, 0)
 }
 
@@ -362,7 +366,7 @@ base = blocks * (panel - 1)
 if (panel == 2) { unset label }
 if (panel > 1) { unset arrow }
 if (panels) {
-    set label 9999 T[panel_name + panel - 1] at graph 0.5, graph 1 offset 0,0.7 + numbers_above / 13.0 center
+    set label 9999 T[panel_name + panel - 1] at graph 0.5, graph 1 offset 0,0.7 + numbers_above / 18.0 center
     set format y (panel % beside == (beside > 1) ? '%g' : '')
     set format y2 (panel % beside == 0 || panel == panels ? '%g' : '')
     if (lying) { set ytics () }

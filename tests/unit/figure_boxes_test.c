@@ -385,6 +385,8 @@ static const char *const figures[] = {
     "{kind: lines, axis: window, left: gates.gate, x: A label below the axis with more than a line "
     "of words}",
     "{kind: bars, frame: window}",
+    "{kind: curve, frame: window}",
+    "{kind: scatter, frame: window}",
     "{kind: layers, frame: window}",
     "{kind: classes, left: score.items, frame: window}",
     "{kind: curve, right: none, frame: window, y: log}",
