@@ -21,6 +21,7 @@
     KIND(heads)                                                                                    \
     KIND(shares)                                                                                   \
     KIND(lines)                                                                                    \
+    KIND(trajectory)                                                                               \
     KIND(classes)                                                                                  \
     KIND(profile) KIND(curve) KIND(scatter) KIND(histogram) KIND(map) KIND(ngrams) KIND(heat)
 
@@ -38,9 +39,10 @@ static const struct option options[] = {
     OPTION_CHOICE("kind", FIELD(number), NULL, KIND_WORDS, OPTION_NO_ID, "kind of figure"),
     OPTION_TEXT("title", FIELD(title), "", OPTION_NO_ID,
                 "title of the figure; default: the grid's title"),
-    OPTION_TEXT(
-        "axis", FIELD(axis), "", OPTION_NO_ID,
-        "axis of the sweep on the horizontal axis (kinds lines and heat; heat: or layer, class)"),
+    OPTION_TEXT("axis", FIELD(axis), "", OPTION_NO_ID,
+                "axis of the sweep on the horizontal axis (kinds lines, trajectory and heat; heat: "
+                "or layer, "
+                "class)"),
     OPTION_TEXT("down", FIELD(down), FIGURE_ROW, OPTION_NO_ID,
                 "vertical axis of a heat map: an axis of the sweep, layer, class or row"),
     OPTION_TEXT(
@@ -167,7 +169,7 @@ static void read_axes(struct figure *figure, const struct tree *map, const struc
         const struct grid_coordinate *on =
             grid_row_coordinate(&grid->row[figure->row[i]], 0, figure->axis);
         double value;
-        if (on && (!real_parse(on->value, &value) || value <= 0))
+        if (on && (!axis_number(on, &value) || value <= 0))
             die_at(figure->at_x, "figures.x: log: expected numbers above 0; the axis \"%s\" has %s",
                    figure->axis, on->value);
     }

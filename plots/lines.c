@@ -1,10 +1,16 @@
 /* Draws a metric by an axis of the grid's sweep. A line connects the means of rows that differ only
- * on this axis. A row that is not on the axis is a horizontal line, dotted or dashed. */
+ * on this axis. A row that is not on the axis is a horizontal line, dotted or dashed. In a
+ * trajectory, the axis is one of checkpoints at(..), and each seed is a gray line. */
 #include <math.h>
 #include <string.h>
 
-#include "plots/figure_points.h"
+#include "core/base/number.h"
+#include "core/config/word.h"
 #include "experiments/grid/axis.h"
+#include "plots/figure_points.h"
+#include "results/store/status.h"
+
+extern const struct figure_kind figure_trajectory;
 
 static bool is_used(const struct plot *plot, const char *value)
 {
@@ -19,6 +25,14 @@ static bool is_used(const struct plot *plot, const char *value)
     return false;
 }
 
+/* Returns the name of a coordinate's tic: the number of at(..), or the coordinate itself. */
+static const char *tic_name(struct plot *plot, const char *value)
+{
+    struct checkpoint_at at;
+    if (!checkpoint_at_read(&at, value, plot->figure->axis)) return value;
+    return arena_print(plot->arena, "%.*g", at.by_step ? 10 : number_digits(at.value, 1), at.value);
+}
+
 /* Sets the tics: the coordinates of the figure's rows on the axis, in the order of the grid, or
  * sorted if they are numbers. */
 static void read_places(struct plot *plot)
@@ -27,9 +41,24 @@ static void read_places(struct plot *plot)
     struct tics *tics = &plot->tics;
     for (; *value; value++) {
         if (!is_used(plot, *value)) continue;
-        ARENA_ADD(plot->arena, tics->name, tics->count, *value);
+        ARENA_ADD(plot->arena, tics->name, tics->count, tic_name(plot, *value));
     }
     points_scale(plot);
+}
+
+static bool is_trajectory(const struct plot *plot)
+{
+    return plot->figure->kind == &figure_trajectory;
+}
+
+/* True if a seed does not reach at(..). The mean of the other seeds is not drawn, because these
+ * seeds are a selection. */
+static bool is_selection(const struct plot *plot, const struct value_of_row *value)
+{
+    bool unreached = false;
+    for (int s = 0; s < value->of.total && is_trajectory(plot); s++)
+        unreached |= word_same(value->of.why[s], STATUS_UNREACHED);
+    return unreached;
 }
 
 /* Adds the point of a row at a place. A row that is not on the axis becomes a horizontal line. The
@@ -45,22 +74,31 @@ static void put_point(struct plot *plot, int r, int place)
     struct point point = {.series = -1,
                           .row = r,
                           .frame = frames_of(plot->figure, plot->reader->grid, r, place),
-                          .x = on ? plot->tics.x[points_tic(plot, on->value)] : 0,
+                          .x = on ? plot->tics.x[points_tic(plot, tic_name(plot, on->value))] : 0,
                           .group = rest,
                           .place = on ? on->value : NULL,
                           .name = column->name,
                           .column = column,
                           .value = value,
                           .mean = value.mean};
-    points_bar(&point, column, on ? value_reach(&value) : (double)NAN);
-    if (isfinite(value.mean)) {
+    points_bar(&point, column, on && !is_trajectory(plot) ? value_reach(&value) : (double)NAN);
+    if (isfinite(value.mean) && !is_selection(plot, &value)) {
         const bool baseline = value_is_baseline(plot->reader, r);
         point.series = points_series_of(plot, on ? SERIES_DOTTED : SERIES_LEVEL, point.group);
         if (on && !baseline) plot->series[point.series].style = SERIES_SOLID;
     }
+    if (is_selection(plot, &value)) points_lack(plot, points_row_name(plot, r), r, column);
     points_add(plot, &plot->left, point);
-    for (int s = 0; on && isfinite(value.mean) && s < value.of.total; s++)
+    for (int s = 0; on && isfinite(value.mean) && s < value.of.total; s++) {
         points_reach(&plot->left, value.of.value[s]);
+        if (!is_trajectory(plot)) continue;
+        point.name = NULL; /* data.tsv has the seed already */
+        point.series =
+            points_series_of(plot, SERIES_AGAINST, arena_print(plot->arena, "%s\n%d", rest, s));
+        point.mean = value.of.value[s];
+        point.value = (struct value_of_row){0};
+        points_add(plot, &plot->left, point);
+    }
 }
 
 static void note(struct plot *plot, const char *label)
@@ -71,11 +109,13 @@ static void note(struct plot *plot, const char *label)
         dotted += plot->series[l].style == SERIES_DOTTED;
         level += plot->series[l].style == SERIES_LEVEL;
     }
-    if (plot->left.most > 1)
+    if (is_trajectory(plot) && plot->left.most > 1)
+        canvas_caption(canvas, "Lines: %s, means over seeds; gray: each seed.", label);
+    else if (plot->left.most > 1)
         canvas_caption(canvas, "Markers: %s, means over seeds; dots: one per seed.", label);
     else
         canvas_caption(canvas, "Points: %s.", label);
-    points_note_intervals(plot, "Bars", "bars");
+    if (!is_trajectory(plot)) points_note_intervals(plot, "Bars", "bars");
     if (dotted) canvas_caption(canvas, "Dotted with points: the baseline.");
     if (level)
         canvas_caption(canvas, "%s of the rows that are not on the axis %s.",
@@ -87,18 +127,44 @@ static void note(struct plot *plot, const char *label)
 static void fill(struct plot *plot)
 {
     const struct figure *figure = plot->figure;
-    const char *label =
-        points_label(plot, column_last_word(figure->axis), points_label_of(plot, &figure->left));
+    struct checkpoint_at at = {0};
+    const char *const *value = axis_values(plot->reader->grid, figure->axis, plot->arena);
+    const bool crossing = checkpoint_at_read(&at, *value, figure->axis);
+    const char *label = points_label(plot,
+                                     !crossing    ? column_last_word(figure->axis)
+                                     : at.by_step ? "Optimizer steps"
+                                                  : "Dev loss",
+                                     points_label_of(plot, &figure->left));
+    canvas_number(plot->canvas, "falls", crossing && !at.by_step);
     read_places(plot);
     plot->axis = figure->axis;
     if (dimensions_some(&figure->left.of)) plot->checked = figure->left;
     for (int i = 0; i < figure->rows; i++) {
         const int row = figure->row[i], first = plot->points;
         for (int p = 0; p <= plot->reader->grid->row[row].more; p++) put_point(plot, row, p);
-        if (!isfinite(plot->point[first].mean))
+        if (!isfinite(plot->point[first].mean) && !is_selection(plot, &plot->point[first].value))
             points_lack(plot, points_row_name(plot, row), row, &figure->left);
     }
     if (plot->series_count) note(plot, label);
+    for (int l = 0; l < plot->series_count; l++) /* seeds are not in the legend */
+        if (plot->series[l].style == SERIES_AGAINST) plot->series[l].name = NULL;
+}
+
+/* Exits with an error unless all values of the axis are at(dev_loss = ..), or all at(step = ..). */
+static void check_crossings(const struct figure *figure, const struct grid *grid,
+                            struct location location, struct arena *arena)
+{
+    struct checkpoint_at first = {0}, at = {0};
+    const char *const *value = axis_values(grid, figure->axis, arena);
+    for (int i = 0; value[i]; i++) {
+        const bool crossing = checkpoint_at_read(&at, value[i], figure->axis);
+        if (!i) first = at;
+        if (!crossing || at.by_step != first.by_step)
+            die_at(location,
+                   "figures.axis: a trajectory needs an axis of checkpoints, all at(dev_loss = ..) "
+                   "or all at(step = ..); \"%s\" has %s",
+                   figure->axis, value[i]);
+    }
 }
 
 const struct figure_kind figure_lines = {
@@ -109,5 +175,17 @@ const struct figure_kind figure_lines = {
     .axis = true,
     .intervals = true,
     .by = DIMENSIONS,
+    .fill = fill,
+};
+
+const struct figure_kind figure_trajectory = {
+    .name = "trajectory",
+    .help = "value against dev loss or step along training, at(..); a line for each group of rows, "
+            "gray lines for seeds",
+    .left = "bleu",
+    .keys = "axis frame x:log " FIGURE_LIMITS,
+    .axis = true,
+    .by = DIMENSIONS,
+    .check = check_crossings,
     .fill = fill,
 };

@@ -8,6 +8,7 @@
 #include "core/base/mean.h"
 #include "core/config/word.h"
 #include "results/stats/student.h"
+#include "results/table/sample_cache.h"
 
 static const char value_seeds[] = "seeds";
 
@@ -308,6 +309,8 @@ const char *value_why(struct sampler *reader, int row, const struct column *colu
             if (sample_is_of(column, &from->seed[s], i)) break;
         }
     if (!from->count) return "not run";
+    const struct sample *sample = sample_cached(reader, column, row);
+    for (int s = 0; s < sample->total && !why; s++) why = sample->why[s];
     return why ? why : "no value";
 }
 

@@ -314,7 +314,6 @@ static void json_value(const struct option *option, const void *field, FILE *out
         fputs(texts->count ? "]" : "[]", out);
         break;
     case OPTION_TYPE_CUSTOM:
-        CHECK(option->custom->json, "%s has no JSON", option->key);
         option->custom->json(field, out);
         break;
     }
@@ -326,6 +325,7 @@ void section_json(const struct section *section, const void *fields, bool all, F
     const char *before = "{";
     for (int i = 0; i < section->count; i++) {
         if (!all && sorted[i]->id != OPTION_ID) continue;
+        if (sorted[i]->type == OPTION_TYPE_CUSTOM && !sorted[i]->custom->json) continue;
         fprintf(out, "%s\"%s\":", before, sorted[i]->key);
         json_value(sorted[i], (const char *)fields + sorted[i]->offset, out);
         before = ",";

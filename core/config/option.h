@@ -37,8 +37,8 @@ struct option_custom {
     /* Writes one line for the canonical text. Values with the same meaning give the same line, and
      * values with different meanings give different lines. Writes nothing for the default. */
     void (*write)(const void *field, FILE *out);
-    /* Writes the value with its defaults as JSON on one line, which `read` accepts. NULL if
-     * section_json is never called for the option. */
+    /* Writes the value with its defaults as JSON on one line, which `read` accepts. NULL:
+     * section_json omits the option. */
     void (*json)(const void *field, FILE *out);
 };
 

@@ -8,6 +8,7 @@
 
 #include "core/base/json_file.h"
 #include "core/model/checkpoint.h"
+#include "core/model/checkpoint_at.h"
 
 enum checkpoint_choice checkpoint_parse(const char *words, const char *what, bool one, int *count)
 {
@@ -16,6 +17,13 @@ enum checkpoint_choice checkpoint_parse(const char *words, const char *what, boo
     *count = 1;
     if (!strcmp(words, "last")) return CHECKPOINT_LAST;
     if (!strcmp(words, "best")) return CHECKPOINT_BEST;
+    struct checkpoint_at at;
+    if (checkpoint_at_read(&at, words, what)) {
+        if (one && at.side == SIDE_NONE)
+            die("%s: %s selects two models; expected one model: before(..) or after(..)", what,
+                words);
+        return at.side == SIDE_NONE ? CHECKPOINT_AT : CHECKPOINT_SIDE;
+    }
     static const struct {
         const char *prefix;
         enum checkpoint_choice choice;
@@ -37,7 +45,7 @@ enum checkpoint_choice checkpoint_parse(const char *words, const char *what, boo
             return forms[i].choice;
         }
     }
-    die("%s: expected best, last, average(N)%s or start, got \"%s\"", what,
+    die("%s: expected best, last, at(dev_loss = NUMBER), average(N)%s or start, got \"%s\"", what,
         one ? "" : ", mean_of_best(N)", words);
 }
 
@@ -64,6 +72,21 @@ static int select_listed(const char *folder, int64_t newest, const char *list, i
     return count;
 }
 
+/* Returns the step of before(..) or after(..). Dies if the training has not kept it. */
+static int64_t select_side(const char *folder, const char *words, const int64_t *there, int count)
+{
+    struct checkpoint_at at;
+    checkpoint_at_read(&at, words, "checkpoint");
+    const struct crossing crossing = checkpoint_crossing(folder, &at, INT64_MAX);
+    if (!crossing.reached) die("checkpoint: %s: %s does not reach it", words, folder);
+    const int64_t step = crossing.step[at.side == SIDE_AFTER];
+    for (int i = 0; i < count; i++)
+        if (there[i] == step) return step;
+    die("checkpoint: %s needs step %lld, which %s did not keep; set train.keep_at and train anew "
+        "('redo')",
+        words, (long long)step, folder);
+}
+
 int checkpoint_select(const char *folder, const char *words, int64_t step[], int limit)
 {
     int64_t there[CHECKPOINTS_MOST];
@@ -74,9 +97,10 @@ int checkpoint_select(const char *folder, const char *words, int64_t step[], int
     if (!count) die("%s: has no checkpoint", folder);
     CHECK(wanted <= limit, "room for %d checkpoints", limit);
     const bool best = choice == CHECKPOINT_BEST || choice == CHECKPOINT_MEAN_OF_BEST;
-    step[0] = there[count - 1];
+    step[0] =
+        choice == CHECKPOINT_SIDE ? select_side(folder, words, there, count) : there[count - 1];
     const int found =
-        choice == CHECKPOINT_LAST
+        choice == CHECKPOINT_LAST || choice == CHECKPOINT_SIDE
             ? 1
             : select_listed(folder, there[count - 1], best ? "best" : "recent", wanted, step);
     if (found < wanted)

@@ -1,4 +1,5 @@
-/* Parses the user's choice of checkpoints: last, best, average(N), mean_of_best(N) or start. */
+/* Parses the user's choice of checkpoints: last, best, average(N), mean_of_best(N), start, or
+ * at(..), before(..), after(..) a crossing (checkpoint_at.h). */
 #pragma once
 
 #include <stdbool.h>
@@ -14,12 +15,16 @@ enum checkpoint_choice {
     /* No checkpoint: the initial model, as a control for analyses. For example, all gates begin
      * near one half. The initial model depends only on the seed and the options of the training, so
      * it is computed again and not saved. Every option for a checkpoint accepts `start`. */
-    CHECKPOINT_START
+    CHECKPOINT_START,
+    /* One checkpoint next to a crossing: before(..) or after(..). */
+    CHECKPOINT_SIDE,
+    /* Both of these checkpoints. The plan makes two points of a row with this choice. */
+    CHECKPOINT_AT
 };
 /* Parses a choice. Dies if the choice is invalid or, with `one`, if it means several models. The
  * message begins with `what`. *count is N (1 for last and best, 0 for start). */
 enum checkpoint_choice checkpoint_parse(const char *words, const char *what, bool one, int *count);
 /* Writes the steps that a choice means in this folder. Reads the lists "best" and "recent" of the
  * newest state (core/train/state.h). Returns the number of steps; 0 for start. Dies if a list has
- * fewer than N steps. */
+ * fewer than N steps, or if the checkpoint next to a crossing does not exist. */
 int checkpoint_select(const char *folder, const char *words, int64_t step[], int limit);

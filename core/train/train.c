@@ -142,19 +142,32 @@ static void remove_unplanned(const struct trainer *trainer)
             checkpoint_remove(trainer->job->folder, step[i]);
 }
 
+int train_kept_at(const struct train_options *train, const char *folder, int64_t until,
+                  int64_t step[])
+{
+    int count = 0;
+    for (int i = 0; i < train->keep_at.count; i++) {
+        const struct crossing crossing = checkpoint_crossing(folder, &train->keep_at.at[i], until);
+        for (int k = 0; k < 2 && crossing.reached; k++) step[count++] = crossing.step[k];
+    }
+    return count;
+}
+
 /* Removes checkpoints that the state does not need. If only the end of the training caused the last
  * validation, a longer training would resume from the checkpoint before it. So the checkpoints that
- * the earlier state names are also kept. */
+ * the earlier state names are also kept. The journal must be written up to the state. */
 static void thin(const struct trainer *trainer)
 {
     const struct train_state *state = &trainer->state;
-    int64_t keep[2 * STATE_KEPT];
+    int64_t keep[2 * STATE_KEPT + 2 * KEEP_AT_MOST];
     int keeps = 0;
     remove_unplanned(trainer);
     if (state->step >= trainer->total &&
         !state_is_due(state, trainer->learner->train->validate_every))
         keeps = checkpoint_named(trainer->job->folder, state->step, keep, STATE_KEPT);
     keeps += state_kept(state, keep + keeps);
+    keeps +=
+        train_kept_at(trainer->learner->train, trainer->job->folder, state->step, keep + keeps);
     checkpoint_thin(trainer->job->folder, keep, keeps, trainer->learner->train->keep_last);
 }
 

@@ -44,6 +44,10 @@ int64_t train_steps(const struct learner *learner);
 int train_micros(const char *folder);
 /* Returns the step of the best checkpoint by the second rank of validations; -1: none. */
 int64_t train_other(const char *folder);
+/* Writes the steps that train.keep_at keeps: those next to its crossings in the validations of a
+ * training's folder up to step `until`. Returns their number, at most 2 KEEP_AT_MOST. */
+int train_kept_at(const struct train_options *train, const char *folder, int64_t until,
+                  int64_t step[]);
 /* Memory of the program and its libraries, in bytes (measured by sanlab-dev bench memory). */
 enum { PROGRAM_BYTES = 6 << 20 };
 /* Returns the largest memory, in bytes, of a process that runs train_run, as computed by

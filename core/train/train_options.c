@@ -2,9 +2,39 @@
  * checkpoints and logging do not affect results, so they are not part of the id. */
 #include "core/train/train_options.h"
 
+#include <string.h>
+
+#include "core/config/scalar.h"
 #include "core/tensor/ops.h"
 
 #define FIELD(member) offsetof(struct train_options, member)
+
+/* Reads [{dev_loss: 1.9}, {step: 2000}]. */
+static void keep_at_read(const struct tree *value, void *field, struct arena *arena)
+{
+    static const char *const keys[] = {"dev_loss", "step", NULL};
+    const int count = value ? value->count : 0;
+    if (value && (value->kind != TREE_LIST || count > KEEP_AT_MOST))
+        die_at(value->location,
+               "train.keep_at: expected a list of at most %d maps, as in "
+               "[{dev_loss: 1.9}, {step: 2000}]",
+               KEEP_AT_MOST);
+    struct checkpoint_at *at = ARENA_ARRAY(arena, struct checkpoint_at, count + 1);
+    for (int i = 0; i < count; i++) {
+        const struct tree *item = value->item[i];
+        tree_only_keys(item, "train.keep_at", keys);
+        if (item->count != 1)
+            die_at(item->location, "train.keep_at: expected one key in each map: dev_loss or step");
+        at[i].by_step = !strcmp(item->key[0]->text, "step");
+        at[i].value = at[i].by_step
+                          ? scalar_int(item->item[0], "train.keep_at: step", 0, 1e9)
+                          : scalar_real(item->item[0], "train.keep_at: dev_loss", 1e-9, 1e9);
+    }
+    *(struct keep_at *)field = (struct keep_at){count, at};
+}
+/* The metadata of checkpoints omits the option (json is NULL), so it changes no byte of them. */
+static const struct option_custom keep_at_custom = {"list of {dev_loss: NUMBER} and {step: NUMBER}",
+                                                    keep_at_read, NULL, NULL};
 
 static const struct option rows[] = {
     OPTION_INT("epochs", FIELD(epochs), "10", 0, 100000, OPTION_ID,
@@ -59,6 +89,9 @@ static const struct option rows[] = {
                "number of best checkpoints kept, by train.select"),
     OPTION_INT("keep_average", FIELD(keep_average), "5", 1, 1000, OPTION_NO_ID,
                "number of newest validated checkpoints kept for average(N)"),
+    OPTION_CUSTOM("keep_at", FIELD(keep_at), "[]", &keep_at_custom, OPTION_NO_ID,
+                  "crossings whose two checkpoints are kept for at(..): [{dev_loss: 1.9}, {step: "
+                  "2000}]; a grid adds those of its at(..)"),
     OPTION_INT("save_every", FIELD(save_every), "0", 0, 1e9, OPTION_NO_ID,
                "steps between extra checkpoints that only serve to resume; 0: none"),
     OPTION_INT("log_every", FIELD(log_every), "50", 1, 1e9, OPTION_NO_ID,

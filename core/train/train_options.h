@@ -2,10 +2,18 @@
 #pragma once
 
 #include "core/config/option.h"
+#include "core/model/checkpoint_at.h"
 
 enum select_by { SELECT_LOSS, SELECT_BLEU };
 enum rate_schedule { SCHEDULE_RSQRT, SCHEDULE_CONSTANT };
 enum loss_over_rows { LOSS_MEAN, LOSS_SUM };
+
+/* Crossings whose two checkpoints are kept (train.keep_at). */
+enum { KEEP_AT_MOST = 100 };
+struct keep_at {
+    int count;
+    const struct checkpoint_at *at; /* [count] */
+};
 
 struct train_options {
     int epochs; /* 0: only `steps` limits training; else the earlier end counts */
@@ -23,6 +31,7 @@ struct train_options {
     int select;             /* enum select_by */
     int precision;          /* enum precision */
     int keep_last, keep_best, keep_average;
+    struct keep_at keep_at;
     /* Steps between additional checkpoints, which only serve to resume; 0: none. Has no effect on
      * results. */
     int save_every;

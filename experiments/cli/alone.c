@@ -199,6 +199,7 @@ struct plan *alone_plan(struct verb_call *call, const struct tree *document,
         die("%s: expected one value of %s", call->verb->name, call->change[others]);
     struct plan *plan = plan_build(arena, grid, verb_value(call, "--runs"), train);
     plan_inspect_all(arena, plan, RETRY_FAILED);
+    plan_check_at(arena, plan, 0);
     return plan;
 }
 

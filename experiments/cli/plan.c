@@ -15,6 +15,7 @@ static int run(struct verb_call *call)
     plan_inspect_all(&call->arena, plan, 0);
     grid_argument_warn_twin(call, plan->grid);
     grid_argument_only(call, plan);
+    plan_check_at(&call->arena, plan, 0);
     plan->core_rate = 1e9 * verb_number(call, "--core");
     plan_set_stale(&call->arena, plan, stale);
     if (verb_switch(call, "--calibrate")) {

@@ -223,13 +223,14 @@ static double measure(const char *option, const char *text, const struct unit *u
     return sum;
 }
 
-/* Returns the flags of --retry failed,diverged, which may be repeated. */
+/* Returns the flags of --retry failed,diverged,kept, which may be repeated. */
 static unsigned asked_retry(struct verb_call *call)
 {
-    static const char *const words[] = {"failed", "diverged", NULL};
+    static const char *const words[] = {"failed", "diverged", "kept", NULL};
+    static const enum plan_retry flags[] = {RETRY_FAILED, RETRY_DIVERGED, RETRY_KEPT};
     unsigned retry = 0;
     for (const char *const *word = verb_list(call, "--retry"); *word; word++)
-        retry |= verb_word(call, "--retry", *word, words) == 0 ? RETRY_FAILED : RETRY_DIVERGED;
+        retry |= flags[verb_word(call, "--retry", *word, words)];
     return retry;
 }
 
@@ -258,6 +259,7 @@ static int run(struct verb_call *call)
     grid_argument_check_name(call, plan->grid);
     if (!options.quiet) grid_argument_warn_twin(call, plan->grid);
     grid_argument_only(call, plan);
+    plan_check_at(&call->arena, plan, options.retry);
     const enum plan_stale stale = (enum plan_stale)verb_choice(call, "--stale", plan_stale_words);
     const bool force = verb_switch(call, "--force");
     if (here) return plan_run(&call->arena, plan, &options, stale, force);

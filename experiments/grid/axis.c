@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "core/base/number.h"
 #include "core/config/expression.h"
 #include "core/config/word.h"
 
@@ -115,4 +116,13 @@ void axis_check(const struct grid *grid, struct location location, const char *w
     if (!keys[0])
         die_at(location, "%s: no row has the axis \"%s\": the grid has no axes", what, key);
     word_refuse(location, what, "no row has the axis", key, keys);
+}
+
+bool axis_number(const struct grid_coordinate *at, double *number)
+{
+    struct checkpoint_at crossing;
+    const char *text = at->plain ? at->plain : at->value;
+    if (!checkpoint_at_read(&crossing, text, at->key)) return real_parse(text, number);
+    *number = crossing.value;
+    return true;
 }

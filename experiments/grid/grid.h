@@ -59,6 +59,7 @@
 #pragma once
 
 #include "core/config/scalar.h"
+#include "core/model/checkpoint_at.h"
 
 struct evaluation; /* sections.h */
 struct settings;   /* core/train/translating.h */
@@ -67,6 +68,9 @@ struct stage_kind; /* kind.h */
 struct grid_stage {
     const char *kind, *id; /* "train", 64 hexadecimal digits */
     const char *part;      /* name of the part; NULL: the kind has no parts */
+    /* With at(..), a row has two stages for each value, one for each side of the crossing. */
+    enum checkpoint_side side;
+    const char *at; /* its checkpoint, "before(dev_loss=1.9)"; NULL: side is SIDE_NONE */
 };
 /* Returns KIND, or KIND.PART. */
 const char *grid_stage_title(const struct grid_stage *stage, struct arena *arena);

@@ -41,8 +41,9 @@ static json_t *row_json(const struct grid_row *row)
         json_t *stages = json_array();
         for (int k = 0; k < row->seed[i].count; k++)
             json_array_append_new(
-                stages, json_pack("{s:s, s:s, s:s*}", "kind", row->seed[i].stage[k].kind, "id",
-                                  row->seed[i].stage[k].id, "part", row->seed[i].stage[k].part));
+                stages, json_pack("{s:s, s:s, s:s*, s:s*}", "kind", row->seed[i].stage[k].kind,
+                                  "id", row->seed[i].stage[k].id, "part",
+                                  row->seed[i].stage[k].part, "at", row->seed[i].stage[k].at));
         json_array_append_new(seeds, json_pack("{s:I, s:o}", "seed", (json_int_t)row->seed[i].seed,
                                                "stages", stages));
     }
@@ -86,9 +87,13 @@ static bool read_seed(const json_t *from, struct grid_seed *seed, struct arena *
     size_t i;
     struct grid_stage *stage = ARENA_ARRAY(arena, struct grid_stage, json_array_size(stages) + 1);
     json_array_foreach((json_t *)stages, i, item) {
-        stage[i] = (struct grid_stage){text_of(item, "kind", arena), text_of(item, "id", arena),
-                                       text_of(item, "part", arena)};
+        stage[i] = (struct grid_stage){.kind = text_of(item, "kind", arena),
+                                       .id = text_of(item, "id", arena),
+                                       .part = text_of(item, "part", arena)};
         if (!stage[i].kind || !stage[i].id) return false;
+        struct checkpoint_at at;
+        stage[i].at = text_of(item, "at", arena);
+        if (stage[i].at && checkpoint_at_read(&at, stage[i].at, "at")) stage[i].side = at.side;
     }
     *seed = (struct grid_seed){json_integer_value(json_object_get(from, "seed")),
                                (int)json_array_size(stages), stage};

@@ -4,11 +4,12 @@
  *    "file": "windows", "words": ["train.rate=2"], "digest": 64 digits, "incomplete": false,
  *    "rows": [{"name": "Gate", "axes": [..], "seeds": [{"seed": 1, "stages": [{"kind", "id"}]}]}]}
  *
- * `grid` and <name> are the grid's name, which assignments of the command line change (grid.h).
- * `file` is its file as typed; `words` are the assignments. `digest` is the digest of the grid's
- * points. `incomplete` is true if an input file was missing; some ids are then meaningless. Records
- * of older programs lack file, words, digest and incomplete. The record of a grid that a program
- * composed (sanlab probe) lacks file. */
+ * A stage may also have "part", and "at" (struct grid_stage). `grid` and <name> are the grid's
+ * name, which assignments of the command line change (grid.h). `file` is its file as typed; `words`
+ * are the assignments. `digest` is the digest of the grid's points. `incomplete` is true if an
+ * input file was missing; some ids are then meaningless. Records of older programs lack file,
+ * words, digest and incomplete. The record of a grid that a program composed (sanlab probe) lacks
+ * file. */
 #pragma once
 
 #include "experiments/grid/grid.h"

@@ -212,6 +212,7 @@ static void verify_results(void *context)
     const struct offer *offer = offer_of(stage->kind->name);
     bool again = false;
     json_auto_t *summary = stage_folder_summary(verify->folder, stage->kind->name, verify->done);
+    if (stage_is_missed(stage)) return;
     if (stage->kind->verify) stage->kind->verify(stage, &verify->arena);
     for (const struct measure *measure = offer_measures(offer); measure->name; measure++) {
         if (!observations_of(measure)) continue;

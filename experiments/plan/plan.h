@@ -22,7 +22,8 @@ enum task_state {
  * when it was built. So if two runners have this option, only one of them retries the stage. */
 enum plan_retry {
     RETRY_FAILED = 1,
-    RETRY_DIVERGED = 2 /* computed from the beginning; the old folder is moved away first */
+    RETRY_DIVERGED = 2, /* computed from the beginning; the old folder is moved away first */
+    RETRY_KEPT = 4      /* likewise, for trainings that did not keep a checkpoint of at(..) */
 };
 
 struct plan_length; /* see plan_continue.c */
@@ -86,7 +87,8 @@ extern const char *const plan_stale_words[]; /* NULL-terminated */
 /* The tasks of a point of the grid. A row without a run has none. */
 struct plan_point {
     int count;
-    struct task **task; /* [count] in the order of kinds and parts */
+    struct task **task;         /* [count] in the order of kinds and parts */
+    enum checkpoint_side *side; /* [count] side of at(..) to which the task belongs */
 };
 
 struct plan {
@@ -118,6 +120,17 @@ struct plan {
  * need not exist on this machine. */
 struct plan *plan_build(struct arena *arena, struct grid *grid, const char *runs,
                         const struct stage *upon);
+/* Adds the crossings of all at(..), before(..) and after(..) of the grid to train.keep_at of its
+ * rows. */
+void plan_keep_at(struct arena *arena, struct grid *grid);
+/* Sets side[2] to the options of the two sides of a row: each at(..) becomes before(..), and
+ * after(..). Without at(..) both are `resolved`. */
+void plan_sides(struct arena *arena, const struct grid_resolved *resolved,
+                const struct grid_resolved *side[2]);
+/* Dies if a stage that is not done needs a checkpoint that its finished training lacks. With
+ * RETRY_KEPT, marks the training to run again instead. Also dies if all trainings are finished, and
+ * none reaches the number of an at(..). Call it after plan_inspect_all. */
+void plan_check_at(struct arena *arena, struct plan *plan, unsigned retry);
 /* Reads the keys table, learned, claims and figures of a grid. Sets grid->layout, grid->learned,
  * plan->claims and plan->figures. Dies if a key is wrong, or names a column whose stages no row
  * requests. The message has the location. */

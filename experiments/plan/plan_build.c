@@ -44,7 +44,7 @@ static bool reads(const struct stage *stage, const struct stage *other, struct a
     return !strcmp(other->part, stage_kind_part(stage->part, arena));
 }
 
-/* Sets the inputs of a stage to the stages of its point that its kind reads. */
+/* Sets the inputs of a stage to the stages of its side that its kind reads. */
 static void take_inputs(struct arena *arena, struct stage *stage, const struct plan_point *at,
                         const char *task)
 {
@@ -70,60 +70,81 @@ static const struct stage *given_stage(const struct stage *upon, const struct st
     return found;
 }
 
-/* Sets the members of a stage from its point. If plan->upon gives a stage of this kind, settings,
- * options, seed and files are copied from the given stage. */
-static void describe(struct arena *arena, struct stage *stage, const struct plan *plan, int index,
-                     const struct stage_kind *kind)
+/* A point while its stages are added. With at(..) it has two sides, each with its own options. */
+struct sided_point {
+    int index;
+    const struct grid_resolved *resolved[2]; /* both are the same without at(..) */
+    struct plan_point at[2];                 /* stages of each side; a stage may be in both */
+};
+
+/* Sets the members of a stage from a side of its point. If plan->upon gives a stage of this kind,
+ * settings, options, seed and files are copied from the given stage. */
+static void describe(struct arena *arena, struct stage *stage, const struct plan *plan,
+                     const struct sided_point *point, int side, const struct stage_kind *kind)
 {
     const struct grid *grid = plan->grid;
-    const struct grid_resolved *resolved = grid->row[index / grid->seeds].resolved;
+    const struct grid_resolved *resolved = point->resolved[side];
     const struct stage *given = given_stage(plan->upon, kind);
     stage->kind = kind;
     stage->settings = given ? given->settings : resolved->settings;
     stage->options = given ? given->options : resolved->options;
-    stage->seed = given ? given->seed : grid->seed[index % grid->seeds];
+    stage->seed = given ? given->seed : grid->seed[point->index % grid->seeds];
     stage->files = given ? given->files : 0;
     stage->file = given ? given->file : NULL;
-    if (!resolved->settings->alone) take_inputs(arena, stage, &plan->point[index], grid->task);
+    if (!resolved->settings->alone) take_inputs(arena, stage, &point->at[side], grid->task);
     if (!given) stage_find_files(stage, arena);
 }
 
-static void put_at(struct arena *arena, struct plan_point *at, struct task *task)
+/* Adds a task of a side to a point. A task that both sides have belongs to neither of them. */
+static void put_at(struct arena *arena, struct plan_point *at, struct task *task,
+                   enum checkpoint_side side)
 {
+    for (int i = 0; i < at->count; i++)
+        if (at->task[i] == task) {
+            at->side[i] = SIDE_NONE;
+            return;
+        }
+    int sides = at->count;
+    ARENA_ADD(arena, at->side, sides, side);
     ARENA_ADD(arena, at->task, at->count, task);
     task->points++;
 }
 
-/* Returns the task of the previous point if this point has the same stage; else NULL. Only stages
+/* Returns the task of the previous point, or of the other side, if this side has the same stage;
+ * else NULL. Only stages
  * without part, inputs and seed are compared, such as corpora. They are the same if their options
  * are equal. Otherwise the search for the files of a corpus would be repeated at every point, and
  * would take most of the time of the plan. */
-static struct task *find_repeated(struct arena *arena, const struct plan *plan, int index,
+static struct task *find_repeated(struct arena *arena, const struct plan *plan,
+                                  const struct sided_point *point, int side,
                                   const struct stage_kind *kind, const char *part)
 {
-    const struct grid_row *row = plan->grid->row;
-    const struct grid_resolved *own = row[index / plan->grid->seeds].resolved,
-                               *other =
-                                   index ? row[(index - 1) / plan->grid->seeds].resolved : NULL;
-    if (part || kind->inputs || kind->traits & KIND_SEEDED || !other) return NULL;
+    const int before = side ? point->index : point->index - 1;
+    if (part || kind->inputs || kind->traits & KIND_SEEDED || before < 0) return NULL;
+    const struct grid_resolved *own = point->resolved[side],
+                               *other = plan->grid->row[before / plan->grid->seeds].resolved;
+    if (!other) return NULL;
     const char *const *name = settings_sections(kind->traits, kind->evaluation, arena);
     while (*name && tree_same(tree_find(own->options, *name), tree_find(other->options, *name)))
         name++;
-    return *name ? NULL : plan_find(plan, index - 1, kind);
+    return *name ? NULL : plan_find(plan, before, kind);
 }
 
-/* Adds the task of a kind, or of a part of a kind, to a point. */
-static void add_task(struct arena *arena, struct plan *plan, int index,
+/* Adds the task of a kind, or of a part of a kind, to a side of a point. */
+static void add_task(struct arena *arena, struct plan *plan, struct sided_point *point, int side,
                      const struct stage_kind *kind, const char *part)
 {
     const struct grid *grid = plan->grid;
-    struct task *task = find_repeated(arena, plan, index, kind, part);
+    const int index = point->index;
+    struct task *task = find_repeated(arena, plan, point, side, kind, part);
     struct stage stage = {.part = part};
     if (!task) {
-        describe(arena, &stage, plan, index, kind);
+        describe(arena, &stage, plan, point, side, kind);
         task = settle(arena, plan, &stage);
     }
-    put_at(arena, &plan->point[index], task);
+    const bool sided = point->resolved[0] != point->resolved[1];
+    ARENA_ADD(arena, point->at[side].task, point->at[side].count, task);
+    put_at(arena, &plan->point[index], task, !sided ? SIDE_NONE : side ? SIDE_AFTER : SIDE_BEFORE);
     stage_ask(&task->stage,
               stage_has_point(&task->stage)
                   ? arena_print(arena, "%s/%s/%u", grid->name, grid->row[index / grid->seeds].name,
@@ -173,7 +194,7 @@ static void add_per_grid(struct arena *arena, struct plan *plan, const struct st
     stage_ask(&task->stage, arena_print(arena, "%s/%s", grid->name, kind->name), arena);
     for (int p = 0; p < grid->rows * grid->seeds; p++) {
         const struct grid_resolved *resolved = grid->row[p / grid->seeds].resolved;
-        if (resolved && !resolved->settings->alone) put_at(arena, &plan->point[p], task);
+        if (resolved && !resolved->settings->alone) put_at(arena, &plan->point[p], task, SIDE_NONE);
     }
 }
 
@@ -222,12 +243,16 @@ static void add_point(struct arena *arena, struct plan *plan, int index)
             wanted[k] |= wanted[reader] && input && word_known(kind[k]->name, input);
         }
     }
-    for (int k = 0; k < kinds; k++) {
-        if (!wanted[k]) continue;
-        const struct texts parts =
-            settings_evaluated(resolved->settings, kind[k]->evaluation)->parts;
-        for (int i = 0; i < parts.count; i++) add_task(arena, plan, index, kind[k], parts.text[i]);
-        if (!parts.count) add_task(arena, plan, index, kind[k], NULL);
+    struct sided_point point = {.index = index};
+    plan_sides(arena, resolved, point.resolved);
+    const int sides = point.resolved[0] == point.resolved[1] ? 1 : 2;
+    for (int k = 0; k < kinds * sides; k++) {
+        const struct stage_kind *one = kind[k / sides];
+        if (!wanted[k / sides]) continue;
+        const struct texts parts = settings_evaluated(resolved->settings, one->evaluation)->parts;
+        for (int i = 0; i < parts.count; i++)
+            add_task(arena, plan, &point, k % sides, one, parts.text[i]);
+        if (!parts.count) add_task(arena, plan, &point, k % sides, one, NULL);
     }
 }
 
@@ -240,8 +265,9 @@ static void fill_rows(struct arena *arena, const struct plan *plan, struct grid 
             const struct plan_point *at = &plan->point[r * grid->seeds + s];
             struct grid_stage *stage = ARENA_ARRAY(arena, struct grid_stage, at->count);
             for (int i = 0; i < at->count; i++)
-                stage[i] = (struct grid_stage){at->task[i]->stage.kind->name, at->task[i]->stage.id,
-                                               at->task[i]->stage.part};
+                stage[i] = (struct grid_stage){
+                    at->task[i]->stage.kind->name, at->task[i]->stage.id, at->task[i]->stage.part,
+                    at->side[i], at->side[i] ? stage_side_words(&at->task[i]->stage, arena) : NULL};
             seed[s] = (struct grid_seed){grid->seed[s], at->count, stage};
         }
         row->count = row->options ? grid->seeds : 0;
@@ -264,6 +290,7 @@ struct plan *plan_build(struct arena *arena, struct grid *grid, const char *runs
     store_check_runs(runs);
     path_guard(runs);
     stage_digests_load(runs);
+    plan_keep_at(arena, grid);
     for (int p = 0; p < points; p++)
         if (grid->row[p / grid->seeds].resolved) add_point(arena, plan, p);
     for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++)

@@ -92,7 +92,7 @@ static const char *what_lacks(const struct train_options *train,
 {
     const struct train_state *state = &reading->state;
     struct train_state *longer = ARENA_NEW(reading->arena, struct train_state);
-    int64_t step[STATE_KEPT];
+    int64_t step[STATE_KEPT]; /* STATE_KEPT is above 2 KEEP_AT_MOST */
     const char *path;
     if (state->bests >= kept->best && train->keep_best > kept->best)
         return arena_print(reading->arena, "kept %lld of the best checkpoints, not %d",
@@ -108,6 +108,10 @@ static const char *what_lacks(const struct train_options *train,
         if (!(full && i == oldest) &&
             !checkpoint_state(reading->arena, reading->folder, step[i], &path))
             return arena_print(reading->arena, "no longer has its checkpoint of step %lld",
+                               (long long)step[i]);
+    for (int i = train_kept_at(train, reading->folder, state->step, step); i-- > 0;)
+        if (!checkpoint_state(reading->arena, reading->folder, step[i], &path))
+            return arena_print(reading->arena, "did not keep step %lld, as train.keep_at requires",
                                (long long)step[i]);
     return NULL;
 }
@@ -248,11 +252,14 @@ static const char *rows_until(struct state_reading *reading)
     return NULL;
 }
 
-/* True if the longer training keeps the checkpoint of `step` when it is at `state`. */
-static bool is_named(const struct train_state *state, int64_t step)
+/* True if the longer training keeps the checkpoint of `step` when it is at `state`. `folder`: the
+ * shorter training. */
+static bool is_named(const struct train_options *train, const char *folder,
+                     const struct train_state *state, int64_t step)
 {
-    int64_t kept[STATE_KEPT];
-    const int count = state_kept(state, kept);
+    int64_t kept[STATE_KEPT + 2 * KEEP_AT_MOST];
+    int count = state_kept(state, kept);
+    count += train_kept_at(train, folder, state->step, kept + count);
     bool named = step == state->step;
     for (int i = 0; i < count; i++) named |= kept[i] == step;
     return named;
@@ -291,7 +298,7 @@ static const char *adopt(const struct stage_work *work, const struct state_readi
         if (step[i] < last->step && !read_state(reading, step[i])) continue;
         /* Checkpoints with a validation and an optimizer are copied, too, because train.keep_last
          * may keep them. The training later removes surplus ones. */
-        if (!is_named(last, step[i]) &&
+        if (!is_named(train, chosen->folder, last, step[i]) &&
             !(state_is_validated(&reading->state) && checkpoint_is_whole(chosen->folder, step[i])))
             continue;
         const char *fault = checkpoint_adopt(chosen->arena, chosen->folder, step[i], into,

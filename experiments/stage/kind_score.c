@@ -23,7 +23,8 @@ static const struct option rows[] = {
     OPTION_TEXT(
         "checkpoint", offsetof(struct score_options, checkpoint), "best", OPTION_ID,
         "parameters that translate: best (by train.select), last, average(N) of the newest N, "
-        "mean_of_best(N): mean score of the best N, or start: before training"),
+        "mean_of_best(N): mean score of the best N, start: before training, or at(dev_loss = 1.9), "
+        "at(step = 2000): interpolated between the validations on both sides"),
     BEAM_OPTIONS(offsetof(struct score_options, beam)),
     OPTION_CHOICE("precision", offsetof(struct score_options, precision), "fp32", PRECISION_WORDS,
                   OPTION_ID, "precision of search and loss (bf16, tf32: GPU or emu)"),

@@ -132,6 +132,14 @@ const void *stage_options(const struct stage *stage);
 void stage_find_files(struct stage *stage, struct arena *arena);
 /* Returns the input file with name `name`; NULL if there is none. */
 const struct input_file *stage_file(const struct stage *stage, const char *name);
+/* Returns the checkpoint before(..) or after(..) of a stage, or of the stages that it reads; NULL
+ * if none of them has such a checkpoint. */
+const char *stage_side_words(const struct stage *stage, struct arena *arena);
+/* Returns the reason why a stage can have no values: the training that it reads has no checkpoints
+ * around stage_side_words. NULL: it has. The training must be done. */
+const char *stage_missed(const struct stage *stage, struct arena *arena);
+/* True if the stage is done without values for this reason. */
+bool stage_is_missed(const struct stage *stage);
 /* Returns the first stage with a seed among the stage itself and its inputs, recursively; NULL if
  * none has a seed. */
 const struct stage *stage_trained(const struct stage *stage);

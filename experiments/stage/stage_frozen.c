@@ -54,8 +54,8 @@ void stage_frozen_check(const struct kind_check *check, const char *words)
     int count;
     if (checkpoint_parse(words, option, false, &count) == CHECKPOINT_MEAN_OF_BEST)
         die_at(tree_location(check->resolved->options, option),
-               "%s: %s is several encoders; expected one: best, last, average(N) or start", option,
-               words);
+               "%s: %s is several encoders; expected one: best, last, average(N), start or at(..)",
+               option, words);
 }
 
 /* ---- classifiers of pairs ---- */

@@ -19,8 +19,9 @@ struct frozen_job stage_frozen(const struct stage *train, const struct corpus *c
                                const struct ops *ops, const char *checkpoint);
 /* Option of a section that chooses the checkpoint of a single encoder. */
 #define OPTION_ENCODER(offset_)                                                                    \
-    OPTION_TEXT("checkpoint", offset_, "best", OPTION_ID,                                          \
-                "parameters: best, last, average(N) or start (see evaluate.bleu.checkpoint)")
+    OPTION_TEXT(                                                                                   \
+        "checkpoint", offset_, "best", OPTION_ID,                                                  \
+        "parameters: best, last, average(N), start or at(..) (see evaluate.bleu.checkpoint)")
 /* Dies if the value `words` of this option means several checkpoints. */
 void stage_frozen_check(const struct kind_check *check, const char *words);
 

@@ -188,6 +188,12 @@ int64_t stage_done_at(const struct stage *stage)
     return info.st_mtim.tv_sec * (int64_t)1000000000 + info.st_mtim.tv_nsec;
 }
 
+bool stage_is_missed(const struct stage *stage)
+{
+    json_auto_t *done = stage_done(stage);
+    return json_object_get(stage_folder_texts(done), STAGE_UNREACHED);
+}
+
 bool stage_has_opened(const struct stage *stage)
 {
     const char *opened = stage->kind->opened;
@@ -202,7 +208,7 @@ bool stage_has_opened(const struct stage *stage)
         const char **name = file_folder_names(&arena, stage->folder, &count);
         for (int i = 0; name && i < count; i++) has |= shipped_ends(name[i], opened + 1);
     }
-    return has;
+    return has || stage_is_missed(stage);
 }
 
 static const char *text_of(const json_t *json, const char *key, struct arena *arena)

@@ -77,6 +77,7 @@ void stage_train_check(struct kind_check *check)
 
 double stage_train_disk(const struct train_options *train, int64_t parameters)
 {
-    const double kept = 3 * train->keep_last + train->keep_best + train->keep_average;
+    const double kept =
+        3 * train->keep_last + train->keep_best + train->keep_average + 2 * train->keep_at.count;
     return kept * (double)parameters * sizeof(float);
 }

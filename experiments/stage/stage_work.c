@@ -336,6 +336,12 @@ static void begin(struct stage_work *work)
 static enum work_end compute(struct stage_work *work, struct stage *stage)
 {
     check_files(stage, &work->arena);
+    const char *missed = stage_missed(stage, &work->arena);
+    if (missed) { /* done without values: cells print "not reached" */
+        stage_work_text(work, STAGE_UNREACHED, missed);
+        finish(work, WORK_DONE);
+        return WORK_DONE;
+    }
     const struct estimate planned = stage->kind->estimate(stage, &work->arena);
     /* Estimates of later runs need the work and the time of this run
      * (experiments/plan/estimate_rate.c). */

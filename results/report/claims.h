@@ -34,8 +34,12 @@
  *                                     second one
  *       expect: greater
  *     - {text: A wide window is worse, row: local, along: window, scale: log, expect: less}
- * the least-squares slope over the values of an axis, against 0.
+ *                                     least-squares slope over the values of an axis, against 0.
  *                                     scale: number (default), log (to base 2), or rank
+ *     - text: The gate is better at equal loss
+ *       compare: [+ Gate, Transformer]
+ *       along: checkpoint             the area between two rows over an axis, per unit of the axis
+ *       expect: greater
  *     - {text: Each wider window is worse, row: local, along: window, expect: falling}
  *                                     every step to the next value: rising or falling
  *     - {text: The gate helps everywhere, in_all: [[local + gate, local], [big + gate, big]],
@@ -52,6 +56,7 @@
  *   inconclusive    if neither is rejected
  *   inconclusive (one seed)     if a side has only one training, for any p
  *   inconclusive (undertrained) if more training could still reverse the claim (below), for any p
+ *   inconclusive (not reached)  if a training of a value at(..) does not reach the number
  *   not run         if a row has no value yet
  *   not tested      if the values cannot be compared; the note has the reason
  * p is one-sided. For `equal`, p is the larger p of two one-sided tests (Schuirmann 1987).
@@ -106,6 +111,11 @@
  * freedom per side, even with many pairs. All pairs have equal weights, so the effect is a mean
  * over the pairs of this grid.
  *
+ * An area is a main effect: its pairs are the points of both rows on the axis. Pairs without values
+ * are left out, so it is over the common support. A side's value at a seed is the mean height of
+ * the line through its points (trapezoids). The axis is an axis of checkpoints at(..), or of other
+ * numbers.
+ *
  * Training. The trainings of a claim are the trainings from which its values are computed. For
  * BLEU, these are the scored trainings. For probes, gates and analyses, they are the trainings of
  * the encoders. A row has a curve of the dev metric (training.h). f is its value at the start of
@@ -127,6 +137,9 @@
  * The same rule applies to a claim with `equal` that is not contradicted, because this claim
  * expects a D near 0. There is one exception. If the claim's metric has the unit of the dev metric
  * (dev_loss, test_loss), the limit is half of the larger of |D| and `smallest`.
+ *
+ * Claims about values at(..) are never undertrained, because they compare checkpoints along the
+ * training.
  *
  * If a training has too few validations (training.h), only the rule about the warm-up is applied.
  * If this rule does not hold, the verdict gets the suffix "training not known". Claims about sizes
@@ -154,6 +167,7 @@ enum claim_verdict {
     CLAIM_INCONCLUSIVE,
     CLAIM_ONE_SEED,
     CLAIM_UNDERTRAINED,
+    CLAIM_UNREACHED, /* a training does not reach the number of at(..) */
     CLAIM_NOT_RUN,
     CLAIM_UNTESTED /* values cannot be compared; the note has the reason */
 };
@@ -177,7 +191,8 @@ struct claim_contrast {
                                 both sides: row[0][i] and row[1][i] are a pair */
     const int *row[2];       /* [rows] indices of the grid's rows */
     const double *weight[2]; /* [rows] above 0; NULL: the side is the mean of its rows */
-    const char *side[2];     /* the sides in words: "window 1"; NULL: the name of the row */
+    const double *place; /* [rows] of an area: ascending coordinates of the pairs; NULL: no area */
+    const char *side[2]; /* the sides in words: "window 1"; NULL: the name of the row */
 };
 
 /* The same claim about another grid. */
@@ -228,6 +243,10 @@ enum claim_scale { CLAIM_NUMBER, CLAIM_LOG, CLAIM_RANK };
 int claim_contrasts_along(const struct tree *claim, const struct grid *grid, int like,
                           enum claim_scale scale, bool steps,
                           const struct claim_contrast **contrast, struct arena *arena);
+/* Reads the area between two rows along an axis. The result has no rows if the command line has
+ * removed them. */
+struct claim_contrast claim_contrast_area(const struct tree *claim, const struct grid *grid,
+                                          int like, enum claim_scale scale, struct arena *arena);
 /* Returns the index of the row with this name. If several rows of a sweep share the name, returns
  * the row that agrees with row `like` on all axes. If there is no such row, exits with an error, or
  * returns -1 if the command line has changed the rows. */

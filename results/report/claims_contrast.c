@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/number.h"
 #include "core/config/scalar.h"
 #include "core/config/word.h"
 #include "experiments/grid/axis.h"
@@ -203,7 +202,7 @@ static double place_of(const struct tree *along, const struct grid *grid, const 
     const struct grid_coordinate *at = grid_row_coordinate(&grid->row[row], 0, key);
     double x;
     if (scale == CLAIM_RANK) return rank;
-    if (!real_parse(at->plain ? at->plain : at->value, &x))
+    if (!axis_number(at, &x))
         die_at(along->location,
                "along: %s: a slope over words: \"%s\" is no number; expected numbers, or scale: "
                "rank, which takes the order of the sweep",
@@ -227,6 +226,65 @@ static struct claim_contrast slope_of(const struct place *place, int places, str
     return slope;
 }
 
+/* Returns the points of a row along the axis, sorted. Returns NULL if there are fewer than two and
+ * the command line has changed the rows. */
+static struct place *places_of(const struct tree *along, const struct grid *grid, const char *key,
+                               int like, enum claim_scale scale, int *places, struct arena *arena)
+{
+    int *row = ARENA_ARRAY(arena, int, grid->rows);
+    *places = like < 0 ? 0 : axis_points(grid, key, like, row);
+    if (*places < 2 && grid->words.varied) return NULL;
+    if (*places < 2)
+        die_at(along->location,
+               "along: %s: the row \"%s\" %s; expected a row with two values of it "
+               "or more",
+               key, grid->row[like].name, *places ? "has one value of this axis" : "is not on it");
+    struct place *place = ARENA_ARRAY(arena, struct place, *places);
+    for (int i = 0; i < *places; i++)
+        place[i] = (struct place){place_of(along, grid, key, row[i], i + 1, scale), row[i]};
+    qsort(place, (size_t)*places, sizeof *place, compare_places);
+    if (place[0].x == place[*places - 1].x)
+        die_at(along->location, "along: %s: all values are equal", key);
+    return place;
+}
+
+struct claim_contrast claim_contrast_area(const struct tree *claim, const struct grid *grid,
+                                          int like, enum claim_scale scale, struct arena *arena)
+{
+    const struct tree *along = tree_get(claim, "along"), *compare = tree_get(claim, "compare");
+    const char *key = axis_meant(grid, scalar_text(along, "along"), arena);
+    struct claim_contrast area = {.unit = COMPARED_SIDES};
+    axis_check(grid, along->location, "along", key, arena);
+    if (!is_list(compare, SIDES) || compare->item[0]->kind != TREE_SCALAR)
+        die_at(compare->location,
+               "compare: expected two rows with along, as in [+ Gate, "
+               "Transformer]%s",
+               not_named(compare, grid, arena));
+    struct place *place[SIDES];
+    int places[SIDES], pairs = 0;
+    for (int k = 0; k < SIDES; k++) {
+        const int row = claim_row(compare->item[k], "compare", grid, like, arena);
+        if (!(place[k] = places_of(along, grid, key, row, scale, &places[k], arena))) return area;
+    }
+    int *row[SIDES];
+    double *x = ARENA_ARRAY(arena, double, places[0]);
+    for (int k = 0; k < SIDES; k++) area.row[k] = row[k] = ARENA_ARRAY(arena, int, places[0]);
+    for (int i = 0, k = 0; i < places[0]; i++) {
+        while (k < places[1] && place[1][k].x < place[0][i].x) k++;
+        if (k == places[1] || place[1][k].x != place[0][i].x) continue;
+        row[0][pairs] = place[0][i].row, row[1][pairs] = place[1][k].row;
+        x[pairs++] = place[0][i].x;
+    }
+    if (pairs < 2)
+        die_at(along->location, "along: %s: expected two values or more that both rows have", key);
+    for (int k = 0; k < SIDES; k++) {
+        area.rows[k] = pairs;
+        area.side[k] = arena_print(arena, "%s along %s", compare->item[k]->text, key);
+    }
+    area.place = x;
+    return area;
+}
+
 int claim_contrasts_along(const struct tree *claim, const struct grid *grid, int like,
                           enum claim_scale scale, bool steps,
                           const struct claim_contrast **contrast, struct arena *arena)
@@ -234,22 +292,11 @@ int claim_contrasts_along(const struct tree *claim, const struct grid *grid, int
     static const char *const by[] = {"", "the logarithm of ", "the rank of "};
     const struct tree *along = tree_get(claim, "along");
     const char *key = axis_meant(grid, scalar_text(along, "along"), arena);
-    int *row = ARENA_ARRAY(arena, int, grid->rows);
+    int places;
     axis_check(grid, along->location, "along", key, arena);
     like = claim_row(tree_get(claim, "row"), "row", grid, like, arena);
-    const int places = like < 0 ? 0 : axis_points(grid, key, like, row);
-    if (places < 2 && grid->words.varied) return 0;
-    if (places < 2)
-        die_at(along->location,
-               "along: %s: the row \"%s\" %s; expected a row with two values of it "
-               "or more",
-               key, grid->row[like].name, places ? "has one value of this axis" : "is not on it");
-    struct place *place = ARENA_ARRAY(arena, struct place, places);
-    for (int i = 0; i < places; i++)
-        place[i] = (struct place){place_of(along, grid, key, row[i], i + 1, scale), row[i]};
-    qsort(place, (size_t)places, sizeof *place, compare_places);
-    if (place[0].x == place[places - 1].x)
-        die_at(along->location, "along: %s: all values are equal", key);
+    const struct place *place = places_of(along, grid, key, like, scale, &places, arena);
+    if (!place) return 0;
     struct claim_contrast *made = ARENA_ARRAY(arena, struct claim_contrast, places);
     *contrast = made;
     for (int i = 1; i < places && steps; i++)

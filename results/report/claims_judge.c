@@ -6,8 +6,10 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "core/config/word.h"
 #include "results/sheet/cell.h"
 #include "results/store/offer.h"
+#include "results/store/status.h"
 #include "results/store/stage_folder.h"
 #include "results/table/learned.h"
 #include "results/table/sample_cache.h"
@@ -17,6 +19,7 @@ const char *const claim_verdicts[] = {"supported",
                                       "inconclusive",
                                       "inconclusive (one seed)",
                                       "inconclusive (undertrained)",
+                                      "inconclusive (not reached)",
                                       "not run",
                                       "not tested"};
 
@@ -151,14 +154,22 @@ static void add_stages(struct judging *judging, int side, int at)
 }
 
 /* Returns the reason why a row of a side has no values, with its name; NULL if it has values.
- * `strict`: every seed must have learned. */
-static const char *why_not(struct judging *judging, int side, int row, bool strict)
+ * `strict`: every seed must have learned. If a seed does not reach at(..), the row has no values,
+ * because the other seeds would be a selection. Sets *unreached in this case. */
+static const char *why_not(struct judging *judging, int side, int row, bool strict, bool *unreached)
 {
     struct sampler *sampler = judging->sampler;
     struct arena *arena = judging->arena;
     const struct column column = side_column(judging->claim, side);
     const struct sample *sample = sample_cached(sampler, &column, row);
     const char *why = NULL, *name = sampler->grid->row[row].name;
+    for (int i = 0; i < sample->total && !why; i++) {
+        if (!word_same(sample->why[i], STATUS_UNREACHED)) continue;
+        *unreached = true;
+        why = arena_print(arena, "%s: not reached by seed %lld", name,
+                          (long long)sample->seed[i].seed);
+    }
+    if (why) return why;
     if (sample->count && strict) {
         const char *failed = learned_row(sampler, row).failed;
         return failed ? arena_print(arena, "%s: seed %s did not learn", name, failed) : NULL;
@@ -167,6 +178,17 @@ static const char *why_not(struct judging *judging, int side, int row, bool stri
     sample_check_names(sampler, &judging->claim->column);
     why = sample_why(sampler, sample);
     return arena_print(arena, "%s: %s", name, why ? why : "no value");
+}
+
+/* Returns the weights of points in the mean height of the line through them. */
+static const double *heights(const double *place, int places, struct arena *arena)
+{
+    double *weight = ARENA_ARRAY(arena, double, places + 1);
+    const double all = places > 1 ? place[places - 1] - place[0] : 1;
+    for (int i = 0; i < places; i++)
+        weight[i] =
+            places == 1 ? 1 : (place[i + (i + 1 < places)] - place[i - (i > 0)]) / (2 * all);
+    return weight;
 }
 
 /* Fills the rows of both sides. A main effect keeps the pairs whose rows both have values. Another
@@ -179,32 +201,37 @@ static bool take_rows(struct judging *judging)
     struct arena *arena = judging->arena;
     const bool effect = contrast->unit == COMPARED_SIDES,
                strict = claim->contrasts > 1 || contrast->weight[0];
+    bool unreached = false;
     const char *missing = NULL;
     const int pairs = contrast->rows[0] > contrast->rows[1] ? contrast->rows[0] : contrast->rows[1];
+    double *place = ARENA_ARRAY(arena, double, pairs + 1);
     int *row[SIDES], rows[SIDES] = {0}, left = 0;
     for (int k = 0; k < SIDES; k++) row[k] = ARENA_ARRAY(arena, int, pairs);
     for (int i = 0; i < pairs; i++) {
         const char *why = NULL;
         for (int k = 0; k < SIDES && !why; k++)
-            if (i < contrast->rows[k]) why = why_not(judging, k, contrast->row[k][i], strict);
+            if (i < contrast->rows[k])
+                why = why_not(judging, k, contrast->row[k][i], strict, &unreached);
         if (why && !missing) missing = why;
         left += why != NULL;
+        if (contrast->place && !why) place[rows[0]] = contrast->place[i];
         for (int k = 0; k < SIDES; k++)
             if (i < contrast->rows[k] && !why) row[k][rows[k]++] = contrast->row[k][i];
     }
     for (int k = 0; k < SIDES; k++)
-        judging->side[k] = (struct compared_side){.rows = rows[k],
-                                                  .row = row[k],
-                                                  .weight = contrast->weight[k],
-                                                  .unit = contrast->unit,
-                                                  .ranges = claim->seeds[k].ranges,
-                                                  .range = claim->seeds[k].range};
+        judging->side[k] = (struct compared_side){
+            .rows = rows[k],
+            .row = row[k],
+            .weight = contrast->place ? heights(place, rows[0], arena) : contrast->weight[k],
+            .unit = contrast->unit,
+            .ranges = claim->seeds[k].ranges,
+            .range = claim->seeds[k].range};
     result->pairs = effect || !left ? rows[0] : 0;
     if (left && effect)
         claim_note(result, arena, "%d of %d pairs have no values (%s)", left, pairs, missing);
     else if (left)
         claim_note(result, arena, "%s", missing);
-    if (!result->pairs) result->verdict = CLAIM_NOT_RUN;
+    if (!result->pairs) result->verdict = unreached ? CLAIM_UNREACHED : CLAIM_NOT_RUN;
     return result->pairs > 0;
 }
 

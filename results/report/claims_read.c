@@ -134,8 +134,10 @@ static const struct option keys[] = {
                 "list of comparisons as in compare, which must all hold"),
     OPTION_TREE("row", FIELD(row), NULL, "a row",
                 "row within which the claim is made; compare then has classes"),
-    OPTION_TEXT("along", FIELD(along), NULL, OPTION_NO_ID,
-                "variable of a slope of the row, which is tested against 0: layer, or an axis"),
+    OPTION_TEXT(
+        "along", FIELD(along), NULL, OPTION_NO_ID,
+        "variable of a slope of the row, which is tested against 0: layer, or an axis; with "
+        "compare: [ROW, ROW] the axis of the area between both"),
     OPTION_CHOICE("scale", FIELD(scale), NULL, "number|log|rank", OPTION_NO_ID,
                   "scale of the axis of along: its values, their logarithm to base 2, or their "
                   "order; default: number"),
@@ -286,7 +288,7 @@ static void read_along(const struct claim_map *read, const struct tree *map,
 static void check_keys(const struct claim_map *read, const struct tree *map)
 {
     const bool axis = read->along && strcmp(read->along, ALONG_LAYER) != 0;
-    if (!read->row && (read->against || read->along))
+    if (!read->row && (read->against || (read->along && !read->compare)))
         die_at(map->location, "a claim: row is missing; expected row: NAME with along or against");
     if (!read->text || (!read->compare && !read->row && !read->in_all) || read->expect < 0)
         die_at(map->location,
@@ -299,7 +301,7 @@ static void check_keys(const struct claim_map *read, const struct tree *map)
         die_at(tree_get(map, "in_all")->location, "in_all: expected no compare and no row");
     if (read->scale >= 0 && !axis)
         die_at(tree_get(map, "scale")->location, "scale: expected along: AXIS");
-    if (read->expect >= CLAIM_STEPS && !axis)
+    if (read->expect >= CLAIM_STEPS && !(axis && read->row))
         die_at(tree_get(map, "expect")->location,
                "expect: %s compares the values of an axis; expected along: AXIS",
                tree_get(map, "expect")->text);
@@ -331,6 +333,12 @@ static struct claim read_claim(const struct tree *map, const struct grid *grid, 
     if (read.seeds) read_seeds(read.seeds, &claim, arena);
     if (read.row && read.along && strcmp(read.along, ALONG_LAYER) != 0)
         read_along(&read, map, grid, like, &claim, arena);
+    else if (read.along && read.compare && !read.row)
+        add_contrast(&claim,
+                     claim_contrast_area(
+                         map, grid, like,
+                         read.scale < 0 ? CLAIM_NUMBER : (enum claim_scale)read.scale, arena),
+                     arena);
     else if (read.row)
         read_within(&read, map, grid, like, &claim, arena);
     else if (read.in_all)

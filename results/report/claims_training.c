@@ -163,12 +163,23 @@ static void look_at(struct reversal *reversal, enum claim_verdict verdict)
         look_at_gains(reversal, true, 0);
 }
 
+/* True if the values of a claim are at(..). */
+static bool is_sided(struct sampler *sampler, const struct claim *claim)
+{
+    struct sample_sides sides;
+    const int row = claim->contrast->row[0][0];
+    const struct grid_row *from = &sampler->grid->row[row];
+    return from->count && sample_split(sampler, &claim->column, from->seed,
+                                       sample_stages(sampler, row)[0], &sides);
+}
+
 void claim_training(struct sampler *sampler, const struct claim *claim, struct claim_result *result)
 {
     const enum claim_verdict verdict = result->verdict;
     const char *why = NULL;
     bool unknown = false;
     if (verdict == CLAIM_NOT_RUN || verdict == CLAIM_UNTESTED) return;
+    if (verdict == CLAIM_UNREACHED || is_sided(sampler, claim)) return;
     if (column_is_size(&claim->column) || claim->column.function == COLUMN_WALL) return;
     for (int i = 0; i < claim->contrasts; i++) {
         struct reversal reversal = {

@@ -240,6 +240,12 @@ static bool take_row(struct within_row *within)
     const int row = within->claim->contrast->row[0][0];
     const struct grid_row *from = &within->sampler->grid->row[row];
     struct value_cache_stage *const *stage = sample_stages(within->sampler, row);
+    struct sample_sides sides;
+    if (from->count &&
+        sample_split(within->sampler, &within->claim->column, from->seed, stage[0], &sides))
+        claim_note(within->result, within->sampler->arena,
+                   "values at(..) cannot be compared within a row");
+    if (within->result->note) return false;
     within->seed = ARENA_ARRAY(within->sampler->arena, struct within_seed, from->count + 1);
     for (int s = 0; s < from->count; s++)
         for (int i = 0; i < from->seed[s].count; i++) {

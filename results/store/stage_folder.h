@@ -18,6 +18,9 @@
  * texts under "summary", and metrics.jsonl repeats some of the values. */
 #define STAGE_FORMAT 2
 #define STAGE_SUMMARY_DIGEST "summary_digest" /* first format; absent in the oldest files */
+/* Text of done.json: the reason why a stage with the checkpoint before(..) or after(..) is done
+ * without values. */
+#define STAGE_UNREACHED "not_reached"
 /* A metric of a training. Each row is a mean over the steps since the previous row, so it depends
  * on train.log_every. Therefore it is not a value of the training as a whole. */
 #define STAGE_TRAINING_LOSS "loss"

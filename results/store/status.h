@@ -15,6 +15,8 @@
  * is missing, failed or diverged. */
 #define STATUS_MISSING "missing"
 #define STATUS_BLOCKED "blocked"
+/* Only cells and claims have it: the training of a value at(..) does not reach the number. */
+#define STATUS_UNREACHED "not reached"
 
 /* True for the statuses that done.json may have: done and diverged. */
 bool status_is_final(const char *status);

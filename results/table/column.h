@@ -21,6 +21,8 @@
  *   delta(COLUMN)      the difference from the baseline
  *   p(COLUMN)          the p value of this difference. centered(COLUMN) and swapped(COLUMN) are the
  *                      p values of two other tests
+ *   residual(COLUMN)   for a value at(..): the distance of the nearer checkpoint, in the unit of
+ *                      at(..)
  *   has(..), option(..), wall and number (see column_functions.c)
  *
  * A value is read from the summary of a stage. If the column names dimensions, the value is read
@@ -45,6 +47,7 @@ enum column_function {
     COLUMN_P,
     COLUMN_P_CENTERED,
     COLUMN_P_SWAPPED,
+    COLUMN_RESIDUAL, /* distance of the nearer checkpoint of at(..) */
     COLUMN_HAS,
     COLUMN_OPTION,
     COLUMN_FUNCTIONS

@@ -151,6 +151,13 @@ static const char *tested_instead(const struct column *column, struct arena *are
     return COLUMN_MAIN;
 }
 
+static bool find_residual(const char *text, struct column *column, struct column_miss *miss,
+                          struct arena *arena)
+{
+    return find_argument("residual(%s)", text, column, miss, arena) &&
+           column_is_measured(column->argument);
+}
+
 /* Finds the p of a column that can be tested. */
 static bool find_p(const char *text, struct column *column, struct column_miss *miss,
                    struct arena *arena)
@@ -276,6 +283,11 @@ const struct column_entry column_entries[] = {
                           "p value over sentences only, by approximate randomization",
                           {.header = "p, swapped", .decimals = 3},
                           .find = find_p},
+    [COLUMN_RESIDUAL] = {"residual(COLUMN)",
+                         "for a value at(..): distance of the nearer checkpoint, in nats or steps",
+                         {.name = "residual", .header = "Residual", .decimals = 4},
+                         .find = find_residual,
+                         .sample = sample_residual},
     [COLUMN_HAS] = {"has(OPTION.WORD)",
                     "check mark if the options have the word: has(encoder.attention.terms.gauss)",
                     .set = COLUMN_ONCE, .find = find_word},

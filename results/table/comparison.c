@@ -24,6 +24,18 @@ struct matching {
 
 /* ---- observations ---- */
 
+/* Returns the observations of the first stage of a seed, or of a side, that has the value. */
+static const struct observations *seed_items(struct sampler *sampler, const struct column *column,
+                                             const struct grid_seed *from,
+                                             const struct value_cache_stage *stage)
+{
+    for (int i = 0; i < from->count; i++)
+        if (sample_is_of(column, from, i) && sample_stage_done(&stage[i]))
+            return observations_read(sampler->store, column->kind, from->stage[i].id, column->value,
+                                     column->of.class, column_observations(column));
+    return NULL;
+}
+
 const struct observations *comparison_seed(struct sampler *sampler, const struct column *column,
                                            int row, int seed)
 {
@@ -44,11 +56,17 @@ const struct observations *comparison_seed(struct sampler *sampler, const struct
             if (!(of[i] = comparison_seed(sampler, &column->argument[i], row, seed))) return NULL;
         return observations_join(of, count);
     }
-    for (int i = 0; i < from->count; i++)
-        if (sample_is_of(column, from, i) && sample_stage_done(&stage[i]))
-            return observations_read(sampler->store, column->kind, from->stage[i].id, column->value,
-                                     column->of.class, column_observations(column));
-    return NULL;
+    struct sample_sides sides;
+    if (sample_split(sampler, column, from, stage, &sides)) {
+        const struct observations *one =
+                                      seed_items(sampler, column, &sides.seed[0], sides.stage[0]),
+                                  *other =
+                                      seed_items(sampler, column, &sides.seed[1], sides.stage[1]);
+        return one && other && sides.crossing.reached
+                   ? observations_between(one, other, sides.crossing.weight)
+                   : NULL;
+    }
+    return seed_items(sampler, column, from, stage);
 }
 
 const char *comparison_problem(const struct observations *one, const struct observations *like,
@@ -290,7 +308,7 @@ static struct significance_system system_of(const struct matching *matching, int
     if (!count) return system;
     system.sample = resamples_mean(&comparing->resamples, side->of, side->seeds, rows_of(side),
                                    side->weight, matching->arena);
-    if (side->rows > 1) return system;
+    if (side->rows > 1 || side->of[0]->weight) return system;
     const int sets = system.sets = side->of[0]->sets;
     const void **item = ARENA_ARRAY(matching->arena, const void *, count *sets);
     for (int i = 0; i < count * sets; i++) item[i] = side->of[i / sets]->item[i % sets];

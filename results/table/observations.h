@@ -29,6 +29,7 @@ struct observations {
     const void *const *item;  /* [sets] arrays of items, sorted by stratum */
     const struct item *label; /* [items] class and stratum; NULL: items are sentences */
     const int *line;          /* [items] line in the file, from 0; NULL: items are sentences */
+    const double *weight;     /* [sets] weights of the sets in the mean; NULL: 1 / sets */
     double score;             /* value of the statistic, mean over the sets */
     const struct observations_text *text; /* texts of BLEU; NULL: another metric */
     int sums;
@@ -80,5 +81,9 @@ const struct observations *observations_less(const struct observations *one,
  * each value are one stratum. Each value must be a mean of items without strata. A problem of any
  * value is the problem of the result. */
 const struct observations *observations_join(const struct observations *const *of, int count);
+/* observations_between.c: interpolates between two checkpoints. The sets of both are joined, and
+ * those of `other` have the weight `weight`. A problem of either is the problem of the result. */
+const struct observations *observations_between(const struct observations *one,
+                                                const struct observations *other, double weight);
 /* Frees everything that was read. Pointers to observations become invalid. */
 void observations_forget(void);

@@ -48,6 +48,8 @@ static void read_stage(struct observations *observations, struct store *store, c
         observations->problem = bad ? bad : worse;
     else if (!done)
         observations->problem = arena_print(&memory, "%s is not done", observations->name);
+    else if (json_object_get(stage_folder_texts(done), STAGE_UNREACHED))
+        observations->problem = arena_print(&memory, "%s was not reached", observations->name);
     else
         read(&job);
     json_decref(stage);

@@ -193,11 +193,13 @@ static const char *of_all_rows(struct points *points, const char *kind, int64_t 
     return known && isnan(value_cache_value(points->sampler.cache, stage, base)) ? base : NULL;
 }
 
-static struct point_value row_number(struct points *points, const char *kind, const char *name,
-                                     int row, int seed)
+static struct point_value row_number(struct points *points, const struct grid_stage *stage,
+                                     const char *name, const struct grid_cursor *at)
 {
-    const struct column column = {.name = name, .kind = kind, .value = name};
-    return (struct point_value){.value = sample_row(&points->sampler, &column, row).value[seed]};
+    const struct column column = {
+        .name = name, .kind = stage->kind, .part = stage->part, .value = name};
+    return (struct point_value){.value =
+                                    sample_row(&points->sampler, &column, at->row).value[at->seed]};
 }
 
 /* True if the name is a signature of the kind. Signatures are the only texts that are results. */
@@ -234,8 +236,8 @@ static void read_stage(struct points *points, const struct grid_cursor *at,
         const char *base = of_all_rows(points, stage->kind, known->number, one[i].key);
         const char *name = column_name(stage, base ? base : one[i].key, points->arena);
         const int column = keys_find(&points->results, name, points->arena);
-        if (cell && base)
-            cell[column] = row_number(points, stage->kind, base, at->row, at->seed);
+        if (cell && (base || (stage->side && !one[i].text)))
+            cell[column] = row_number(points, stage, base ? base : one[i].key, at);
         else if (cell)
             cell[column] = (struct point_value){one[i].value, one[i].text};
     }

@@ -54,10 +54,15 @@ static void draw(struct resamples *resamples, const struct observations *first)
     trace("table", "%d sets of %s are resampled %d times", runs, first->statistic.items, samples);
     double *score = heap_alloc(sizeof *score * (size_t)runs * (size_t)samples);
     significance_draw(&first->statistic, first->strata, &resamples->options, item, runs, score);
-    for (int r = 0; r < runs; r++) {
+    for (int r = 0, set = 0; r < runs; r++) {
         const struct resampled *one = &resamples->of[owner[r]];
-        for (int b = 0; b < samples; b++)
-            one->score[b] += score[(size_t)r * (size_t)samples + (size_t)b] / one->of->sets;
+        if (!r || owner[r] != owner[r - 1]) set = 0;
+        const double *weight = one->of->weight;
+        for (int b = 0; b < samples; b++) {
+            const double drawn = score[(size_t)r * (size_t)samples + (size_t)b];
+            one->score[b] += weight ? weight[set] * drawn : drawn / one->of->sets;
+        }
+        set++;
     }
     free(score);
     free(owner);

@@ -12,8 +12,8 @@
 
 /* Statuses of a stage that is not done (status.h), or of a file of hypotheses, in the order in
  * which a cell prints them. */
-static const char *const words[] = {STATUS_RUNNING, STATUS_FAILED,  STATUS_DIVERGED,
-                                    STATUS_STOPPED, STATUS_MISSING, STATUS_NEW};
+static const char *const words[] = {STATUS_RUNNING, STATUS_FAILED, STATUS_DIVERGED, STATUS_STOPPED,
+                                    STATUS_MISSING, STATUS_NEW,    STATUS_UNREACHED};
 
 /* Returns how a stage's values were computed: the signature in its summary. For a speed the
  * signature is the machine on which it was measured, because speeds of different machines are never
@@ -113,9 +113,9 @@ static double stage_value(struct sampler *sampler, const struct column *column, 
                : summary_value(sampler, stage[at].number, column->value, row);
 }
 
-/* Returns the value of one seed. NaN if there is none; *why is then the status of the first stage
- * that is not done. */
-static double sample_seed(struct sampler *sampler, const struct column *column, int row,
+/* Returns the value of one side of a seed. NaN if there is none; *why is then the status of the
+ * first stage that is not done. */
+static double sample_side(struct sampler *sampler, const struct column *column, int row,
                           const struct grid_seed *seed, const struct value_cache_stage *stage,
                           struct sample *sample, const char **why)
 {
@@ -145,6 +145,24 @@ static double sample_seed(struct sampler *sampler, const struct column *column, 
     }
     if (column->function == COLUMN_WALL && !*why && seed->count) value = wall;
     return value;
+}
+
+/* Returns the value of one seed, interpolated between the two sides of at(..). */
+static double sample_seed(struct sampler *sampler, const struct column *column, int row,
+                          const struct grid_seed *seed, const struct value_cache_stage *stage,
+                          struct sample *sample, const char **why)
+{
+    struct sample_sides sides;
+    if (column->function == COLUMN_WALL || !sample_split(sampler, column, seed, stage, &sides))
+        return sample_side(sampler, column, row, seed, stage, sample, why);
+    double value[2];
+    const char *reason[2];
+    for (int k = 0; k < 2; k++)
+        value[k] =
+            sample_side(sampler, column, row, &sides.seed[k], sides.stage[k], sample, &reason[k]);
+    *why = reason[0] ? reason[0] : reason[1];
+    if (!*why && !sides.crossing.reached) *why = STATUS_UNREACHED;
+    return value[0] + sides.crossing.weight * (value[1] - value[0]);
 }
 
 struct sample sample_new(struct sampler *sampler, int row)

@@ -53,6 +53,21 @@ bool sample_is_of(const struct column *column, const struct grid_seed *seed, int
 /* True if the column may depend on that stage. False only if the column has a part, and the stage
  * has the column's kind but another part. */
 bool sample_needs(const struct column *column, const struct grid_seed *seed, int stage);
+/* The two sides of a seed's value at(..). A side has the stages of its checkpoint, and the stages
+ * that do not depend on a checkpoint. */
+struct sample_sides {
+    struct grid_seed seed[2];
+    const struct value_cache_stage *stage[2];
+    struct checkpoint_at at;
+    struct crossing crossing; /* in the validations of the training */
+};
+/* Splits a seed. Returns false if the column's value is not at(..). */
+bool sample_split(struct sampler *sampler, const struct column *column,
+                  const struct grid_seed *seed, const struct value_cache_stage *stage,
+                  struct sample_sides *sides);
+/* Reads the column residual(COLUMN): the distance of the nearer checkpoint of at(..), in nats or
+ * steps. */
+struct sample sample_residual(struct sampler *sampler, const struct column *column, int row);
 /* Returns an array [stages] for seed `at` of a row. The array is true for each stage on which the
  * column's value depends, according to the inputs of stages in the database. If the database lacks
  * the stage with the value, the array is true for each stage on which the value may depend

@@ -212,7 +212,8 @@ void summary_note_steps(struct table_maker *maker)
             loss, score, kinds.count == 1 && all ? kinds.group[0].text : name_groups_text(&kinds));
 }
 
-/* Notes scored columns that are empty although both stages of a seed are done. */
+/* Notes scored columns that are empty although both stages of a seed are done. A value at(..) needs
+ * no note: its cell prints "not reached". */
 void summary_note_scored(struct table_maker *maker)
 {
     struct name_groups words = {.arena = maker->arena};
@@ -220,11 +221,13 @@ void summary_note_scored(struct table_maker *maker)
     for (int row = 0; row < maker->grid->rows; row++)
         for (int s = 0; s < maker->grid->row[row].count; s++) {
             int64_t train, score;
-            const bool scored =
-                sample_scored_pair(&maker->grid->row[row].seed[s],
-                                   sample_stages(&maker->sampler, row)[s], &train, &score);
+            struct sample_sides sides;
+            const struct grid_seed *seed = &maker->grid->row[row].seed[s];
+            const struct value_cache_stage *stage = sample_stages(&maker->sampler, row)[s];
+            const bool scored = sample_scored_pair(seed, stage, &train, &score);
             for (int c = 0; c < maker->layout->columns && scored; c++) {
                 const struct column *column = &maker->layout->column[c];
+                if (sample_split(&maker->sampler, column, seed, stage, &sides)) continue;
                 if (!column_is_measured(column) || !column_has(column, COLUMN_SCORED) ||
                     isfinite(sample_scored_metric(&maker->sampler, column->value, train, score)))
                     continue;

@@ -1,0 +1,78 @@
+/* The two sides of a value at(..): their stages, and the crossing of the training between them. */
+#include <math.h>
+#include <string.h>
+
+#include "results/store/offer.h"
+#include "results/store/status.h"
+#include "results/table/sample.h"
+
+/* Copies the stages of one side. In the copy they belong to no side. */
+static void take_side(struct sampler *sampler, const struct grid_seed *seed,
+                      const struct value_cache_stage *stage, int k, struct sample_sides *sides)
+{
+    struct grid_stage *own = ARENA_ARRAY(sampler->arena, struct grid_stage, seed->count);
+    struct value_cache_stage *known =
+        ARENA_ARRAY(sampler->arena, struct value_cache_stage, seed->count);
+    int count = 0;
+    for (int i = 0; i < seed->count; i++) {
+        if (seed->stage[i].side == (k ? SIDE_BEFORE : SIDE_AFTER)) continue;
+        own[count] = seed->stage[i];
+        own[count].side = SIDE_NONE;
+        known[count++] = stage[i];
+    }
+    sides->seed[k] = (struct grid_seed){seed->seed, count, own};
+    sides->stage[k] = known;
+}
+
+static struct crossing crossing_of(struct sampler *sampler, const struct sample_sides *sides)
+{
+    const struct grid_seed *seed = &sides->seed[0];
+    int64_t train = -1;
+    int lines = 0, count = 0;
+    for (int i = 0; i < seed->count; i++)
+        if (offer_trains(offer_of(seed->stage[i].kind))) train = sides->stage[0][i].number;
+    if (train < 0) return (struct crossing){.reached = true, .weight = (double)NAN};
+    const struct value_cache_line *line =
+        value_cache_lines(sampler->cache, train, OFFER_VALIDATION, &(struct dimensions){0}, &lines);
+    struct validated *validated = ARENA_ARRAY(sampler->arena, struct validated, lines + 1);
+    for (int i = 0; i < lines; i++)
+        if (line[i].step >= 0 && isfinite(line[i].value))
+            validated[count++] = (struct validated){line[i].step, line[i].value};
+    return crossing_find(&sides->at, validated, count);
+}
+
+bool sample_split(struct sampler *sampler, const struct column *column,
+                  const struct grid_seed *seed, const struct value_cache_stage *stage,
+                  struct sample_sides *sides)
+{
+    const char *words = NULL;
+    bool sided = false;
+    for (int i = 0; i < seed->count; i++) sided |= seed->stage[i].side != SIDE_NONE;
+    if (!sided) return false;
+    for (int k = 0; k < 2; k++) take_side(sampler, seed, stage, k, sides);
+    for (int i = 0; i < sides->seed[0].count && !words; i++)
+        if (sample_is_of(column, &sides->seed[0], i)) words = sides->seed[0].stage[i].at;
+    if (!words || !checkpoint_at_read(&sides->at, words, "at")) return false;
+    sides->crossing = crossing_of(sampler, sides);
+    return true;
+}
+
+struct sample sample_residual(struct sampler *sampler, const struct column *column, int row)
+{
+    const struct grid_row *from = &sampler->grid->row[row];
+    const struct column argument = column_argument(column, 0);
+    struct sample sample = sample_new(sampler, row);
+    struct value_cache_stage *const *stage = sample_stages(sampler, row);
+    for (int i = 0; i < from->count; i++) {
+        struct sample_sides sides;
+        sample.value[i] = (double)NAN;
+        if (!sample_split(sampler, &argument, &from->seed[i], stage[i], &sides)) continue;
+        const struct crossing *crossing = &sides.crossing;
+        if (!crossing->reached) sample.why[i] = STATUS_UNREACHED;
+        if (!crossing->reached || isnan(crossing->weight)) continue;
+        sample.value[i] = fmin(fabs(crossing->number[0] - sides.at.value),
+                               fabs(crossing->number[1] - sides.at.value));
+        sample.count++;
+    }
+    return sample;
+}
