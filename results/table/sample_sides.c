@@ -24,13 +24,15 @@ static void take_side(struct sampler *sampler, const struct grid_seed *seed,
     sides->stage[k] = known;
 }
 
+/* Returns the crossing. While the training is not done, it may still be reached. */
 static struct crossing crossing_of(struct sampler *sampler, const struct sample_sides *sides)
 {
     const struct grid_seed *seed = &sides->seed[0];
     int64_t train = -1;
     int lines = 0, count = 0;
     for (int i = 0; i < seed->count; i++)
-        if (offer_trains(offer_of(seed->stage[i].kind))) train = sides->stage[0][i].number;
+        if (offer_trains(offer_of(seed->stage[i].kind)) && sample_stage_done(&sides->stage[0][i]))
+            train = sides->stage[0][i].number;
     if (train < 0) return (struct crossing){.reached = true, .weight = (double)NAN};
     const struct value_cache_line *line =
         value_cache_lines(sampler->cache, train, OFFER_VALIDATION, &(struct dimensions){0}, &lines);
