@@ -152,7 +152,7 @@ static void fill(struct plot *plot)
 
 /* Exits with an error unless all values of the axis are at(dev_loss = ..), or all at(step = ..). */
 static void check_crossings(const struct figure *figure, const struct grid *grid,
-                            struct location location, struct arena *arena)
+                            struct arena *arena)
 {
     struct checkpoint_at first = {0}, at = {0};
     const char *const *value = axis_values(grid, figure->axis, arena);
@@ -160,7 +160,7 @@ static void check_crossings(const struct figure *figure, const struct grid *grid
         const bool crossing = checkpoint_at_read(&at, value[i], figure->axis);
         if (!i) first = at;
         if (!crossing || at.by_step != first.by_step)
-            die_at(location,
+            die_at(figure->at_left,
                    "figures.axis: a trajectory needs an axis of checkpoints, all at(dev_loss = ..) "
                    "or all at(step = ..); \"%s\" has %s",
                    figure->axis, value[i]);
@@ -183,7 +183,7 @@ const struct figure_kind figure_trajectory = {
     .help = "value against dev loss or step along training, at(..); a line for each group of rows, "
             "gray lines for seeds",
     .left = "bleu",
-    .keys = "axis frame x:log " FIGURE_LIMITS,
+    .keys = "axis x:log " FIGURE_LIMITS,
     .axis = true,
     .by = DIMENSIONS,
     .check = check_crossings,
