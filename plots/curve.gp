@@ -3,7 +3,7 @@
 # single step. data.dat has a block per row: step, value, lower and upper end of the deviation. The blocks
 # of the right axis follow.
 if (!tics) {
-    set xrange [0:last * 1.03]
+    set xrange [0:last * (direct ? 1 : 1.03)] # lines to names begin at the last points
     set xtics step_step * (panels > 1 ? 2 : 1)
     if (last >= 10000) { set format x '%.0s%c' }
 }

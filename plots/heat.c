@@ -87,10 +87,11 @@ static void put_row(struct plot *plot, int row)
 static void put_scale(struct plot *plot, const char *label)
 {
     double low = INFINITY, high = -INFINITY;
-    bool missing = false;
+    const int frames = plot->figure->frames ? plot->figure->frames : 1;
+    int missing = frames * plot->series_count * plot->tics.count;
     for (int i = 0; i < plot->points; i++) {
         const double mean = plot->point[i].mean;
-        missing |= !isfinite(mean);
+        if (isfinite(mean)) missing -= plot->point[i].frame ? 1 : frames;
         low = fmin(low, mean);
         high = fmax(high, mean);
     }

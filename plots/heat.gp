@@ -22,9 +22,19 @@ set colorbox vertical user origin screen 1 - (right_room - (panels ? -8 : 10)) /
     size screen 12 / page_width, screen 0.6
 if (panel > 1) { unset colorbox }
 room_of_cell = inner(page_width) / tics
-said(v) = v > -1e300 ? sprintf(sprintf('%%.%df', digits), v) : '–'
-ink(v) = v > -1e300 && (v - scale_low) / (scale_high - scale_low) > 0.5 ? 0xffffff : 0x000000
-plot for [i = 1:series] 'data.dat' index base + i - 1 using 1:(i):(0.5):(0.5):2 with boxxyerror \
+# Black on cells with a luminance above 0.179, white on others: the contrast is at least 4.5:1. The luminance is
+# that of sRGB, and a gray palette has gamma 1.5.
+shade(v) = (1 - (v - scale_low) / (scale_high - scale_low)) ** (1 / 1.5)
+ink(v) = shade(v) > 0.461 ? 0x000000 : 0xffffff
+array seen[series * tics] # cells with a value
+do for [i = 1:series * tics] { seen[i] = 0 }
+cell(i, x) = (i - 1) * tics + int(x)
+set samples larger(tics, 2)
+plot for [i = 1:series] 'data.dat' index base + i - 1 \
+         using 1:(valid(2) ? (seen[cell(i, $1)] = 1, i) : NaN):(0.5):(0.5):2 with boxxyerror \
          fs solid 1 noborder fc palette notitle, \
      for [i = 1:(room_of_cell > 9 * (digits + 3) ? series : 0)] '' index base + i - 1 \
-         using 1:(i):(said($2)):(ink($2)) with labels tc rgb variable font small notitle
+         using 1:(valid(2) ? i : NaN):(sprintf(sprintf('%%.%df', digits), $2)):(ink($2)) with labels \
+         tc rgb variable font small notitle, \
+     for [i = 1:series] '+' using ($0 >= tics || seen[cell(i, $0 + 1)] ? NaN : $0 + 1):(i):('–') \
+         with labels font small notitle

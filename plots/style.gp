@@ -51,7 +51,7 @@ if (!exists('direct')) { direct = 0 }
 if (!exists('untrained')) { untrained = 0 }
 if (!exists('cells')) { cells = 0 }
 if (!exists('right')) { right = 0 }
-beside = panels ? smaller(panels, 3) : 1
+beside = panels == 4 ? 2 : panels ? smaller(panels, 3) : 1
 letters = lineless ? 11 : 13
 if (!exists('lies')) { lies = 0 }
 if (!exists('scaled')) { scaled = 0 }
@@ -66,7 +66,9 @@ right_room = 0
 legend_above = 0
 if (direct || cells || (panels && series < 2)) {
     legend = 0
-    right_room = direct ? 52 + most * 11 : cells ? 92 : 0
+    # Room of the lines to the names. Steep lines would cover each other.
+    gutter = 12 + 2.0 * series
+    right_room = direct ? gutter + 40 + most * 11 : cells ? 92 : 0
     if (direct) { page_width = paper }
     page_height = larger(page_height, cells ? 26.0 * series + 140 : 0)
 } else { if (legend <= 4 && !panels) {
@@ -160,7 +162,7 @@ page_height = larger(page_height, 2 * (80 + around))
 outside = around + 100 # at most, below and above the data
 if (direct) { page_height = larger(page_height, 14.0 * series + outside) }
 
-# Equal frames, three side by side, each with its name above it. Titles of axes are at the edges of the page.
+# Equal frames, three side by side (two of four), each with its name above it. Titles of axes are at the edges of the page.
 if (panels) {
     down = ceil(1.0 * panels / beside)
     frame_height = lying ? larger(150, tics * lies) : cells ? larger(150, 22.0 * series) : \
@@ -329,7 +331,7 @@ if (direct) {
     do for [k = 1:series] { P[O[k]] = larger(P[O[k]], k == 1 ? 0 : P[O[k - 1]] + step) }
     do for [k = 1:series] { P[O[k]] = (P[O[k]] + U[k]) / 2 }
     set rmargin at screen 1 - right_room / page_width
-    x = 1 - (right_room - 12) / page_width
+    x = 1 - (right_room - gutter) / page_width
     do for [i = 1:series] {
         set arrow from graph 1, graph Y[i] to screen x, graph P[i] nohead lw 0.4 lc rgb hue(i)
         set arrow from screen x, graph P[i] to screen x + 26 / page_width, graph P[i] nohead lw 1.2 \

@@ -165,7 +165,8 @@ static void check_boxes(const struct page *page, const char *what)
                 one->y[k] > page->height)
                 fail_msg("%s: \"%s\" leaves the page of %g x %g: %g, %g", what, one->text,
                          page->width, page->height, one->x[k], one->y[k]);
-        const bool cell = strstr(what, "heat") && strchr(one->text, '.'); /* cells of a heat map */
+        const bool cell =
+            strstr(what, "heat") && (strchr(one->text, '.') || !strcmp(one->text, "–"));
         for (int k = 0; k < i + (cell ? 0 : page->frames); k++) {
             const struct frame *in = k < i ? data : &page->frame[k - i];
             const struct box inside = {"the data",
@@ -395,6 +396,19 @@ static const char *const figures[] = {
     "{kind: heat, axis: layer, left: gates.gate}",
 };
 
+/* Checks that a line leads to the name of each row, and that these lines are not so steep that they
+ * cover each other. */
+static void check_leaders(const char *image, int rows)
+{
+    int leaders = 0;
+    for (const char *at = image; (at = strstr(at, "d='M")); at++) {
+        double x, y, to, end;
+        if (sscanf(at, "d='M%lf,%lf L%lf,%lf  '/>", &x, &y, &to, &end) == 4)
+            leaders += fabs(to - x - 12 - 2 * rows) < 0.1;
+    }
+    assert_int_equal(leaders, rows);
+}
+
 static void draw(struct world *world, struct store *store, const char *yaml, int style)
 {
     const int rows = world->grid.rows;
@@ -409,6 +423,7 @@ static void draw(struct world *world, struct store *store, const char *yaml, int
                         strstr(yaml, "map") || (strstr(yaml, "frame") && rows > 2);
     assert_true(panels == (page->frames > 1));
     check_boxes(page, what);
+    if (rows > 8 && strstr(yaml, "right: none}")) check_leaders(drawing.image, rows);
     const char *drawn = joined(page);
     const bool window =
         strstr(yaml, "lines") || strstr(yaml, "frame") || strstr(yaml, "heat, axis: w");

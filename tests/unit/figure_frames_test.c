@@ -108,6 +108,8 @@ TEST(cells_of_two_axes)
     EXPECT_NUMBERS(&drawing, 1, 20, n, n, 2, 30, n, n, 1, 40, n, n);
     expect_caption(&drawing, "Cells: BLEU on dev.");
     expect_drawn(&drawing, ">40.00<");
+    expect_count(&drawing, ">–<", 1); /* window 9, depth 6 */
+    expect_caption(&drawing, "–: no value.");
     assert_non_null(strstr(drawing.file[3].bytes, "\t6\twindow\t1\tbleu\t1\t40\t40\t\t\n"));
     drawing = world_draw(world, "[{kind: heat, axis: window}]"); /* the default of down is row */
     EXPECT_NUMBERS(&drawing, 1, 20, n, n, 2, 30, n, n, 1, 40, n, n);
@@ -115,10 +117,37 @@ TEST(cells_of_two_axes)
     world_finish(world, 0, 0, 20, .6);
     drawing = world_draw(world, "[{kind: heat, axis: layer, left: gates.gate, rows: ['3']}]");
     EXPECT_NUMBERS(&drawing, 1, .6, .6, .6, 2, n, n, n, 3, .2, n, n);
+    expect_count(&drawing, ">–<", 1);
+    if (drawing.image) assert_null(strstr(drawing.image, "NaN"));
     expect_caption(&drawing, "–: no value.");
     world_finish(world, 2, 0, 40, .7);
     drawing = world_draw(world, "[{kind: heat, axis: layer, down: window, left: gates.gate}]");
     assert_non_null(strstr(drawing.failure, "is in the same cell as \"3\"; expected frame"));
+}
+
+/* Fails the test unless the SVG draws the text in this color. */
+static void expect_color(const struct figure_drawing *drawing, const char *text, const char *color)
+{
+    expect_drawn(drawing, text);
+    if (!gnuplot_find(&arena)) return;
+    const char *at = strstr(drawing->image, text);
+    while (strncmp(at, "fill=\"", 6) != 0) at--;
+    if (strncmp(at + 6, color, strlen(color)) != 0) fail_msg("%s is in %.20s", text, at);
+}
+
+/* The scale is 20 to 40. At 32.5, the gray of gnuplot's palette is 0.375 ^ (1 / 1.5) = 0.520. Its
+ * luminance is 0.233, so the contrast of black is 5.7 and that of white 3.7. At 37 the luminance is
+ * 0.064, and the contrast of white is 9.2. */
+TEST(numbers_of_cells_have_contrast)
+{
+    struct world *world = swept("figure_contrast");
+    const char *yaml = "[{kind: heat, axis: window, down: depth}]";
+    run_done(&world->run[1][0][1], "done", "{\"bleu\": 32.5}");
+    struct figure_drawing drawing = world_draw(world, yaml);
+    expect_color(&drawing, ">32.50<", "rgb(0,0,0)");
+    run_done(&world->run[1][0][1], "done", "{\"bleu\": 37}");
+    drawing = world_draw(world, yaml);
+    expect_color(&drawing, ">37.00<", "rgb(255,255,255)");
 }
 
 /* Coordinates are logarithms: log10(1) = 0, log10(9) = 0.95. The limits of the left axis are 1, 2
