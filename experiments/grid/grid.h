@@ -267,7 +267,7 @@ bool grid_row_agrees(const struct grid_row *row, int place, const struct grid_ro
 /* Returns `name` (or NULL) with the coordinates of a place: "gate, layers 1-2". $window in the name
  * becomes the label of the value. Other coordinates are appended, unless their axis is in the name
  * or they are marked as `only`. On the axis of `without` (NULL: no axis; grid_all_axes: all axes),
- * $window becomes "window", and no coordinate is appended. Returns NULL if `name` is NULL and no
+ * $window becomes "…", and no coordinate is appended. Returns NULL if `name` is NULL and no
  * coordinate is appended. */
 const char *grid_row_rest(const struct grid_row *row, int place, const char *name,
                           const struct grid_coordinate *without, struct arena *arena);

@@ -198,8 +198,7 @@ const char *grid_name_fill(struct arena *arena, const char *name,
         const char *word = arena_text_range(arena, use.begin, (size_t)(use.end - use.begin));
         for (int i = 0; i < coordinates; i++)
             if (is_of(&use, coordinate[i].key))
-                word = grid_name_omits(without, &coordinate[i]) ? coordinate[i].key
-                                                                : coordinate[i].value;
+                word = grid_name_omits(without, &coordinate[i]) ? "…" : coordinate[i].value;
         text = arena_print(arena, "%s%.*s%s", text, (int)(use.begin - name), name, word);
     }
     return arena_print(arena, "%s%s", text, name);

@@ -226,7 +226,7 @@ static const char *written_name(const struct grid_row *row)
     return label ? label : row->coordinates ? row->line : row->name;
 }
 
-/* Returns the name of a row before the sweeps, with "window" for $window; NULL: the row had no
+/* Returns the name of a row before the sweeps, with "…" for $window; NULL: the row had no
  * name. */
 static const char *base_name(const struct grid_row *row, struct arena *arena)
 {

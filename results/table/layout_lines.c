@@ -48,8 +48,11 @@ int layout_read_line(const struct tree *scalar, const struct layout *layout,
     const char *name = scalar_text(scalar, "a row");
     const int line = find_line(name, layout, grid);
     if (line >= 0) return line;
-    const char **names = ARENA_ARRAY(arena, const char *, layout->lines + 1);
-    for (int i = 0; i < layout->lines; i++) names[i] = layout->line[i].name;
+    const char **names = ARENA_ARRAY(arena, const char *, layout->lines + grid->rows + 1);
+    int count = 0;
+    for (int i = 0; i < layout->lines && !layout->down; i++) names[i] = layout->line[i].name;
+    for (int i = 0; i < grid->rows && layout->down; i++)
+        if (layout_row_runs(&grid->row[i])) names[count++] = grid->row[i].name;
     if (grid->words.varied) return -1;
     word_refuse(scalar->location, "table", "there is no row", name, names);
 }
@@ -110,10 +113,14 @@ static int line_beside(const char *name, int line, const struct layout *layout,
 }
 
 /* Sets the baselines if sweeps have made several rows from the baseline. The baseline of a line is
- * the one of these rows that has the coordinates of the line. */
-static void read_swept_baseline(const char *name, struct layout *layout, const struct grid *grid,
-                                struct arena *arena)
+ * the one of these rows that has the coordinates of the line. Dies if no row has
+ * another row as baseline, because then nothing is compared. */
+static void read_swept_baseline(const struct tree *baseline, struct layout *layout,
+                                const struct grid *grid, struct arena *arena)
 {
+    const char *name = baseline->text;
+    bool compared = false;
+    int named = 0;
     layout->baselines = 0;
     layout->baseline = ARENA_ARRAY(arena, struct layout_cell, layout->lines);
     for (int i = 0; i < layout->lines; i++) {
@@ -121,6 +128,16 @@ static void read_swept_baseline(const char *name, struct layout *layout, const s
         if (layout->line[i].baseline.line == i)
             layout->baseline[layout->baselines++] = layout->line[i].baseline;
     }
+    for (int i = 0; i < grid->rows; i++) {
+        const int beside = grid_row_beside(grid, name, i);
+        compared |= beside >= 0 && beside != i;
+    }
+    while (!grid_row_meant(&grid->row[named], name)) named++;
+    if (layout->down && !compared && !grid->words.varied)
+        die_at(baseline->location,
+               "baseline: \"%s\" is several cells of the table, so nothing is compared; expected "
+               "the full name of one, such as \"%s\"",
+               name, grid->row[named].name);
 }
 
 /* Sets the baselines. The baseline of a line is the last baseline at or above the line or, if there
@@ -146,7 +163,7 @@ void layout_read_baseline(const struct tree *baseline, struct layout *layout,
     if (baseline && baseline->kind == TREE_SCALAR &&
         layout_name_is_swept(baseline->text, layout, grid) &&
         find_cell(baseline->text, layout, grid).line < 0) {
-        read_swept_baseline(baseline->text, layout, grid, arena);
+        read_swept_baseline(baseline, layout, grid, arena);
         return;
     }
     layout->baseline = ARENA_ARRAY(arena, struct layout_cell, names + 1);

@@ -134,7 +134,12 @@ lacks "nor is it another run" 'has not run'
 try table $work/g.yaml --runs $runs 'table.baseline=gate, window wide, layers 1' 'table.columns=test_loss,delta(test_loss)'
 says "the name of a cell has commas" 0 '^Transformer +.*[-+]?[0-9.]+'
 try table $work/g.yaml --runs $runs 'table.baseline=gate, window wid, layers 1'
-says "a slip in it" 65 'command line: .*there is no row "gate'
+says "a slip in it" 65 'command line: .*there is no row "gate"; expected one of: Transformer, "local, window narrow, layers 1"'
+sed '/name: local/d; s/name: gate/&, label: "with $window words, gate"/; s/baseline: Transformer/baseline: gate/' $work/g.yaml > $work/d.yaml
+expect "a baseline that is several cells" 65 'd.yaml:13:41: baseline: "gate" is several cells .*such as "gate, window narrow, layers 1"' \
+    plan $work/d.yaml --runs $runs
+try table $work/d.yaml --runs $runs table.baseline=Transformer
+says "a heading has no value of an axis that is a heading" 0 '^with … words, gate$'
 sed 's/\[layers, window\], baseline: Transformer, .*/window, baseline: ~}/' $work/g.yaml > $work/c.yaml
 try table $work/c.yaml --runs $runs
 says "without a baseline" 0 '^Transformer .*BLEU [0-9]'
