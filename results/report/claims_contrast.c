@@ -289,7 +289,7 @@ int claim_contrasts_along(const struct tree *claim, const struct grid *grid, int
                           enum claim_scale scale, bool steps,
                           const struct claim_contrast **contrast, struct arena *arena)
 {
-    static const char *const by[] = {"", "the logarithm of ", "the rank of "};
+    static const char *const unit[] = {"", ", per doubling", ", per rank"};
     const struct tree *along = tree_get(claim, "along");
     const char *key = axis_meant(grid, scalar_text(along, "along"), arena);
     int places;
@@ -303,8 +303,11 @@ int claim_contrasts_along(const struct tree *claim, const struct grid *grid, int
         made[i - 1] = contrast_two(place[i].row, place[i - 1].row, arena);
     if (steps) return places - 1;
     *made = slope_of(place, places, arena);
+    const struct grid_row *first = &grid->row[place[0].row];
+    const char *rest =
+        grid_row_rest(first, 0, first->line, grid_row_coordinate(first, 0, key), arena);
     made->side[0] = arena_print(arena, "the points of %s (slope by %s%s)",
-                                grid->row[place[0].row].name, by[scale], key);
+                                rest ? rest : first->name, key, unit[scale]);
     made->side[1] = "0";
     return 1;
 }

@@ -272,13 +272,14 @@ static void note_seeds(struct sheet *sheet, const struct claims *claims,
 /* Adds captions on the claims with several comparisons, on slopes, and on claims about grids. */
 static void note_contrasts(struct sheet *sheet, const struct claims *claims, struct arena *arena)
 {
+    static const char *const verb[][2] = {{"holds", "hold"}, {"is", "are"}, {"is", "are"}};
     static const char *const says[] = {
-        "holds if all of its comparisons hold (intersection-union test). Difference, interval and "
+        " if all comparisons hold (intersection-union test). Difference, interval and "
         "p "
         "are those of the comparison with the largest p. The p of the opposite direction is the "
         "smallest one times the number of comparisons",
-        "is about a slope of least squares: one slope for each seed, and Student's t over seeds",
-        "is about grids: Student's t over the differences of the grids"};
+        " about a slope of least squares: one slope for each seed, and Student's t over seeds",
+        " about grids: Student's t over the differences of the grids"};
     struct name_list list[COUNT_OF(says)] = {{.arena = arena}, {.arena = arena}, {.arena = arena}};
     for (int i = 0; i < claims->count; i++) {
         const struct claim *claim = &claims->claim[i];
@@ -290,7 +291,8 @@ static void note_contrasts(struct sheet *sheet, const struct claims *claims, str
     }
     for (size_t i = 0; i < COUNT_OF(says); i++)
         if (list[i].count)
-            sheet_caption(arena, sheet, "Claim %s %s.", name_list_text(&list[i]), says[i]);
+            sheet_caption(arena, sheet, "Claim%s %s %s%s.", list[i].count > 1 ? "s" : "",
+                          name_list_text(&list[i]), verb[i][list[i].count > 1], says[i]);
 }
 
 /* Adds captions on the columns of the table, and on the tests that decide the verdicts. */
@@ -366,7 +368,7 @@ static struct sheet *new_sheet(const struct grid *grid, int claims, struct arena
         sheet->column[i] = (struct sheet_column){header[i], SHEET_NUMBER, 3};
     sheet->title = grid->title ? arena_print(arena, "Claims: %s (%s)", grid->title, grid->name)
                                : arena_print(arena, "Claims of %s", grid->name);
-    sheet->name = grid->name;
+    sheet->name = arena_print(arena, "%s-claims", grid->name);
     return sheet;
 }
 

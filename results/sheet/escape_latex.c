@@ -231,7 +231,7 @@ static bool joins(int32_t character, int32_t next)
 
 void escape_latex(const char *text, FILE *out)
 {
-    while (*text) {
+    for (const char *first = text; *text;) {
         int32_t character, following = 0;
         const char *begin = text;
         const size_t math = math_length(text);
@@ -246,6 +246,9 @@ void escape_latex(const char *text, FILE *out)
         if (accent && is_letter(character)) {
             put_accented(character, accent, out);
             text = after;
+        } else if (character == '-' && begin > first && begin[-1] == ' ' && following >= '0' &&
+                   following <= '9') {
+            fputs("$-$", out); /* the minus of a number */
         } else if (character != '?' && put_command(begin, (size_t)(text - begin), out)) {
             continue;
         } else if (character < 0x80) {

@@ -242,7 +242,7 @@ TEST(in_all)
     const char *text = sheet_string(claims_sheet(runs_store, &world->grid, &claims, &arena));
     expect_part(text, "1. Time of gate, window 1 against local, window 1 (the weakest of 4 "
                       "comparisons), expected greater");
-    expect_part(text, "Claim 1 holds if all of its comparisons hold (intersection-union test).");
+    expect_part(text, "Claim 1 holds if all comparisons hold (intersection-union test).");
 }
 
 /* `equal` is two one-sided tests. The larger p is that of d < 2. */
