@@ -26,6 +26,10 @@ room_of_cell = inner(page_width) / tics
 # that of sRGB, and a gray palette has gamma 1.5.
 shade(v) = (1 - (v - scale_low) / (scale_high - scale_low)) ** (1 / 1.5)
 ink(v) = shade(v) > 0.461 ? 0x000000 : 0xffffff
+# gnuplot crashes if all labels of a block are undefined. So columns are read as text, and a block without cells has
+# an empty label at 0, outside of the frame.
+number(s, other) = s eq 'NaN' ? other : real(s)
+said(s) = s eq 'NaN' ? '' : sprintf(sprintf('%%.%df', digits), real(s))
 array seen[series * tics] # cells with a value
 do for [i = 1:series * tics] { seen[i] = 0 }
 cell(i, x) = (i - 1) * tics + int(x)
@@ -34,7 +38,7 @@ plot for [i = 1:series] 'data.dat' index base + i - 1 \
          using 1:(valid(2) ? (seen[cell(i, $1)] = 1, i) : NaN):(0.5):(0.5):2 with boxxyerror \
          fs solid 1 noborder fc palette notitle, \
      for [i = 1:(room_of_cell > 9 * (digits + 3) ? series : 0)] '' index base + i - 1 \
-         using 1:(valid(2) ? i : NaN):(sprintf(sprintf('%%.%df', digits), $2)):(ink($2)) with labels \
+         using (number(strcol(1), 0)):(i):(said(strcol(2))):(ink(number(strcol(2), scale_low))) with labels \
          tc rgb variable font small notitle, \
      for [i = 1:series] '+' using ($0 >= tics || seen[cell(i, $0 + 1)] ? NaN : $0 + 1):(i):('–') \
          with labels font small notitle

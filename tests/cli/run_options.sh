@@ -17,7 +17,7 @@ grid() {
 }
 
 try run absent.yaml --retry fialed
-says "a word that --retry does not know" 65 "run: --retry fialed: expected one of failed, diverged; nearest is .failed"
+says "a word that --retry does not know" 65 "run: --retry fialed: expected one of failed, diverged, kept; nearest is .failed"
 try run absent.yaml --retry failed,
 says "nor does it know nothing" 65 "run: --retry : expected one of failed, diverged"
 try run absent.yaml --budget 90

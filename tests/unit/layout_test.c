@@ -67,7 +67,8 @@ static void fill_row(struct world *world, struct grid_row *row)
                       "s", id);
         bool known = false;
         for (int k = 0; k < seed->count; k++) known |= strcmp(stage[k].id, id) == 0;
-        if (!known) stage[seed->count++] = (struct grid_stage){kind, id, part};
+        if (!known)
+            stage[seed->count++] = (struct grid_stage){.kind = kind, .id = id, .part = part};
     }
     row->count = 1;
     row->seed = seed;
