@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "core/base/file.h"
+#include "core/config/shipped.h"
 #include "core/config/tree_read.h"
-#include "core/config/word.h"
 #include "core/model/device_choice.h"
 #include "experiments/cli/plan_run.h"
 #include "experiments/cli/stage_argument.h"
@@ -43,30 +43,17 @@ static void refuse_change(const struct verb_call *call, const char *path, const 
             die("%s: %s: expected %s", call->verb->name, call->change[i], option);
 }
 
-/* Moves the assignments to options of the verb's stage (is_asked) after the other assignments.
- * Returns the number of the other assignments. */
-static int part_changes(struct verb_call *call)
+/* Dies if an assignment sets an option of the training, or an option for which the verb has
+ * --checkpoint or --vectors. */
+static void check_changes(struct verb_call *call, const char *checkpoint)
 {
-    int others = 0;
     for (int i = 0; i < call->changes; i++) {
-        const char **first = call->change + others,
-                   *change = written_out(&call->arena, call->change[i]);
-        call->change[i] = change;
-        if (is_asked(change)) continue;
-        memmove(first + 1, first, (size_t)(i - others++) * sizeof *first);
-        *first = change;
+        const char *change = call->change[i] = written_out(&call->arena, call->change[i]);
+        if (!is_asked(change))
+            die("%s: %s: expected an option of evaluate; a run with this assignment has the "
+                "training GRID+%s/ROW/SEED",
+                call->verb->name, change, change);
     }
-    return others;
-}
-
-/* Dies if assignments select a training, but `word` already is a training. Also dies if they set an
- * option for which the verb has --checkpoint or --vectors. */
-static void check_others(const struct verb_call *call, const char *word, const char *checkpoint,
-                         int others, bool place)
-{
-    if (others && !place)
-        die("%s: %s: %s is one training, which takes no assignments; expected GRID/ROW/SEED",
-            call->verb->name, call->change[0], word);
     refuse_change(call, checkpoint, "--checkpoint");
     refuse_change(call, "evaluate.probe.vectors", "--vectors, without a model");
 }
@@ -80,32 +67,40 @@ static const char *key_of(struct arena *arena, const struct alone_model *model)
     return arena_print(arena, "%s.checkpoint", model->section);
 }
 
-static const struct stage *find_model(struct verb_call *call, const char *word,
-                                      const struct alone_model *model, const char **checkpoint)
+/* Dies if the word is a file of `export model`, or the folder of a stage that is not in RUNS. */
+static void refuse_path(struct verb_call *call, const char *word)
 {
     struct arena *arena = &call->arena;
-    const char *record = arena_print(arena, "%s/" STAGE_RECORD, word);
-    const bool exported = alone_is_export(word), copied = !exported && file_exists(record);
-    const int changes = call->changes, others = part_changes(call);
-    check_others(call, word, key_of(arena, model), others,
-                 !exported && !copied && strchr(word, '/'));
-    *checkpoint = NULL;
-    call->changes = others;
-    const struct stage *train =
-        copied ? alone_foreign(call, word)
-               : stage_load(arena, exported ? alone_export(call, word, checkpoint)
-                                            : stage_argument(call, word, model->kinds).path);
+    const char *stages = arena_print(arena, "%s/stages", verb_value(call, "--runs"));
+    size_t bytes = strlen(word);
+    while (bytes > 1 && word[bytes - 1] == '/') bytes--;
+    const char *path = arena_text_range(arena, word, bytes), *slash = strrchr(path, '/');
+    const char *own = arena_print(arena, "%s/%s", stages, slash ? slash + 1 : path);
+    const bool exported = shipped_ends(word, ".safetensors") && file_exists(word);
+    if (exported ||
+        (file_exists(arena_print(arena, "%s/" STAGE_RECORD, path)) && !file_is_folder(own)))
+        die("%s: %s: expected a stage of %s, by its id or GRID/ROW/SEED; copy the folders of a "
+            "training from elsewhere and of its inputs to %s",
+            call->verb->name, word, verb_value(call, "--runs"), stages);
+}
+
+static const struct stage *find_model(struct verb_call *call, const char *word,
+                                      const struct alone_model *model)
+{
+    struct arena *arena = &call->arena;
+    refuse_path(call, word);
+    check_changes(call, key_of(arena, model));
+    const int changes = call->changes;
+    call->changes = 0; /* they select no training */
+    const struct stage *train = stage_load(arena, stage_argument(call, word, model->kinds).path);
     call->changes = changes;
     const struct stage_end end = stage_end(train, arena);
-    if (!word_known(train->kind->name, model->kinds))
-        die("%s: %s is %s %s stage; expected a %s stage", call->verb->name, train->name,
-            word_article(train->kind->name), train->kind->name, model->kinds[0]);
     if (!end.finished)
         die("%s: the training %s is not finished; the command that began it continues it",
             call->verb->name, train->name);
     if (end.diverged)
         die("%s: the training %s diverged: it has no encoder", call->verb->name, train->name);
-    return copied ? alone_copy(call, train) : train;
+    return train;
 }
 
 /* Returns ROW if the stage's label is GRID/ROW/SEED, else the stage's name. */
@@ -154,12 +149,7 @@ struct tree *alone_document(struct verb_call *call, const char *word,
                             const struct alone_model *model, const struct stage **train)
 {
     struct arena *arena = &call->arena;
-    const char *checkpoint, **value;
-    const struct stage *found = *train = find_model(call, word, model, &checkpoint);
-    if (checkpoint && verb_values(call, "--checkpoint", &value))
-        die("%s: %s is the checkpoint %s; expected no --checkpoint", call->verb->name, word,
-            checkpoint);
-    if (!checkpoint) checkpoint = verb_value(call, "--checkpoint");
+    const struct stage *found = *train = find_model(call, word, model);
     struct tree *row, *document = alone_heading(call, arena_text_range(arena, found->id, 12),
                                                 found->label ? found->label : found->name,
                                                 arena_print(arena, "%u", found->seed), &row);
@@ -172,6 +162,7 @@ struct tree *alone_document(struct verb_call *call, const char *word,
         if (said) tree_put(arena, document, *name, tree_copy(arena, said));
     }
     if (!strcmp(model->section, alone_encoder.section)) put_encode(arena, document, found->options);
+    const char *checkpoint = verb_value(call, "--checkpoint");
     tree_override(arena, document, arena_print(arena, "%s=%s", key_of(arena, model), checkpoint));
     return document;
 }
@@ -191,12 +182,8 @@ struct plan *alone_plan(struct verb_call *call, const struct tree *document,
                         const struct stage *train)
 {
     struct arena *arena = &call->arena;
-    int others = 0;
-    while (others < call->changes && !is_asked(call->change[others])) others++;
-    struct grid *grid =
-        grid_of_tree(arena, document, call->change + others, call->changes - others);
-    if (grid->rows != 1)
-        die("%s: expected one value of %s", call->verb->name, call->change[others]);
+    struct grid *grid = grid_of_tree(arena, document, call->change, call->changes);
+    if (grid->rows != 1) die("%s: expected one value of %s", call->verb->name, call->change[0]);
     struct plan *plan = plan_build(arena, grid, verb_value(call, "--runs"), train);
     plan_inspect_all(arena, plan, RETRY_FAILED);
     plan_check_at(arena, plan, 0);

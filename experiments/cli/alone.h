@@ -25,10 +25,8 @@ struct alone_model {
 extern const struct alone_model alone_encoder; /* a train stage, with the section evaluate.encode */
 
 /* Returns the grid document for a model, and sets *train to its training. `word` is a stage
- * (find_stage.h), the path of a stage's folder, or a file of `export model`. A stage's folder and
- * the folders of its inputs are copied into --runs if they are not there yet. A file determines the
- * checkpoint; otherwise --checkpoint does. Dies if there is no such training, or if it is not
- * finished. */
+ * (find_stage.h) of --runs, and --checkpoint determines its checkpoint. Dies if there is no such
+ * training, or if it is not finished. */
 struct tree *alone_document(struct verb_call *call, const char *word,
                             const struct alone_model *model, const struct stage **train);
 /* Returns a document without options. The grid's name is VERB-of, and its title is "VERB of title".
@@ -41,8 +39,8 @@ struct tree *alone_heading(struct verb_call *call, const char *of, const char *t
  * to its value. If `path` ends with a dot, the option's name is appended. The value a,b becomes the
  * list [a,b]. Dies if an assignment of the command line sets the same option of the grid. */
 void alone_say(struct verb_call *call, struct tree *document, const char *name, const char *path);
-/* Plans the document on the training (NULL: none) with the call's assignments to options below
- * `evaluate`. The other assignments have already selected the training. */
+/* Plans the document on the training (NULL: none) with the call's assignments, which set options
+ * below `evaluate`. */
 struct plan *alone_plan(struct verb_call *call, const struct tree *document,
                         const struct stage *train);
 /* Runs the plan with the verb's options. Retries failed stages. Returns the exit status. */
@@ -68,19 +66,3 @@ const char *alone_cell(struct alone_table *table, const char *name, int layer, i
                        const char *class, bool value);
 /* Prints a sheet with the plan's title and name (verb_print_sheet). */
 void alone_print(struct verb_call *call, struct alone_table *table, struct sheet *sheet);
-
-/* alone_model.c: loads the training of a stage's folder that is not in --runs. The folders of its
- * inputs are next to this folder or in --runs. Copies nothing. Dies if the folder's id does not
- * agree with the stage's options. */
-struct stage *alone_foreign(struct verb_call *call, const char *folder);
-/* Returns the copy of a foreign stage in --runs. Copies the folders of the stage and of its inputs
- * that are not in --runs yet, and adds the event "copied" to each copy. A copy appears in --runs
- * only when it is complete and all digests are correct. Dies if a file is missing or changed; the
- * message names the file. */
-struct stage *alone_copy(struct verb_call *call, const struct stage *foreign);
-bool alone_is_export(const char *word); /* true for a file whose name ends in .safetensors */
-/* Returns the folder of the training that has the seed, options, vocabularies and merges of the
- * file, and whose checkpoint has the file's tensors. Sets *checkpoint to the --checkpoint with
- * which the file was exported. Dies if --runs has no such training, or if its checkpoint has
- * changed. */
-const char *alone_export(struct verb_call *call, const char *path, const char **checkpoint);

@@ -276,29 +276,25 @@ static const char *input_lacking(const struct stage *stage, const char *const *k
     return NULL;
 }
 
-static struct stage *load(struct arena *arena, const char *folder, const char *elsewhere);
-
-/* Returns the folder of the input with this id. It is searched in `stages`, then in `elsewhere`
- * (which may be NULL), under the names of the permitted input kinds. If it is missing, returns a
- * path for the message, with the kind in kind->inputs at the input's index. */
+/* Returns the folder of the input with this id in `stages`, under the names of the permitted input
+ * kinds. If it is missing, returns a path for the message, with the kind in kind->inputs at the
+ * input's index. */
 static const char *find_input(const struct stage_kind *kind, int index, const char *id,
-                              const char *stages, const char *elsewhere, struct arena *arena)
+                              const char *stages, struct arena *arena)
 {
-    const char *const where[] = {stages, stages, elsewhere, elsewhere};
     const char *const *const kinds[] = {kind->inputs, kind->other_inputs};
-    for (int i = 0; i < 4 && where[i]; i++)
-        for (const char *const *name = kinds[i % 2]; name && *name; name++) {
-            const char *folder = arena_print(arena, "%s/" STAGE_FOLDER, where[i], *name, id);
+    for (int i = 0; i < 2; i++)
+        for (const char *const *name = kinds[i]; name && *name; name++) {
+            const char *folder = arena_print(arena, "%s/" STAGE_FOLDER, stages, *name, id);
             if (file_is_folder(folder)) return folder;
         }
     int nth = 0;
     while (nth < index && kind->inputs[nth + 1]) nth++;
-    return arena_print(arena, "%s/" STAGE_FOLDER, elsewhere ? elsewhere : stages, kind->inputs[nth],
-                       id);
+    return arena_print(arena, "%s/" STAGE_FOLDER, stages, kind->inputs[nth], id);
 }
 
 static void load_inputs(struct stage *stage, const json_t *inputs, const char *stages,
-                        const char *elsewhere, const char *path, struct arena *arena)
+                        const char *path, struct arena *arena)
 {
     const struct stage_kind *kind = stage->kind;
     const int count = (int)json_array_size(inputs);
@@ -307,11 +303,7 @@ static void load_inputs(struct stage *stage, const json_t *inputs, const char *s
         const char *id = json_string_value(json_array_get(inputs, (size_t)i));
         if (!id || !kind->inputs)
             die("%s: input %d: expected the id of an input of \"%s\"", path, i + 1, kind->name);
-        const char *folder = find_input(kind, i, id, stages, elsewhere, arena);
-        if (elsewhere && !file_exists(arena_print(arena, "%s/" STAGE_DONE, folder)))
-            die("%s: its input %s is neither in the same folder nor in %s; copy this input, too",
-                path, strrchr(folder, '/') + 1, elsewhere);
-        stage->input[stage->inputs++] = load(arena, folder, elsewhere);
+        stage->input[stage->inputs++] = stage_load(arena, find_input(kind, i, id, stages, arena));
     }
     if (!kind->inputs || stage->settings->alone)
         return; /* files are used instead of the other inputs */
@@ -350,12 +342,11 @@ static void load_record(struct stage *stage, const json_t *json, const char *pat
     load_files(stage, json_object_get(json, "files"), path, arena);
 }
 
-/* `elsewhere`: RUNS/stages for a folder outside of RUNS; else NULL. */
-static struct stage *load(struct arena *arena, const char *folder, const char *elsewhere)
+struct stage *stage_load(struct arena *arena, const char *folder)
 {
     struct stage *stage = ARENA_NEW(arena, struct stage);
     const char *stages = parent_of(arena, folder, "."), *runs = parent_of(arena, stages, "..");
-    path_guard(elsewhere ? folder : runs);
+    path_guard(runs);
     const char *path = arena_print(arena, "%s/" STAGE_RECORD, folder);
     if (!file_exists(path))
         die("%s: is not the folder of a stage (" STAGE_RECORD " is missing)", folder);
@@ -366,7 +357,7 @@ static struct stage *load(struct arena *arena, const char *folder, const char *e
         read_rows(stage, arena);
     else
         stage->settings = read_settings(stage->options, arena);
-    load_inputs(stage, json_object_get(json, "inputs"), stages, elsewhere, path, arena);
+    load_inputs(stage, json_object_get(json, "inputs"), stages, path, arena);
     const int now = version_now(stage); /* the current version replaces a missing or newer one */
     if (stage->version <= 0 || stage->version > now) stage->version = now;
     for (int r = 0; r < stage->rows; r++)
@@ -382,16 +373,6 @@ static struct stage *load(struct arena *arena, const char *folder, const char *e
             path, stage->id, id);
     stage->folder = arena_text(arena, folder);
     return stage;
-}
-
-struct stage *stage_load(struct arena *arena, const char *folder)
-{
-    return load(arena, folder, NULL);
-}
-
-struct stage *stage_load_foreign(struct arena *arena, const char *folder, const char *stages)
-{
-    return load(arena, folder, stages);
 }
 
 const void *stage_options(const struct stage *stage)

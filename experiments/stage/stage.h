@@ -166,9 +166,6 @@ int stage_names(const struct stage *stage, const char ***name, struct arena *are
 /* Loads a stage and its inputs from its folder. Dies if the recorded id is not the id that the
  * options give. */
 struct stage *stage_load(struct arena *arena, const char *folder);
-/* Loads a stage from a folder outside of RUNS. Links within the folder are not followed. The
- * folders of inputs are searched next to this folder, then in `stages`, which is RUNS/stages. */
-struct stage *stage_load_foreign(struct arena *arena, const char *folder, const char *stages);
 /* Returns done.json, which the caller must free with json_decref; NULL if the stage is not
  * finished. Dies if a newer program wrote it. */
 json_t *stage_done(const struct stage *stage);

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/base/hash_table.h"
 #include "core/config/word.h"
 #include "results/sheet/cell.h"
 #include "results/sheet/number_format.h"
@@ -330,14 +329,12 @@ static void say_origins(struct table_maker *maker, const char *format,
 }
 
 /* Reports rows that were computed on different devices, or by different versions of a kind, a term
- * or a fusion. Stages copied from another runs folder (alone.h) are listed, each once. */
+ * or a fusion. */
 void summary_note_origins(struct table_maker *maker)
 {
     struct arena *arena = maker->arena;
     struct value_cache *cache = maker->sampler.cache;
     struct origins environment = {0}, code = {0};
-    struct name_list copied = {.arena = arena};
-    struct hash_table *seen = hash_table_new(arena, 0);
     for (struct grid_cursor at = {0}; grid_next(maker->grid, &at); at.stage++) {
         const struct grid_row *row = &maker->grid->row[at.row];
         const struct grid_stage *from = grid_stage_at(maker->grid, &at);
@@ -345,7 +342,6 @@ void summary_note_origins(struct table_maker *maker)
         const struct offer *offer = offer_of(from->kind);
         const char *seed = seed_name(maker, at.row, at.seed, row->count > 1 ? "%s/%lld" : "%s"),
                    *text = NULL;
-        int copies = 0;
         for (const char *const *key = comparison_numeric; *key && offer_is_numeric(offer); key++) {
             const char *value = value_cache_environment(cache, stage->number, *key);
             if (value) add_origin(maker, &environment, *key, value, row->name);
@@ -358,11 +354,7 @@ void summary_note_origins(struct table_maker *maker)
             add_origin(maker, &code, arena_text_range(arena, part, bytes),
                        arena_print(arena, "%.8s", digest), seed);
         }
-        if (stage->number >= 0 && !(*hash_table_at(seen, from->id, strlen(from->id), 0))++)
-            value_cache_texts(cache, stage->number, VALUE_CACHE_COPIED, "", &copies);
-        if (copies) name_list_add(&copied, arena_print(arena, STAGE_FOLDER, from->kind, from->id));
     }
     say_origins(maker, "The rows mix values of \"%s\": %s.", &environment);
     say_origins(maker, "Done by different code of %s: %s.", &code);
-    if (copied.count) summary_say(maker, "Copied from elsewhere: %s.", name_list_text(&copied));
 }

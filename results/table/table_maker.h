@@ -70,8 +70,7 @@ void summary_note_steps(struct table_maker *maker);   /* dev loss and BLEU that 
 void summary_note_scored(struct table_maker *maker);  /* cells of scored.NAME without a value */
 void summary_note_absent(struct table_maker *maker);  /* stages that were done before the value was
                                                          measured */
-void summary_note_origins(struct table_maker *maker); /* rows of different devices or code; copied
-                                                         stages */
+void summary_note_origins(struct table_maker *maker); /* rows of different devices or code */
 
 /* summary_marks.c: results of the comparisons, in cells and notes. The mark of a comparison is
  * printed after the value of the tested column. If the table has only the delta of this column, the

@@ -151,9 +151,6 @@ holds "done by the grid" [ "$(ls $work/runs/stages/inference-*/done.json | wc -l
 expect "its last row" 0 "^7-12 +[0-9.]+ +[0-9.]+" logic probe l/LSTM/1 $runs --train 300 --pool last
 output=$(cd $work/runs/stages && sha256sum statements-*/trained.npy | cut -c1-64 | sort | uniq -d | wc -l)
 holds "is its own vector, to the bit" [ "$output" = 1 ]
-cp -r $work/runs $work/other
-try logic probe $work/other/stages/"$(basename "$(readlink -f $work/runs/names/l/LSTM/1/relate)")" --runs $work/copied --train 300
-says "a training that was copied" 0 "^7-12 +[0-9.]+ +[0-9.]+"
 expect "no tasks of words on it" 65 'has no stage train; it has formulas, relate, logic' probe l/LSTM/1 $runs
 task_refused() {
     what=$1 pattern=$2

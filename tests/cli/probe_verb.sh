@@ -1,6 +1,6 @@
 #!/bin/sh
 # sanlab probe and sanlab encode: stages of a finished training, identical with those of a grid. The
-# training is given by its id, its name or a copied folder. Also vectors of other programs, and
+# training is given by its id or its name. Also trainings from elsewhere, vectors of other programs, and
 # requests that are refused before anything runs.
 . "$(dirname "$0")/../support/cli.sh"
 task probe_verb 200
@@ -127,7 +127,7 @@ rm $work/vectors/Has.npy.mine
 try encode "$train" --out $work/vectors --tasks $work/mine.yaml --runs $work/runs --quiet
 says "what is the same already is no loss" 0 ""
 
-# Assignments to keys of evaluate change the analysis; other assignments select a training of the grid.
+# Assignments to keys of evaluate change the analysis; others belong to the name of a training.
 try encode "$train" evaluate.encode.end=false --out $work/bare --tasks $work/mine.yaml --runs $work/runs --quiet
 [ "$code" = 0 ] && ! cmp -s $work/bare/Has.npy $work/vectors/Has.npy
 ok "without the end symbol vectors are others" $?
@@ -159,67 +159,36 @@ says "one that has an option" 65 "evaluate.encode.pool=max: expected --pool"
 try probe g/One/1 probe.vectors=$work/vectors --tasks $work/mine.yaml --runs $work/runs
 says "a model and vectors" 65 "probe.vectors=.*: expected --vectors, without a model"
 try probe "$train" model.width=64 --tasks $work/mine.yaml --runs $work/runs
-says "an id is one training" 65 "probe: model.width=64: $train is one training, which takes no assignments; expected GRID/ROW/SEED"
+says "an option of the training" 65 "probe: model.width=64: expected an option of evaluate; .* GRID[+]model.width=64/ROW/SEED$"
+./sanlab run $work/g.yaml train.steps=10 --runs $work/runs --quiet
+try probe g+train.steps=10/One/1 --tasks $work/mine.yaml --controls majority --runs $work/runs --quiet
+says "the training of a run with an assignment" 0 "^Has "
 
-# A copied folder.
-mkdir -p $work/copied
-cp -r "$work/runs/stages/$train" $work/copied
-try probe "$work/copied/$train" --tasks $work/mine.yaml --protocol senteval --runs $work/other
-says "what it reads is not there" 65 "its input corpus-[0-9a-f]+ is neither in the same folder nor in .*other"
-cp -r $work/runs/stages/corpus-* $work/copied
-try probe "$work/copied/$train" --tasks $work/mine.yaml --protocol senteval --runs $work/other --quiet
+# A training from elsewhere is copied by the user.
+mkdir -p $work/other/stages
+try probe "$work/runs/stages/$train/" --tasks $work/mine.yaml --runs $work/other
+says "a folder elsewhere" 65 "probe: .*/runs/stages/$train/: expected a stage of .*/other, .* copy the folders .* to .*/other/stages$"
+[ "$(printf '%s\n' "$output" | wc -l)" = 1 ] && [ -z "$(ls $work/other/stages)" ]
+ok "is refused in one line, and not copied" $?
+cp -r "$work/runs/stages/$train" $work/other/stages
+try probe "$train" --tasks $work/mine.yaml --runs $work/other
+says "what it reads is not there" 65 "stages/corpus-[0-9a-f]+: is not the folder of a stage"
+cp -r $work/runs/stages/corpus-* $work/other/stages
+expect "copied with its corpus it is sound" 0 "0 problems" verify --runs $work/other
+try probe "$work/other/stages/$train" --tasks $work/mine.yaml --protocol senteval --runs $work/other --quiet
 [ "$code" = 0 ] && [ "$first" = "$(printf '%s\n' "$output" | grep -E '^(Has|Long) ')" ]
-ok "a copied folder with its corpus" $?
-expect "which is sound" 0 "0 problems" verify --runs $work/other
-output=$(cat "$work/other/stages/$train/events.jsonl")
-code=0
-says "its events say where it comes from" 0 "\"event\":\"copied\".*\"text\":\".*/copied/$train\""
-expect "so does show" 0 "^  copied   from .*/copied/$train$" show "$train" --runs $work/other
-try table $work/g.yaml --runs $work/other
-says "and a caption names the stages" 0 "^Copied from elsewhere: corpus-[0-9a-f]+, $train\.$"
-# The folder has the id of another training than its options: nothing of it is copied.
-mkdir $work/foreign
-cp -r $work/copied/* $work/foreign
-sed -i 's/seed": 1/seed": 7/' "$work/foreign/$train/stage.json"
-try probe "$work/foreign/$train/" --tasks $work/mine.yaml --runs $work/refused
-says "one that claims an id that is not its own" 65 "foreign/$train/stage.json: its options no longer give its id"
-# Values of done.json must be possible and agree with the metrics.
-edited() { # WHAT SED PATTERN
-    cp "$work/copied/$train/done.json" $work/done.json
-    sed -i "$2" "$work/copied/$train/done.json"
-    expect "$1" 65 "$3" probe "$work/copied/$train" --tasks $work/mine.yaml --runs $work/refused
-    cp $work/done.json "$work/copied/$train/done.json"
-}
-edited "one with another status" 's/"status": "done"/"status": "fine"/' \
-    "copied/$train/done.json: status is fine; expected done$"
-edited "one that a newer program wrote" 's/"format": 2/"format": 3/' \
-    "copied/$train/done.json: has format 3, written by a newer program; this program reads formats up to 2$"
-first_format "$work/copied/$train"
-edited "one of an older program with another number" 's/"dev_loss": [0-9]*\./&5/' \
-    "copied/$train/done.json: dev_loss is [0-9.]+, metrics.jsonl gives [0-9.]+$"
-ln -s stage.json "$work/copied/$train/items.link"
-try probe "$work/copied/$train" --tasks $work/mine.yaml --runs $work/refused
-says "one with a link inside" 65 "items.link: not a regular file"
-rm "$work/copied/$train/items.link"
-try probe "$(ls -d $work/runs/stages/encode-* | head -n 1)" --tasks $work/mine.yaml --runs $work/refused
+ok "and gives the same numbers" $?
+echo >> "$(ls $work/other/stages/corpus-*/vocabulary.source)"
+expect "a changed file is found" 1 "vocabulary.source" verify --runs $work/other
+sed -i 's/seed": 1/seed": 7/' "$work/other/stages/$train/stage.json"
+try probe "$train" --tasks $work/mine.yaml --runs $work/other
+says "an id that is not its own" 65 "other/stages/$train/stage.json: its options no longer give its id"
+rm "$work/other/stages/$train/done.json"
+cp "$work/runs/stages/$train/stage.json" "$work/other/stages/$train"
+try probe "$train" --tasks $work/mine.yaml --runs $work/other
+says "an unfinished one" 65 "probe: the training $train is not finished"
+try probe "$(ls -d $work/runs/stages/encode-* | head -n 1)" --tasks $work/mine.yaml --runs $work/runs
 says "one of another kind" 65 "is an encode stage; expected a train stage"
-! there "$work/refused/stages/*"
-ok "none of them gets into RUNS" $?
-# A training that has begun here is refused at once, before its corpus is read and copied.
-mkdir -p $work/begun/stages
-cp -r "$work/copied/$train" $work/begun/stages
-rm "$work/begun/stages/$train/done.json"
-before=$(cd $work/begun && find . | sort)
-try probe "$work/copied/$train" --tasks $work/mine.yaml --runs $work/begun
-says "one that is begun in RUNS" 65 "begun/stages/$train: this stage is not finished here, .*sanlab rm $train"
-[ "$(printf '%s\n' "$output" | wc -l)" = 1 ] && [ "$before" = "$(cd $work/begun && find . | sort)" ]
-ok "in one line, and nothing is copied" $?
-./sanlab rm "$train" --yes --runs $work/begun > $work/said 2>&1
-try probe "$work/copied/$train" --tasks $work/mine.yaml --runs $work/begun --quiet
-says "rm makes place for it" 0 '^Has '
-echo >> "$(ls $work/copied/corpus-*/vocabulary.source)"
-try probe "$work/copied/$train" --tasks $work/mine.yaml --runs $work/third
-says "one that was changed" 65 "copied/corpus-[0-9a-f]+/vocabulary.source: changed"
 
 # Vectors of other programs; here, those of the encoder.
 try probe --vectors $work/vectors --tasks $work/mine.yaml --protocol senteval --runs $work/runs
@@ -318,31 +287,16 @@ expect "a path of vectors" 65 "--path applies to a model" probe --vectors $work/
 expect "neither" 65 "expected a model, a train stage, or --vectors DIR" probe --runs $work/runs
 holds "and no stage was begun" [ "$before" = "$(ls $work/runs/stages)" ]
 
-# A file of `export model`.
-./sanlab export model "$train" --checkpoint last --out $work/last.safetensors --runs $work/runs --quiet
-try probe $work/last.safetensors --tasks $work/mine.yaml --protocol senteval --runs $work/runs --quiet
-says "a file of export model, with its checkpoint" 0 "checkpoint last"
-stages=$(ls $work/runs/stages)
+# Another checkpoint, and its file of `export model`.
 try probe "$train" --checkpoint last --tasks $work/mine.yaml --protocol senteval --runs $work/runs --quiet
-[ "$code" = 0 ] && [ "$stages" = "$(ls $work/runs/stages)" ]
-ok "is its training" $?
-try probe $work/last.safetensors --checkpoint best --tasks $work/mine.yaml --runs $work/runs
-says "it is one checkpoint" 65 "is the checkpoint last; expected no --checkpoint"
-mkdir -p $work/empty
-try probe $work/last.safetensors --tasks $work/mine.yaml --runs $work/empty
-says "whose training is not here" 65 "no training in .*empty has its seed, options and vocabularies"
-{ head -c -4 $work/last.safetensors; printf 'abcd'; } > $work/other.safetensors
-try probe $work/other.safetensors --tasks $work/mine.yaml --runs $work/runs
-says "or is another one" 65 "its tensors are not those of $train, checkpoint last"
-echo no > $work/none.safetensors
-try probe $work/none.safetensors --tasks $work/mine.yaml --runs $work/runs
-says "what is no model" 65 "none.safetensors: "
+says "the last checkpoint" 0 "checkpoint last"
+./sanlab export model "$train" --checkpoint last --out $work/last.safetensors --runs $work/runs --quiet
+expect "its file is no stage" 65 "last.safetensors: expected a stage of .*/runs, by its id or GRID/ROW/SEED" \
+    probe $work/last.safetensors --tasks $work/mine.yaml --runs $work/runs
 
 # Refused before anything runs.
 before=$(ls $work/runs/stages)
 expect "no such training" 65 'there is no row "Two"' probe g/Two/1 --runs $work/runs
-[ ! -e $work/third/stages ] || [ -z "$(ls $work/third/stages)" ]
-ok "is not copied" $?
 try probe "$(cd $work/runs/stages && echo corpus-*)" --runs $work/runs
 says "no training" 65 "is a corpus stage; expected a train stage"
 try probe "$train" --tasks Tence --runs $work/runs
