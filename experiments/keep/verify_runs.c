@@ -16,11 +16,11 @@
 #include "core/base/progress.h"
 #include "core/model/checkpoint.h"
 #include "experiments/keep/archive_pack.h"
-#include "experiments/keep/verify_summary.h"
 #include "experiments/stage/stage.h"
 #include "results/store/collector.h"
 #include "results/store/kept_file.h"
 #include "results/store/stage_folder.h"
+#include "results/store/status.h"
 #include "results/table/observations.h"
 
 struct verify {
@@ -121,6 +121,13 @@ static json_t *read_json(struct verify *verify, const char *name)
     return json;
 }
 
+static void verify_status(struct verify *verify, const char *status)
+{
+    if (status_is_final(status)) return;
+    complain(verify, STAGE_DONE ": status is %s; expected " STATUS_DONE " or " STATUS_DIVERGED,
+             status ? status : "missing");
+}
+
 static void verify_outputs(struct verify *verify, const json_t *done)
 {
     const char *name;
@@ -160,15 +167,6 @@ static void verify_identity(struct verify *verify)
 }
 
 /* ---- results ---- */
-
-static void verify_summary(void *context)
-{
-    struct verify *verify = context;
-    const char **fault;
-    const int faults =
-        summary_faults(&verify->arena, verify->folder, verify->stage->kind, verify->done, &fault);
-    for (int i = 0; i < faults; i++) complain(verify, STAGE_DONE ": %s", fault[i]);
-}
 
 /* Recomputes a value from its observations, for one class of a stage (NULL: for the whole stage).
  * Returns true if the value equals the recorded value. If the stage has not measured the value yet,
@@ -288,13 +286,13 @@ static void verify_stage(struct verify *verify)
     verify->done = done;
     verify->faults = 0;
     verify_identity(verify);
+    if (done) verify_status(verify, json_string_value(json_object_get(done, "status")));
     verify_outputs(verify, done);
     verify_checkpoints(verify);
     verify_rows(verify);
     /* The readers below die at the first error. die_caught catches this error, and it is reported
      * as one problem. */
     char message[MESSAGE_BYTES];
-    if (done && !die_caught(verify_summary, verify, message)) complain(verify, "%s", message);
     if (!die_caught(verify_results, verify, message)) complain_of_reader(verify, message);
     observations_forget(); /* also frees what a reader that died has left */
 }

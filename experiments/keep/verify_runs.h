@@ -7,8 +7,7 @@
  *   outputs      The output files, metrics.jsonl included, have the digests in done.json. (Older
  *                programs did not write the digest of metrics.jsonl.) A corpus is complete.
  *                Checkpoints match their MANIFEST
- *   summary      The numbers in done.json match their digest, which older programs did not write.
- *                They equal the numbers in metrics.jsonl (verify_summary.h)
+ *   status       done.json has the status "done" or "diverged"
  *   database     The database has as many rows as the journals have lines. Its pages are intact
  *   results      Values are recomputed from observations, for the whole stage and for each class.
  *                They equal the recorded values up to a relative 1e-9 (observations_check)

@@ -101,9 +101,6 @@ refused "several encoders" 'mean_of_best\(2\) is several encoders'
 grid bad 'encoder.stack: [{onlstm: 1}]' 'master: {split: test}'
 refused "a split without text" 'evaluate.master.split: the corpus has no test text'
 
-cp -r $runs $work/summaries
-summaries $work/summaries
-rm -r $work/summaries
 cp -r $runs $work/digits
 digits $work/digits
 rm -r $work/digits

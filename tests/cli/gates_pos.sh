@@ -143,9 +143,6 @@ try run $work/command.yaml --runs $runs
 try diff "$before" "$(id command gates)" --runs $runs
 says "which diff tells by its file" 0 '^command.1 +[0-9a-f]{64} +[0-9a-f]{64}$'
 expect "all of it verifies" 0 . verify --runs $runs
-cp -r $runs $work/summaries
-summaries $work/summaries
-rm -r $work/summaries
 sed -i 's/columns: .gates.gate./columns: [{column: gates.gate, layer: 1, class: all}]/' $work/bank.yaml
 expect "a table has a column for each class" 0 'NOUN.*VERB' table $work/bank.yaml --runs $runs
 cat >> $work/bank.yaml << END

@@ -58,9 +58,6 @@ sed '$d' $work/copy > $work/shorter
 cat $work/shorter > "$train/metrics.jsonl"
 found "a line that is gone" "^${train##*/}: metrics.jsonl: has [0-9]+ lines, the database [0-9]+" "$train/metrics.jsonl"
 # Changes one digit in the metrics of every stage. A done.json of an older program has no digest of them.
-cp -r $runs $work/summaries
-summaries $work/summaries
-rm -r $work/summaries
 cp -r $runs $work/digits
 digits $work/digits
 sed -i '/"metrics.jsonl":/d' "$work"/digits/stages/*/done.json

@@ -140,9 +140,6 @@ ok "the least TER is bold" $?
 expect "verify counts again" 0 "" verify --runs $work/runs
 try run $work/m.yaml --runs $work/runs --quiet
 holds "and asks no program, nor does a run when all is done" [ "$(grep -c . $work/asked)" = 4 ]
-cp -r $work/runs $work/summaries
-summaries $work/summaries
-rm -r $work/summaries
 cp -r $work/runs $work/digits
 digits $work/digits
 rm -r $work/digits

@@ -246,26 +246,6 @@ digits() {
     ok "verify notices a digit in the metrics of each of $(wc -l < $work/metrics) stages" $?
 }
 
-# summaries RUNS: changes one digit in each done.json of the older format that has a number of
-# metrics.jsonl. verify must report every change.
-summaries() {
-    changed=0
-    for done in "$1"/stages/*/done.json; do
-        first_format "${done%/*}"
-        journal=${done%/*}/metrics.jsonl
-        for name in $(sed -n 's/.*"name": *"\([^"]*\)".*/\1/p' "$journal" | sort -u); do
-            grep -q "^ *\"$name\": -\{0,1\}[0-9]" "$done" || continue
-            sed -i "s/\(\"$name\": -\{0,1\}\)[0-8]/\19/; t; s/\(\"$name\": -\{0,1\}\)9/\18/" "$done"
-            changed=$((changed + 1))
-            break
-        done
-    done
-    try verify --runs "$1"
-    [ "$code" = 1 ] && [ $changed -gt 0 ] && [ $changed = "$(printf '%s\n' "$output" |
-        grep -c ': done.json: [a-z_0-9.]* is [-0-9.e]*, metrics.jsonl gives [-0-9.e]*$')" ]
-    ok "verify notices a digit in the older summary of each of $changed stages" $?
-}
-
 # finish: prints the plan. Removes $work if the script passed, to save disk space; TEST_KEEP=1 keeps it.
 finish() {
     echo "1..$number"
