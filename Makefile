@@ -20,7 +20,7 @@ help help-all:
 CC      := gcc
 BUILD   := build
 ROOMS   := $(filter-out core/simt core/cuda core/emu dev/double dev,$(shell sed 's/\#.*//' scripts/rooms))
-PACKAGES := yaml-0.1 sqlite3 jansson libcrypto libutf8proc libxml-2.0
+PACKAGES := yaml-0.1 sqlite3 jansson libcrypto libutf8proc
 # Folder of OpenBLAS's OpenMP build, which core/cpu/blas.c opens with dlopen.
 BLAS    := /usr/lib/x86_64-linux-gnu/openblas-openmp
 
@@ -33,10 +33,9 @@ CFLAGS  := -std=c11 -O2 -g1 -march=x86-64-v3 -ffp-contract=off -fno-math-errno $
            -I$(BUILD)/gen -MMD -MP $(WARN) $(EXTRA)
 # Expanded where they are used, so that `make packages` runs on a bare machine.
 CFLAGS  += $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
-# libxml2 is not linked: core/corpus/help_page.c opens it with dlopen.
 # libcrypto is linked as an archive if there is one: loading the shared library takes a third of a start.
 CRYPTO  := $(if $(wildcard $(shell $(CC) -print-file-name=libcrypto.a)),-l:libcrypto.a,-lcrypto)
-LIBS    := $(shell pkg-config --libs $(filter-out libxml-2.0 libcrypto,$(PACKAGES)) 2>/dev/null) $(CRYPTO) \
+LIBS    := $(shell pkg-config --libs $(filter-out libcrypto,$(PACKAGES)) 2>/dev/null) $(CRYPTO) \
              -Wl,-rpath,$(BLAS) -lm
 
 SOURCES := $(wildcard $(ROOMS:=/*.c))

@@ -80,7 +80,7 @@ int child_start(const struct child *child, pid_t *process)
     return error;
 }
 
-static const char *wait_for(pid_t process, int *status, struct arena *arena)
+const char *child_wait_status(pid_t process, int *status, struct arena *arena)
 {
     int how;
     *status = -1;
@@ -96,7 +96,7 @@ static const char *wait_for(pid_t process, int *status, struct arena *arena)
 const char *child_wait(pid_t process, struct arena *arena)
 {
     int status;
-    return wait_for(process, &status, arena);
+    return child_wait_status(process, &status, arena);
 }
 
 const char *child_file(const char *const *word, int index, struct arena *arena)
@@ -143,7 +143,7 @@ static struct child_said ask(const char *what, struct child child, const char *t
     const bool all = read_all(what, ends[0], &printed);
     close(ends[0]);
     if (!all) kill(process, SIGKILL);
-    said.end = wait_for(process, &said.status, arena);
+    said.end = child_wait_status(process, &said.status, arena);
     if (!all) die("%s: %s: printed more than %d bytes; expected fewer", what, child.word[0], MOST);
     said.bytes = printed.bytes;
     said.text = buffer_take(&printed, arena);

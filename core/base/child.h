@@ -26,6 +26,8 @@ int child_input(const char *what, const char *text, size_t bytes);
 /* Waits for the end of a child. Returns NULL if its exit status is 0, else a description such as
  * "ended with status 3". */
 const char *child_wait(pid_t process, struct arena *arena);
+/* Like child_wait, and sets *status to the exit status; -1 if a signal ended the child. */
+const char *child_wait_status(pid_t process, int *status, struct arena *arena);
 
 /* Returns the executable file that a name denotes: the name itself if it has a slash, else the
  * first match in the folders of $PATH. NULL if there is none. Empty folders of $PATH are ignored: a

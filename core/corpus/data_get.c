@@ -9,12 +9,12 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "core/base/child.h"
 #include "core/base/file.h"
 #include "core/base/mask_output.h"
 #include "core/base/progress.h"
 #include "core/base/unfinished.h"
 #include "core/corpus/curl.h"
+#include "core/corpus/data_program.h"
 #include "core/corpus/data_settle.h"
 
 /* ---- files made by a program ---- */
@@ -26,20 +26,9 @@ static void run_program(const struct data_set *set, const char *out, struct aren
 {
     const char *const word[] = {"python3", set->program,
                                 arena_print(arena, "%s/raw", data_folder()), out, NULL};
-    const struct child child = {.word = word,
-                                .input = child_input(set->name, "", 0),
-                                .output = STDERR_FILENO,
-                                .bound = true};
-    pid_t process;
     mask_line(stderr, "%s: python3 %s %s %s", set->name, word[1], word[2], word[3]);
-    const int error = child_start(&child, &process);
-    if (error) die("%s: python3: cannot be started: %s", set->name, strerror(error));
-    unfinished_child(process);
-    close(child.input);
-    const char *how = child_wait(process, arena);
-    unfinished_child(0);
-    unfinished_pass();
-    if (how) die("%s: python3 %s %s", set->name, set->program, how);
+    if (data_program_run(set->name, word, STDERR_FILENO))
+        die("%s: python3 %s ended with status %d", set->name, set->program, DIE_EXIT);
 }
 
 static const char *made_path(struct arena *arena, const char *folder, const struct data_file *file)
@@ -50,12 +39,8 @@ static const char *made_path(struct arena *arena, const char *folder, const stru
 /* Dies if the set has a program, and the program or python3 is missing. */
 static void data_make_check(const struct data_set *set)
 {
-    SCOPED(arena_free) struct arena arena = {0};
     if (!set->program) return;
-    if (!child_find("python3", false, &arena))
-        die("%s: its files are made by a Python program, and python3 is not installed (Debian: "
-            "apt-get install python3)",
-            set->name);
+    data_program_check(set->name);
     if (!file_exists(set->program))
         die("%s: make.program: file %s not found", set->manifest, set->program);
 }

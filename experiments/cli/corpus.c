@@ -1,5 +1,6 @@
 /* sanlab corpus get|libreoffice|controlled|tasks|prepare|check: fetches, makes and checks text. */
 #include <string.h>
+#include <unistd.h>
 
 #include "core/base/file.h"
 #include "core/base/mask.h"
@@ -9,8 +10,8 @@
 #include "core/corpus/corpus_sources.h"
 #include "core/corpus/corpus_statistics.h"
 #include "core/corpus/data_get.h"
+#include "core/corpus/data_program.h"
 #include "core/corpus/data_set.h"
-#include "core/corpus/libreoffice.h"
 #include "core/corpus/prepare.h"
 #include "core/corpus/text_folder.h"
 #include "experiments/cli/stage_argument.h"
@@ -184,29 +185,41 @@ static int get(struct verb_call *call)
     return status;
 }
 
+/* Starts scripts/data/libreoffice, which describes the files and the splits. */
 static int libreoffice(struct verb_call *call)
 {
     static const char *const splits[] = {"sentence", "page", NULL};
-    struct libreoffice_options options = {
-        .from = verb_value(call, "--from"),
-        .to = verb_value(call, "--to"),
-        .root = verb_value(call, "--root"),
-        .out = verb_value(call, "--out"),
-        .version = verb_value(call, "--package-version"),
-        .max_words = verb_number(call, "--max-words"),
-        .dev = verb_number(call, "--dev"),
-        .test = verb_number(call, "--test"),
-        .by_page = verb_choice(call, "--split", splits),
+    static const char what[] = "corpus libreoffice";
+    struct arena *arena = &call->arena;
+    const char *from = verb_value(call, "--from"), *to = verb_value(call, "--to");
+    const char *version = verb_value(call, "--package-version"), *out = verb_value(call, "--out");
+    const bool quiet = verb_switch(call, "--quiet");
+    const int split = verb_choice(call, "--split", splits);
+    if (!out)
+        out = arena_print(arena, "%s/libreoffice/%s-%s%s", data_folder(), from, to,
+                          split ? "-pages" : "");
+    const char *word[] = {
+        "python3",
+        arena_print(arena, "%s/scripts/data/libreoffice", file_program_folder()),
+        arena_print(arena, "--from=%s", from),
+        arena_print(arena, "--to=%s", to),
+        arena_print(arena, "--root=%s", verb_value(call, "--root")),
+        arena_print(arena, "--out=%s", out),
+        arena_print(arena, "--max-words=%d", verb_number(call, "--max-words")),
+        arena_print(arena, "--dev=%d", verb_number(call, "--dev")),
+        arena_print(arena, "--test=%d", verb_number(call, "--test")),
+        arena_print(arena, "--split=%s", splits[split]),
+        NULL, /* room for two optional words */
+        NULL,
+        NULL,
     };
-    if (!options.out)
-        options.out = arena_print(&call->arena, "%s/libreoffice/%s-%s%s", data_folder(),
-                                  options.from, options.to, options.by_page ? "-pages" : "");
-    struct libreoffice_counts counts = corpus_libreoffice(&options);
-    if (!verb_switch(call, "--quiet")) {
-        libreoffice_print(&counts, stdout);
-        printf("written to %s\n", options.out);
-    }
-    return 0;
+    const char **next = &word[COUNT_OF(word) - 3];
+    if (version) *next++ = arena_print(arena, "--package-version=%s", version);
+    if (quiet) *next++ = "--quiet";
+    data_program_check(what);
+    const int status = data_program_run(what, word, STDOUT_FILENO);
+    if (!status && !quiet) printf("written to %s\n", out);
+    return status;
 }
 
 static int items_of(const struct verb_call *call, int fallback)

@@ -17,7 +17,6 @@
 #include "core/base/jail.h"
 #include "core/base/lease_lock.h"
 #include "core/bench/measure.h"
-#include "core/corpus/help_page.h"
 #include "core/cpu/blas.h"
 #include "core/cpu/product_choice.h"
 #include "core/model/device_choice.h"
@@ -144,11 +143,9 @@ static void print_device(void)
 
 static void print_libraries(void)
 {
-    const int xml = help_page_parser();
-    printf("libraries  libyaml %s, SQLite %s, jansson %s, %s, utf8proc %s, libxml2 "
-           "%d.%d.%d\n",
+    printf("libraries  libyaml %s, SQLite %s, jansson %s, %s, utf8proc %s\n",
            yaml_get_version_string(), sqlite3_libversion(), jansson_version_str(),
-           OPENSSL_VERSION_TEXT, utf8proc_version(), xml / 10000, xml / 100 % 100, xml % 100);
+           OPENSSL_VERSION_TEXT, utf8proc_version());
     puts("compiler   " ENVIRONMENT_COMPILER);
 }
 
