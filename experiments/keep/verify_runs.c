@@ -1,5 +1,5 @@
-/* Verifies stages. A check that finds a problem reports it, and the next checks follow. If a stage
- * is not in the database or changes meanwhile, it is read again before a problem is reported. */
+/* Verifies stages. If files of a stage have problems, its results are not recomputed. If a stage
+ * has a problem, it is read again before the problem is reported. */
 #include "experiments/keep/verify_runs.h"
 
 #include <jansson.h>
@@ -31,8 +31,6 @@ struct verify {
     FILE *out;          /* stream for the problems of the current stage, before they are certain */
     const json_t *done; /* done.json; NULL: the stage is not done */
     struct arena names;
-    const char **faulty; /* [faults] files of this stage with a problem: "stages/NAME/FILE" */
-    int faults;
     const char **left_out; /* [left_outs] files that an archive omits: "stages/NAME/FILE" */
     int left_outs;
     struct verify_report report;
@@ -52,13 +50,13 @@ static void read_left_out(struct verify *verify)
             verify->left_out[verify->left_outs++] = verify->left_out[i];
 }
 
-/* True if a message is about one of the files `name` [count], "stages/NAME/FILE". */
-static bool is_about(const char *message, const char *const *name, int count)
+/* True if a message is about a file that the archive omits. */
+static bool is_left_out(const struct verify *verify, const char *message)
 {
     bool about = false;
-    for (int i = 0; i < count && !about; i++) {
-        const char *at = *name[i] ? strstr(message, name[i]) : NULL;
-        about = at && strchr(" :", at[strlen(name[i])]);
+    for (int i = 0; i < verify->left_outs && !about; i++) {
+        const char *name = verify->left_out[i], *at = *name ? strstr(message, name) : NULL;
+        about = at && strchr(" :", at[strlen(name)]);
     }
     return about;
 }
@@ -69,25 +67,12 @@ static void complain(struct verify *verify, const char *format, ...)
     char message[MESSAGE_BYTES];
     MESSAGE_TAKE(message, format);
     const char *whole = arena_print(&verify->arena, "stages/%s/%s", verify->stage->folder, message);
-    if (is_about(whole, verify->left_out, verify->left_outs)) {
+    if (is_left_out(verify, whole)) {
         verify->report.left_out++;
         return;
     }
     mask_line(verify->out, "%s: %s", verify->stage->folder, message);
     verify->report.problems++;
-}
-
-/* Returns "stages/NAME/FILE", the form of verify->faulty and verify->left_out. */
-static const char *file_of(struct verify *verify, const char *name)
-{
-    return arena_print(&verify->arena, "stages/%s/%s", verify->stage->folder, name);
-}
-
-/* Reports the message of a reader, unless the message is about a file with a reported problem. So
- * such a file is reported only once. */
-static void complain_of_reader(struct verify *verify, const char *message)
-{
-    if (!is_about(message, verify->faulty, verify->faults)) complain(verify, "%s", message);
 }
 
 /* ---- bytes ---- */
@@ -100,12 +85,7 @@ static void verify_file(struct verify *verify, const char *name, const char *exp
         return;
     }
     const char *fault = kept_fault(&verify->arena, path, expected);
-    const int before = verify->report.problems;
     if (fault) complain(verify, "%s %s", name, fault);
-    /* The number is the same if the archive omits the file. */
-    if (verify->report.problems > before) {
-        ARENA_ADD(&verify->arena, verify->faulty, verify->faults, file_of(verify, name));
-    }
     if (!file_exists(path)) return;
     verify->report.files++;
     verify->report.bytes += file_bytes(path);
@@ -177,7 +157,7 @@ static bool verify_value(struct verify *verify, const struct stage *stage,
     const struct observations *observations = observations_read(
         verify->store, stage->kind->name, stage->id, measure->name, class, measure->observations);
     if (observations->problem && !observations->absent)
-        complain_of_reader(verify, observations->problem);
+        complain(verify, "%s", observations->problem);
     return !observations->problem;
 }
 
@@ -225,112 +205,54 @@ static void verify_results(void *context)
     verify->report.recomputed += again;
 }
 
-/* ---- the database ---- */
-
-/* Returns the number of complete lines of a file. */
-static int64_t count_lines(const char *path)
-{
-    char block[1 << 16];
-    int64_t lines = 0;
-    FILE *file = file_lines(path);
-    for (size_t got; file && (got = fread(block, 1, sizeof block, file)) > 0;)
-        lines += file_count_lines(block, got);
-    file_close(file, path);
-    return lines;
-}
-
-/* Returns the integer that a query finds for the stage, and for `name` unless it is NULL; 0 if
- * none. */
-static int64_t ask_number(struct verify *verify, const char *sql, const char *name)
-{
-    sqlite3_stmt *ask =
-        store_ask(verify->store, sql, name ? "is" : "i", verify->stage->number, name);
-    const int64_t number = store_next(ask) ? sqlite3_column_int64(ask, 0) : 0;
-    store_finish(ask);
-    return number;
-}
-
-static void verify_rows(struct verify *verify)
-{
-    static const struct {
-        const char *name, *sql;
-    } journal[] = {
-        {JOURNAL_METRICS, "SELECT count(*) FROM value WHERE stage = ?1 AND " STORE_LINES},
-        {JOURNAL_EVENTS, "SELECT (SELECT count(*) FROM event WHERE stage = ?1) + "
-                         "(SELECT count(*) FROM timing WHERE stage = ?1)"},
-    };
-    for (size_t i = 0; i < COUNT_OF(journal); i++) {
-        int64_t lines =
-            count_lines(arena_print(&verify->arena, "%s/%s", verify->folder, journal[i].name));
-        const int64_t rows = ask_number(verify, journal[i].sql, NULL);
-        const int64_t bad = ask_number(verify, "SELECT bad FROM file WHERE stage = ? AND name = ?",
-                                       journal[i].name);
-        const char *file = file_of(verify, journal[i].name);
-        if (rows + bad != lines && (lines || !is_about(file, verify->faulty, verify->faults)))
-            complain(verify,
-                     "%s: has %lld lines, the database %lld; run `sanlab collect --rebuild`",
-                     journal[i].name, (long long)lines, (long long)(rows + bad));
-        if (bad)
-            complain(verify, "%s: %lld lines are not valid records", journal[i].name,
-                     (long long)bad);
-    }
-}
-
 static void verify_stage(struct verify *verify)
 {
+    const int before = verify->report.problems;
     if (stage_folder_denied(verify->folder)) {
         complain(verify, "cannot be read: permission denied");
         return;
     }
     json_auto_t *done = read_json(verify, STAGE_DONE);
     verify->done = done;
-    verify->faults = 0;
     verify_identity(verify);
     if (done) verify_status(verify, json_string_value(json_object_get(done, "status")));
     verify_outputs(verify, done);
     verify_checkpoints(verify);
-    verify_rows(verify);
+    if (verify->report.problems > before) return; /* a reader would report the same file again */
     /* The readers below die at the first error. die_caught catches this error, and it is reported
      * as one problem. */
     char message[MESSAGE_BYTES];
-    if (!die_caught(verify_results, verify, message)) complain_of_reader(verify, message);
+    if (!die_caught(verify_results, verify, message)) complain(verify, "%s", message);
     observations_forget(); /* also frees what a reader that died has left */
 }
 
 /* ---- stages that change meanwhile ---- */
 
-/* Verifies a stage, until its problems are certain, and reports them. Problems are certain if the
- * same ones are found twice in a row while no process holds the lease, or at the last try. Before
- * each further try, the database is updated. Problems are not reported if the stage is unfinished
- * and a worker holds its lease. Nor are they reported if the folder was removed meanwhile, for
- * example by `gc`. */
+/* Verifies a stage and reports its problems. A stage whose lease is held, or that was removed
+ * meanwhile, has none. The stage may have changed after the database was updated. So problems are
+ * reported only if there are also problems after another update. */
 static void verify_settled(struct verify *verify, FILE *out)
 {
-    enum { LOOKS_MOST = 4 };
     const struct verify_report before = verify->report;
-    const char *done = arena_print(&verify->arena, "%s/" STAGE_DONE, verify->folder);
-    char *last = NULL, *text;
+    bool held = lease_held(verify->folder, NULL), wrong = !held;
+    char *text = NULL;
     size_t length;
-    for (int looks = 1;; looks++) {
-        const bool held = lease_held(verify->folder, NULL);
+    for (int looks = 1; wrong && looks <= 2; looks++) {
+        if (looks == 2) collect_runs(verify->store);
+        free(text);
         verify->report = before;
         verify->out = heap_stream(&text, &length);
         verify_stage(verify);
         fclose(verify->out);
-        const bool sound = verify->report.problems == before.problems;
-        const bool working = !sound && (held || lease_held(verify->folder, NULL));
-        const bool gone = !file_is_folder(verify->folder), begun = working && !file_exists(done);
-        const bool same = !working && last && !strcmp(last, text);
-        const bool wrong = !sound && !gone && !begun && (same || looks == LOOKS_MOST);
-        if (wrong) fputs(text, out);
-        if (!wrong && !sound) verify->report = before;
-        verify->report.working += begun && !gone;
-        free(last);
-        last = text;
-        if (wrong || sound || gone || begun) break;
-        collect_runs(verify->store);
+        wrong = verify->report.problems > before.problems;
+        if (!wrong) break;
+        held = lease_held(verify->folder, NULL);
+        wrong = !held && file_is_folder(verify->folder);
+        if (!wrong) verify->report = before;
     }
-    free(last);
+    if (wrong) fputs(text, out);
+    free(text);
+    verify->report.working += held;
 }
 
 static bool is_stored(struct store *store, const char *folder)
@@ -341,36 +263,26 @@ static bool is_stored(struct store *store, const char *folder)
     return stored;
 }
 
-/* Reports a done stage that is not in the database, because its stage.json is missing or
- * unusable. */
-static void verify_unknown(struct verify *verify, const char *name)
-{
-    verify->stage = &(struct found_stage){.folder = name};
-    verify->folder = arena_print(&verify->arena, "%s/stages/%s", verify->store->runs, name);
-    const char *done = arena_print(&verify->arena, "%s/" STAGE_DONE, verify->folder);
-    const char *record = arena_print(&verify->arena, "%s/" STAGE_RECORD, verify->folder);
-    if (is_stored(verify->store, name) || !file_exists(done)) return;
-    if (lease_held(verify->folder, NULL)) return;
-    if (file_exists(record)) {
-        collect_runs(verify->store); /* the stage may have ended after the database was updated */
-        if (!is_stored(verify->store, name))
-            complain(verify, STAGE_RECORD ": is damaged, or belongs to another folder");
-    } else if (file_exists(done)) { /* false: the folder was removed meanwhile */
-        complain(verify, STAGE_RECORD " is gone");
-    }
-}
-
+/* Reports done stages that are not in the database, because their stage.json is missing or
+ * unusable. The database is updated after the folders are listed, so it has all other stages. */
 static void verify_folders(struct verify *verify, FILE *out)
 {
     SCOPED(arena_free) struct arena arena = {0};
+    const char *stages = arena_print(&arena, "%s/stages", verify->store->runs);
     int count;
-    const char **name =
-        file_folder_names(&arena, arena_print(&arena, "%s/stages", verify->store->runs), &count);
+    const char **name = file_folder_names(&arena, stages, &count);
     verify->out = out;
+    collect_runs(verify->store);
     for (int i = 0; i < count; i++) {
-        verify_unknown(verify, name[i]);
-        arena_free(&verify->arena);
+        verify->stage = &(struct found_stage){.folder = name[i]};
+        const char *folder = arena_print(&arena, "%s/%s", stages, name[i]);
+        const bool recorded = file_exists(arena_print(&arena, "%s/" STAGE_RECORD, folder));
+        const bool done = file_exists(arena_print(&arena, "%s/" STAGE_DONE, folder));
+        if (!done || is_stored(verify->store, name[i]) || lease_held(folder, NULL)) continue;
+        complain(verify, recorded ? STAGE_RECORD ": is damaged, or belongs to another folder"
+                                  : STAGE_RECORD " is gone");
     }
+    arena_free(&verify->arena);
 }
 
 struct verify_report verify_stages(struct store *store, const struct found_stage *stage, int count,

@@ -8,23 +8,23 @@
  *                programs did not write the digest of metrics.jsonl.) A corpus is complete.
  *                Checkpoints match their MANIFEST
  *   status       done.json has the status "done" or "diverged"
- *   database     The database has as many rows as the journals have lines. Its pages are intact
+ *   database     Its pages are intact
  *   results      Values are recomputed from observations, for the whole stage and for each class.
- *                They equal the recorded values up to a relative 1e-9 (observations_check)
+ *                They equal the recorded values up to a relative 1e-9 (observations_check). Stages
+ *                with another problem are skipped
  *
  * In an unpacked archive, checks are skipped if they need files that the archive omits
  * (archive_pack.h).
  *
  * The verification brings the database up to date, and changes nothing else. A stage that is not
- * done, or whose lease a worker holds (lease.h), is no problem. If a stage changes while it is
- * read, it is read again. */
+ * done is no problem. A stage whose lease a worker holds (lease.h) is not read. */
 #pragma once
 
 #include "results/query/query.h"
 
 struct verify_report {
     int stages, problems;
-    int working;          /* number of stages in progress whose problems were not reported */
+    int working;          /* number of stages in progress, which were not verified */
     int unchecked;        /* number of done stages without a digest of metrics.jsonl */
     int left_out;         /* number of checks that need files which an archive omits */
     int recomputed;       /* number of stages with values that were recomputed from observations */

@@ -52,11 +52,8 @@ cp "$model" $work/copy
 printf '\377' | dd of="$model" bs=1 seek=5000 conv=notrunc 2> /dev/null
 found "a byte of a checkpoint" "^${train##*/}: checkpoint of step [0-9]+: model.safetensors has a wrong digest" "$model"
 cp "$train/metrics.jsonl" $work/copy
-touch -d '1 hour ago' "$train"
-./sanlab collect --quiet --runs $runs
-sed '$d' $work/copy > $work/shorter
-cat $work/shorter > "$train/metrics.jsonl"
-found "a line that is gone" "^${train##*/}: metrics.jsonl: has [0-9]+ lines, the database [0-9]+" "$train/metrics.jsonl"
+sed '$d' $work/copy > "$train/metrics.jsonl"
+found "a line that is gone" "^${train##*/}: metrics.jsonl has changed since it was written" "$train/metrics.jsonl"
 # Changes one digit in the metrics of every stage. A done.json of an older program has no digest of them.
 cp -r $runs $work/digits
 digits $work/digits
