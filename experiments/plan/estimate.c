@@ -142,7 +142,6 @@ struct plan_cost plan_cost(const struct plan *plan, int workers, int cores)
         low += estimate->low;
         high += estimate->high;
         cost.core_seconds += estimate->seconds;
-        cost.chain = fmax(cost.chain, task->path);
         /* One stage of such a kind measures all points, so the points save nothing. */
         if (!(task->stage.kind->traits & KIND_TIMES))
             cost.saved += (task->points - 1) * estimate->seconds;

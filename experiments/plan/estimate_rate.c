@@ -67,7 +67,7 @@ static void lines_split(struct option_lines *lines, const char *text)
 
 /* A finished stage that this host and device computed. */
 struct finished_stage {
-    const char *kind, *name;
+    const char *kind;
     const struct option_lines *lines;
     double seconds, work; /* seconds with one thread; its work (0: not recorded) */
 };
@@ -91,7 +91,6 @@ struct rate {
     bool whole; /* true if the nearest run has no recorded work */
     double range;
     enum estimate_source source;
-    const char *from;
 };
 
 /* Selects finished stages with their seconds for one thread: the duration of each attempt, up to
@@ -101,7 +100,6 @@ struct rate {
  * part of their work. */
 static const char past_sql[] =
     "SELECT s.kind, s.canonical,"
-    "  (SELECT name FROM name WHERE name.stage = s.number AND position = 0),"
     "  (SELECT sum(max(0, until - clock) * max(1, coalesce(threads, 1))) FROM"
     "    (SELECT clock, threads, coalesce(lead(clock) OVER (PARTITION BY attempt ORDER BY clock),"
     "       (SELECT max(clock) FROM event WHERE event.stage = s.number"
@@ -124,16 +122,14 @@ static void read_pasts(struct rates *rates, struct store *store, const char *kin
     sqlite3_stmt *ask =
         store_ask(store, past_sql, "ssis", rates->host, kind, (int64_t)RUNS_MOST, rates->device);
     while (store_next(ask)) {
-        const double seconds = store_real(ask, 3), work = store_real(ask, 4);
+        const double seconds = store_real(ask, 2), work = store_real(ask, 3);
         if (!(seconds > 0)) continue;
         struct option_lines *lines = ARENA_NEW(arena, struct option_lines);
         lines_split(lines, store_text(ask, 1, arena));
-        ARENA_ADD(arena, rates->finished, rates->finished_stages,
-                  (struct finished_stage){.kind = kind,
-                                          .name = store_text(ask, 2, arena),
-                                          .lines = lines,
-                                          .seconds = seconds,
-                                          .work = work > 0 ? work : 0});
+        ARENA_ADD(
+            arena, rates->finished, rates->finished_stages,
+            (struct finished_stage){
+                .kind = kind, .lines = lines, .seconds = seconds, .work = work > 0 ? work : 0});
     }
     store_finish(ask);
 }
@@ -275,8 +271,7 @@ static struct rate find_past(const struct rates *rates, const struct stage *stag
     struct rate rate = {.seconds = best->seconds,
                         .whole = !best->work,
                         .range = nearest_range,
-                        .source = ESTIMATE_NEAREST,
-                        .from = best->name};
+                        .source = ESTIMATE_NEAREST};
     if (best->work) rate.seconds /= best->work;
     if (!least) {
         rate.source = ESTIMATE_SAME;
@@ -353,7 +348,6 @@ void rates_apply(struct rates *rates, const struct stage *stage, struct estimate
     }
     const struct rate *rate = &rates->memo_rate[index];
     estimate->source = rate->source;
-    estimate->from = rate->from;
     if (rate->source) estimate->seconds = rate->whole ? rate->seconds : rate->seconds * work;
     const bool sgemm = rate->source == ESTIMATE_SGEMM;
     const double range = rate->source ? rate->range : guess_range;

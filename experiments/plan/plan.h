@@ -227,7 +227,6 @@ bool plan_goes_before(const struct task *first, const struct task *second);
 struct plan_cost {
     double seconds;      /* time from start to end, if no core is idle (runner_threads_lend) */
     double core_seconds; /* sum over all stages, with one thread per stage */
-    double chain;        /* time of the longest chain of stages, with one thread per stage */
     double low, high;    /* factors: the times may be from `low` to `high` times these values */
     /* Sum of the bytes of the stages that need most, one stage per worker. 0: unknown. */
     double memory;

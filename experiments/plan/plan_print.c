@@ -317,62 +317,6 @@ static void print_time(struct arena *arena, const struct plan *plan, int workers
     fputc('\n', out);
 }
 
-/* Prints the chain of stages that takes longest, if each stage has one core. */
-static void print_chain(struct arena *arena, const struct plan *plan, const struct plan_cost *cost,
-                        FILE *out)
-{
-    const struct task *at = NULL;
-    for (int i = 0; i < plan->count; i++)
-        if (plan_will_run(plan->task[i]) && (!at || plan->task[i]->path > at->path))
-            at = plan->task[i];
-    if (!at || !(cost->chain > 0)) return;
-    fprintf(out, "longest chain %s of core time:", number_seconds(arena, cost->chain));
-    while (at) {
-        const struct task *next = NULL;
-        fprintf(out, " %s", at->stage.name);
-        for (int i = 0; i < plan->count; i++) {
-            const struct task *task = plan->task[i];
-            bool follows = task->waits_for == at;
-            for (int k = 0; k < task->stage.inputs && i > at->index; k++)
-                follows |= plan_task(task->stage.input[k]) == at;
-            if (follows && plan_will_run(task) && (!next || task->path > next->path)) next = task;
-        }
-        if (next) fputs(",", out);
-        at = next;
-    }
-    fputc('\n', out);
-}
-
-static void print_sources(const struct plan *plan, FILE *out)
-{
-    static const char *const text[ESTIMATE_SOURCES] = {
-        [ESTIMATE_GUESS] = "a guess",
-        [ESTIMATE_SAME] = "finished runs of the same options",
-        [ESTIMATE_CALIBRATED] = "calibration",
-        [ESTIMATE_NEAREST] = "the nearest finished run, scaled by operations",
-        [ESTIMATE_SGEMM] =
-            "a share of sgemm's rate (--calibrate measures it; finished runs replace it)",
-    };
-    int count[ESTIMATE_SOURCES] = {0}, comma = 0;
-    const char *from[ESTIMATE_SOURCES] = {0};
-    PLAN_EACH(plan, task) {
-        if (!plan_will_run(task) || !(task->estimate.seconds > 0)) continue;
-        count[task->estimate.source]++;
-        if (task->estimate.from) from[task->estimate.source] = task->estimate.from;
-    }
-    for (int i = 0; i < ESTIMATE_SOURCES; i++) {
-        if (!count[i]) continue;
-        if (!comma++) {
-            if (plan->core_rate) fprintf(out, "a core of %g GFLOP/s: ", plan->core_rate / 1e9);
-            fputs("times from ", out);
-        } else
-            fputs("; ", out);
-        fprintf(out, "%s for %d stage%s", text[i], count[i], plural(count[i]));
-        if (from[i]) fprintf(out, " (such as %s)", from[i]);
-    }
-    if (comma) fputc('\n', out);
-}
-
 static void print_room(struct arena *arena, const struct plan *plan, const struct plan_cost *cost,
                        FILE *out)
 {
@@ -420,28 +364,6 @@ static void print_equal_rows(struct arena *arena, const struct plan *plan, FILE 
     }
 }
 
-/* Prints "recipe: xu2019". A recipe that not all rows use is followed by its number of rows. */
-static void print_recipes(struct arena *arena, const struct grid *grid, FILE *out)
-{
-    const char **name = ARENA_ARRAY(arena, const char *, grid->rows);
-    int *rows = ARENA_ARRAY(arena, int, grid->rows), count = 0;
-    for (int r = 0; r < grid->rows; r++) {
-        const struct grid_resolved *resolved = grid->row[r].resolved;
-        const struct tree *recipe = resolved ? tree_get(resolved->options, "recipe") : NULL;
-        if (!recipe) continue;
-        int i = 0;
-        while (i < count && strcmp(name[i], recipe->text) != 0) i++;
-        if (i == count) name[count++] = recipe->text;
-        rows[i]++;
-    }
-    for (int i = 0; i < count; i++) {
-        fputs(i ? ", " : "recipe: ", out);
-        sheet_put(name[i], out);
-        if (rows[i] < grid->rows) fprintf(out, " (%d row%s)", rows[i], plural(rows[i]));
-    }
-    if (count) fputc('\n', out);
-}
-
 /* Prints the lines below the table. The caller folds them to the width of the terminal. */
 static void print_below(struct arena *arena, const struct plan *plan,
                         const struct plan_missing *missing, int workers, FILE *out)
@@ -451,7 +373,6 @@ static void print_below(struct arena *arena, const struct plan *plan,
     const char *states = states_text(arena, of_state);
     fprintf(out, "\n%d stage%s:%s%s\n", plan->count, plural(plan->count), states ? " " : "",
             states ? states : "");
-    print_recipes(arena, plan->grid, out);
     struct plan_program *program;
     for (int i = 0, count = plan_programs(arena, plan, &program); i < count; i++) {
         sheet_put(program[i].line, out);
@@ -463,8 +384,6 @@ static void print_below(struct arena *arena, const struct plan *plan,
     const struct plan_cost cost = plan_cost(plan, workers, machine_cores());
     if (cost.core_seconds > 0) {
         print_time(arena, plan, workers, &cost, out);
-        print_chain(arena, plan, &cost, out);
-        print_sources(plan, out);
         print_room(arena, plan, &cost, out);
     }
     plan_print_overlap(arena, plan, out);

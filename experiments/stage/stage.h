@@ -25,8 +25,7 @@ enum estimate_source {
     ESTIMATE_SAME,
     ESTIMATE_CALIBRATED,
     ESTIMATE_NEAREST,
-    ESTIMATE_SGEMM,
-    ESTIMATE_SOURCES
+    ESTIMATE_SGEMM
 };
 
 /* Estimated cost of a stage. A member that is 0 is unknown, or the stage needs none of it. The kind
@@ -48,7 +47,6 @@ struct estimate {
     double seconds;      /* remaining time with one thread */
     double low, high;    /* range of `seconds` */
     enum estimate_source source;
-    const char *from; /* name of the finished run on which the estimate is based; NULL: none */
 };
 
 /* Returns the quantity to which the time is proportional: operations, or the guess in seconds. */

@@ -52,7 +52,7 @@ for step in 30 400; do
     cp $work/rate $work/pace/rates
 done
 left=$(sed -n 's/.*"event":"end".*"left":\([0-9]*\).*/\1/p' $work/log)
-hours=$(./sanlab plan $work/pace.yaml --runs $work/pace | sed -n 's/^longest chain \([0-9]*\) h .*/\1/p')
+hours=$(./sanlab plan $work/pace.yaml --runs $work/pace | sed -n 's/.*; \([0-9]*\) h [0-9]* min of core time.*/\1/p')
 output="$left s left; by the rate $hours h"
 [ "${left:-0}" -gt 0 ] && [ "$left" -lt $((hours * 360)) ]
 ok "the time left follows from the steps of the run, not from a rate that is too low" $?

@@ -86,7 +86,6 @@ says "files of no set, by where they come from: encoding and probe" 1 \
 holds "thirteen groups in ten lines" [ "$(lines)" = 10 ]
 says "the others are counted" 1 "^!! and 4 more; --all prints one line for each stage; files are looked for "
 expect "the body of base" 1 "44,141,056" plan xu2019-table1 corpus.train=absent/text --runs $work/runs
-says "the recipe" 1 "^recipe: xu2019$"
 expect "the body of big" 1 "176,362,496" plan xu2019-table1 model=big corpus.train=absent/text --runs $work/runs
 
 # more GRID: passes if plan prints the expected differences between a row's body and its baseline's.

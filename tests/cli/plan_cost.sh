@@ -35,8 +35,8 @@ evaluate: {bleu: {split: dev, beam: 1}, speed: {steps: 2, warmup: 1, rounds: 2}}
 table: {columns: [parameters, speed]}
 END
 
-expect "a guess where nothing is known" 0 "sgemm's rate \(--calibrate measures" plan $work/g.yaml --runs $work/runs
-says "the longest chain" 0 "^longest chain .* of core time: corpus-[0-9a-f]*, "
+expect "a guess where nothing is known" 0 "; about [0-9.]+ s \([0-9.]+ s to [0-9.]+ s\) with [0-9]+ core" \
+    plan $work/g.yaml --runs $work/runs
 says "what sharing saves" 0 "core time, .* saved by sharing"
 says "equal rows are named" 0 'row "Twin" equals "Transformer"'
 says "and share their stages" 0 "^train-[0-9a-f]* +Transformer/1 = Twin/1 "
@@ -46,7 +46,6 @@ says "a rate that cannot be kept" 0 "runs/rates: cannot be read: .*; the rate is
 rmdir $work/runs/rates
 try plan $work/g.yaml --runs $work/runs --calibrate
 says "a calibration trains for twenty steps" 0 "^calibrated train-.*Local/1: 20 steps"
-says "and is what times come from" 0 "calibration for [24] stage"
 try plan $work/g.yaml --runs $work/runs --calibrate
 [ "$code" = 0 ] && ! printf '%s\n' "$output" | grep -q "^calibrated"
 ok "once" $?
@@ -69,8 +68,6 @@ says "and with the spread of its rounds" 0 "^Twin .* [0-9.]+ \([0-9.]+%\)$"
 expect "it is kept for this machine" 0 "^speed-[0-9a-f]* .* done" plan $work/g.yaml --runs $work/runs
 try plan $work/g.yaml --runs $work/runs train.precision=bf16
 says "another precision has a speed of its own" 1 "^speed-[0-9a-f]* .* missing input"
-try plan $work/g.yaml --runs $work/runs 'seeds=[2]'
-says "another seed takes as long" 0 "finished runs of the same options for 2 stages"
 
 # Marks the trainings as done by another version.
 for file in $work/runs/stages/train-*/done.json; do
