@@ -5,10 +5,8 @@
 #include <string.h>
 
 #include "core/base/number.h"
-#include "core/config/word.h"
 #include "experiments/grid/axis.h"
 #include "plots/figure_points.h"
-#include "results/store/status.h"
 
 extern const struct figure_kind figure_trajectory;
 
@@ -55,10 +53,7 @@ static bool is_trajectory(const struct plot *plot)
  * seeds are a selection. */
 static bool is_selection(const struct plot *plot, const struct value_of_row *value)
 {
-    bool unreached = false;
-    for (int s = 0; s < value->of.total && is_trajectory(plot); s++)
-        unreached |= word_same(value->of.why[s], STATUS_UNREACHED);
-    return unreached;
+    return is_trajectory(plot) && sample_unreached(&value->of) >= 0;
 }
 
 /* Adds the point of a row at a place. A row that is not on the axis becomes a horizontal line. The

@@ -82,8 +82,7 @@ static int64_t select_side(const char *folder, const char *words, const int64_t 
     const int64_t step = crossing.step[at.side == SIDE_AFTER];
     for (int i = 0; i < count; i++)
         if (there[i] == step) return step;
-    die("checkpoint: %s needs step %lld, which %s did not keep; set train.keep_at and train anew "
-        "('redo')",
+    die("checkpoint: %s needs step %lld, which %s did not keep; `run --retry kept` trains it again",
         words, (long long)step, folder);
 }
 

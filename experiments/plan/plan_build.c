@@ -111,10 +111,9 @@ static void put_at(struct arena *arena, struct plan_point *at, struct task *task
 }
 
 /* Returns the task of the previous point, or of the other side, if this side has the same stage;
- * else NULL. Only stages
- * without part, inputs and seed are compared, such as corpora. They are the same if their options
- * are equal. Otherwise the search for the files of a corpus would be repeated at every point, and
- * would take most of the time of the plan. */
+ * else NULL. Only stages without part, inputs and seed are compared, such as corpora. They are the
+ * same if their options are equal. Otherwise the search for the files of a corpus would be repeated
+ * at every point, and would take most of the time of the plan. */
 static struct task *find_repeated(struct arena *arena, const struct plan *plan,
                                   const struct sided_point *point, int side,
                                   const struct stage_kind *kind, const char *part)

@@ -6,10 +6,8 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "core/config/word.h"
 #include "results/sheet/cell.h"
 #include "results/store/offer.h"
-#include "results/store/status.h"
 #include "results/store/stage_folder.h"
 #include "results/table/learned.h"
 #include "results/table/sample_cache.h"
@@ -163,13 +161,12 @@ static const char *why_not(struct judging *judging, int side, int row, bool stri
     const struct column column = side_column(judging->claim, side);
     const struct sample *sample = sample_cached(sampler, &column, row);
     const char *why = NULL, *name = sampler->grid->row[row].name;
-    for (int i = 0; i < sample->total && !why; i++) {
-        if (!word_same(sample->why[i], STATUS_UNREACHED)) continue;
+    const int open = sample_unreached(sample);
+    if (open >= 0) {
         *unreached = true;
-        why = arena_print(arena, "%s: not reached by seed %lld", name,
-                          (long long)sample->seed[i].seed);
+        return arena_print(arena, "%s: not reached by seed %lld", name,
+                           (long long)sample->seed[open].seed);
     }
-    if (why) return why;
     if (sample->count && strict) {
         const char *failed = learned_row(sampler, row).failed;
         return failed ? arena_print(arena, "%s: seed %s did not learn", name, failed) : NULL;

@@ -19,9 +19,9 @@
  * every item is alone in its stratum, V and f are 0.
  *
  * p and interval are those of the fiducial distribution of the sum (fiducial_share). Without items
- * it is Student's. Satterthwaite's t with estimated degrees of freedom would be wrong: two or three
+ * it is Student's. Satterthwaite's degrees of freedom of E + V would be wrong, because two or three
  * seeds can agree by chance. Then E is far too small, V dominates, and the degrees of freedom are
- * far too many. With n = 2, p below .001 would occur in 1% of cases.
+ * far too many. Small p would be too frequent (tests/unit/level_family_test.c, levels_of_one_row).
  *
  * Seeds of different models are independent, even if their numbers are equal. Two sides may have
  * the same trainings, for example if one model is scored in two ways. Such sides are paired by
@@ -93,8 +93,8 @@ bool difference_by_seeds(const struct difference_known *known);
  * resamples. Without resamples, p is 0 or 1. */
 double difference_above(const struct difference_known *known, double limit);
 double difference_below(const struct difference_known *known, double limit);
-/* Returns the two-sided p of d != 0. If a side has one seed,
- * returns the one-sided p that the side with the larger value is better (Koehn 2004). */
+/* Returns the two-sided p of d != 0. If a side has one seed, returns the one-sided p that the side
+ * with the larger value is better (Koehn 2004). */
 double difference_p(const struct difference_known *known);
 /* Writes the limits of the confidence interval of level 1 - 2 tail. */
 void difference_interval(const struct difference_known *known, double tail, double *low,

@@ -72,8 +72,7 @@ double fisher_above(double ratio, double f1, double f2)
     return beta_incomplete(f2 / 2, f1 / 2, f2 / (f2 + f1 * ratio));
 }
 
-/* Returns P(error <= limit) for E e / X = `variance`, of which nothing is random any more. The sum
- * with V f / Y has Satterthwaite's degrees of freedom. */
+/* Returns P(error <= limit) for a given X, with `variance` = E e / X. */
 static double share_given(double limit, double variance, struct student_part b)
 {
     enum { NORMAL = 1000000 };

@@ -23,12 +23,14 @@ struct student_part {
 };
 
 /* The distribution of an error that is the sum of two independent errors with estimated variances:
- *     error = z sqrt(E e / X + V f / Y)
- * z is normal, X and Y have the chi-squared distributions with e and f degrees of freedom. E and e
- * are those of `a`, V and f are those of `b`. This is Fisher's fiducial distribution (Behrens 1929,
- * Fisher 1935). If one variance is 0, it is Student's. One variance must be above 0.
+ *     error = t sqrt(E e / X + V)
+ * X has the chi-squared distribution with e degrees of freedom. Given X, t has Student's
+ * distribution with f (1 + E e / (X V))^2 degrees of freedom (Satterthwaite 1946). E and e are
+ * those of `a`, V and f are those of `b`. With an infinite f, this is Fisher's fiducial
+ * distribution (Behrens 1929, Fisher 1935). With f = 30 or 9, the share can differ from Fisher's by
+ * 0.001 or 0.002. If one variance is 0, it is Student's. One variance must be above 0.
  *
- * fiducial_share: returns P(error <= limit), with an absolute error below 1e-9.
+ * fiducial_share: returns P(error <= limit). The integral over X has an absolute error below 1e-9.
  * fiducial_quantile: returns the limit for which this probability is `share`. `share` is above 0
  * and below 1. */
 double fiducial_share(double limit, struct student_part a, struct student_part b);

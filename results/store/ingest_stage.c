@@ -247,7 +247,7 @@ static bool read_done(struct folder *folder, json_t *object)
     if (folder->whole_said) json_object_set_new(object, "format", json_sprintf("%d", STAGE_FORMAT));
     json_object_del(object, "summary");
     json_object_del(object, "texts");
-    json_object_del(object, STAGE_SUMMARY_DIGEST); /* only `verify` reads it */
+    json_object_del(object, STAGE_SUMMARY_DIGEST); /* no value */
     take_object(folder, NULL, object, "");
     return true;
 }

@@ -101,9 +101,6 @@ static const char *const text_series[] = {
         "ORDER BY stage.number, reader.folder",
     [VALUE_CACHE_TAG] =
         "SELECT stage, NULL, NULL, tag FROM tag" OF_STAGES "?2 = '' ORDER BY stage, tag",
-    [VALUE_CACHE_COPIED] =
-        "SELECT stage, NULL, NULL, text FROM event" OF_STAGES "?2 = '' AND event = 'copied' "
-        "ORDER BY stage",
     [VALUE_CACHE_OWN_OPTIONS] =
         "SELECT stage, NULL, NULL, value, key FROM option" OF_STAGES "?2 = '' AND key NOT IN "
         "('seed', 'part') ORDER BY stage, key",

@@ -53,6 +53,9 @@ bool sample_is_of(const struct column *column, const struct grid_seed *seed, int
 /* True if the column may depend on that stage. False only if the column has a part, and the stage
  * has the column's kind but another part. */
 bool sample_needs(const struct column *column, const struct grid_seed *seed, int stage);
+/* Returns the index of the first seed that does not reach the number of at(..); -1 if none. The
+ * values of the other seeds are then a selection. */
+int sample_unreached(const struct sample *sample);
 /* The two sides of a seed's value at(..). A side has the stages of its checkpoint, and the stages
  * that do not depend on a checkpoint. */
 struct sample_sides {

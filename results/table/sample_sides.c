@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/config/word.h"
 #include "results/store/offer.h"
 #include "results/store/status.h"
 #include "results/table/sample.h"
@@ -57,6 +58,13 @@ bool sample_split(struct sampler *sampler, const struct column *column,
     if (!words || !checkpoint_at_read(&sides->at, words, "at")) return false;
     sides->crossing = crossing_of(sampler, sides);
     return true;
+}
+
+int sample_unreached(const struct sample *sample)
+{
+    for (int i = 0; i < sample->total; i++)
+        if (word_same(sample->why[i], STATUS_UNREACHED)) return i;
+    return -1;
 }
 
 struct sample sample_residual(struct sampler *sampler, const struct column *column, int row)

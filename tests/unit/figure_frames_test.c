@@ -120,7 +120,14 @@ TEST(cells_of_two_axes)
     expect_count(&drawing, ">–<", 1);
     if (drawing.image) assert_null(strstr(drawing.image, "NaN"));
     expect_caption(&drawing, "–: no value.");
+    world_finish(world, 1, 0, 30, .5);
     world_finish(world, 2, 0, 40, .7);
+    /* In the frame of depth 6, window 9 has no cell in any layer. gnuplot 5.4 crashes if it gets
+     * labels without any position. */
+    drawing = world_draw(
+        world, "[{kind: heat, axis: layer, down: window, frame: depth, left: gates.gate}]");
+    expect_assigned(&drawing, "panels", 2);
+    expect_drawn(&drawing, ">depth 6<");
     drawing = world_draw(world, "[{kind: heat, axis: layer, down: window, left: gates.gate}]");
     assert_non_null(strstr(drawing.failure, "is in the same cell as \"3\"; expected frame"));
 }
