@@ -40,10 +40,11 @@ static const struct {
     enum { NOTHING, FILES, GRID, MODEL } takes;
     void (*print)(struct bench *bench);
 } parts[] = {
-    {"step", MODEL, bench_nodes},          {"search", MODEL, bench_search},
-    {"memory", MODEL, bench_memory},       {"attention", MODEL, bench_attention},
-    {"lengths", MODEL, bench_lengths},     {"recurrent", MODEL, bench_recurrent},
-    {"pairs", GRID, bench_pairs},          {"bpe", FILES, bench_bpe},
+    {"step", MODEL, bench_nodes},
+    {"search", MODEL, bench_search},
+    {"recurrent", MODEL, bench_recurrent},
+    {"pairs", GRID, bench_pairs},
+    {"bpe", FILES, bench_bpe},
     {"products", NOTHING, bench_products},
 };
 

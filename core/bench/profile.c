@@ -186,47 +186,11 @@ struct subject {
     const struct profile_job *job;
     struct arena arena;
     struct learner *learner;  /* its steps are micro-batches */
-    const int *batch;         /* [batches] indices of the batches that every round uses */
     struct profile_node *sum; /* [nodes] sums over the batches of the current round */
     int steps;                /* number of completed steps */
     struct backlog backlog;   /* only for ops with marks */
     double issued;            /* seconds in which the host issued the previous step */
 };
-
-struct sized_batch {
-    int batch, sentences;
-};
-
-static int by_sentences(const void *a, const void *b)
-{
-    const struct sized_batch *x = a, *y = b;
-    return x->sentences != y->sentences ? x->sentences - y->sentences : x->batch - y->batch;
-}
-
-/* Returns the indices of the first batches of an epoch. With `spread`, sorts the batches of the
- * epoch by their number of sentences, and returns batches at equal distances. Batches with few
- * sentences have the longest sentences. */
-static const int *choose_batches(struct subject *subject)
-{
-    const int batches = subject->job->batches,
-              all = subject->learner->epoch_steps(subject->learner->context, 0);
-    const bool spread = subject->job->spread;
-    if (all < batches) die("bench: --batches %d: the training text has %d batches", batches, all);
-    int *chosen = ARENA_ARRAY(&subject->arena, int, batches);
-    struct sized_batch *sized = ARENA_ARRAY(&subject->arena, struct sized_batch, all);
-    for (int b = 0; b < all; b++) {
-        SCOPED(arena_free) struct arena arena = {0};
-        sized[b].batch = b;
-        if (spread)
-            sized[b].sentences = subject->learner->step(subject->learner->context, 0, b, &arena)
-                                     .micro->field[FIELD_TARGET]
-                                     .B;
-    }
-    qsort(sized, (size_t)all, sizeof *sized, by_sentences);
-    for (int b = 0; b < batches; b++)
-        chosen[b] = sized[spread ? (int)((b + 0.5) * all / batches) : b].batch;
-    return chosen;
-}
 
 static void subject_open(struct subject *subject, const struct profile_job *job)
 {
@@ -236,7 +200,9 @@ static void subject_open(struct subject *subject, const struct profile_job *job)
         bench_ops(translating.ops, job->clock, (const char *const[]){ADAM, NORM, NULL});
     if (translating.ops->mark) subject->backlog = backlog_open(job->translating.ops);
     subject->learner = translating_open_micro(&subject->arena, &translating);
-    subject->batch = choose_batches(subject);
+    const int all = subject->learner->epoch_steps(subject->learner->context, 0);
+    if (all < job->batches)
+        die("bench: --batches %d: the training text has %d batches", job->batches, all);
     struct graph *list = subject->learner->list;
     subject->sum = ARENA_ARRAY(&subject->arena, struct profile_node, list->nodes);
     time_nodes(list, subject->sum, job->clock, &subject->arena);
@@ -286,7 +252,7 @@ static struct profile run_round(struct subject *subject, struct arena *arena)
     struct profile round = {.batches = job->batches, .nodes = nodes + PROFILE_MORE, .node = node};
     memset(subject->sum, 0, (size_t)nodes * sizeof *subject->sum);
     bench_ops_clear();
-    for (int b = 0; b < job->batches; b++) run_step(subject, subject->batch[b], &round);
+    for (int b = 0; b < job->batches; b++) run_step(subject, b, &round);
     const double adam = bench_ops_seconds(ADAM), norm = bench_ops_seconds(NORM);
     double rest = round.seconds - adam - norm;
     for (int i = 0; i < nodes; i++) {

@@ -38,8 +38,6 @@ struct profile {
 struct profile_job {
     struct translating translating;
     int batches, rounds; /* batches per round; number of measured rounds */
-    /* true: batches with all sentence lengths; false: the first batches of the epoch. */
-    bool spread;
     measure_clock *clock;
 };
 

@@ -48,7 +48,7 @@ int64_t train_other(const char *folder);
  * training's folder up to step `until`. Returns their number, at most 2 KEEP_AT_MOST. */
 int train_kept_at(const struct train_options *train, const char *folder, int64_t until,
                   int64_t step[]);
-/* Memory of the program and its libraries, in bytes (measured by sanlab-dev bench memory). */
+/* Memory of the program and its libraries, in bytes (measured by scripts/compare/bench_memory). */
 enum { PROGRAM_BYTES = 6 << 20 };
 /* Returns the largest memory, in bytes, of a process that runs train_run, as computed by
  * graph_plan. *placed is the part that the op table allocates, i.e. device memory. */

@@ -1,5 +1,5 @@
 #!/bin/sh
-# doctor, plan and bench with a GPU, on stubs of CUDA: its memory, and the memory that a stage takes.
+# doctor and plan with a GPU, on stubs of CUDA: its memory, and the memory that a stage takes.
 . "$(dirname "$0")/../support/cli.sh"
 . tests/support/stand_in.sh
 stand_in cuda_plan_cli
@@ -40,12 +40,4 @@ in_place run $grid --device cuda --runs $work/traced -j 1
 unset CUDA_STAND_IN
 output=$(cat $work/traced/stages/train-*/log.txt)
 says "which is what it has taken, to a twentieth" 0 '^stand-in: (6[89]|7[01])[0-9]{6} bytes at most'
-
-# ---- measurements of bench in a separate process ----
-
-echo 'corpus: {source: a, target: b, train: train, dev: dev, merges: 0}' > $work/corpus.yaml
-in_place corpus prepare $work/corpus.yaml $work/corpus --quiet
-program=sanlab-dev in_place bench memory $work/g.yaml --corpus $work/corpus --threads 1 --device cuda
-says "bench says of a plan what is the GPU's" 0 '^planned +[0-9]+ MB of the host, [0-9]+ MB of the GPU$'
-says "and trains in a process that opens the GPU itself" 0 '^measured +[0-9]+ MB of the host'
 finish
