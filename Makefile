@@ -19,7 +19,7 @@ help help-all:
 
 CC      := gcc
 BUILD   := build
-ROOMS   := $(filter-out core/simt core/cuda core/emu dev/double dev,$(shell sed 's/\#.*//' scripts/rooms))
+ROOMS   := $(filter-out core/simt core/cuda core/emu dev,$(shell sed 's/\#.*//' scripts/rooms))
 PACKAGES := yaml-0.1 sqlite3 jansson libcrypto libutf8proc
 # Folder of OpenBLAS's OpenMP build, which core/cpu/blas.c opens with dlopen.
 BLAS    := /usr/lib/x86_64-linux-gnu/openblas-openmp
@@ -51,12 +51,11 @@ WHOLE   := $(shell $(CC) -mmove-max=256 -mstore-max=256 -E -x c /dev/null >/dev/
 V3      := $(CPU:%.c=$(BUILD)/v3/%.o)
 V4      := $(CPU:%.c=$(BUILD)/v4/%.o)
 OBJECTS := $(filter-out $(CPU:%.c=$(BUILD)/o/%.o) $(MAIN:%.c=$(BUILD)/o/%.o),$(SOURCES:%.c=$(BUILD)/o/%.o)) $(V3) $(V4)
-# The model with real = double, for golden dumps and finite differences (dev/double).
+# The model with real = double, for golden dumps and finite differences (tests/f64).
 ROOMS64 := base config tensor layer cpu model decode train check
-F64     := $(patsubst %.c,$(BUILD)/f64/%.o,$(filter $(ROOMS64:%=core/%/%) attention/%,$(SOURCES)) \
-              $(wildcard dev/double/*.c))
+F64     := $(patsubst %.c,$(BUILD)/f64/%.o,$(filter $(ROOMS64:%=core/%/%) attention/%,$(SOURCES)))
 # sanlab-dev, linked with the library.
-DEV     := $(patsubst %.c,$(BUILD)/o/%.o,$(wildcard dev/*.c)) $(BUILD)/check_double.o
+DEV     := $(patsubst %.c,$(BUILD)/o/%.o,$(wildcard dev/*.c))
 
 # Prints one line per file; V=1: whole commands, -s: nothing.
 Q   := $(if $(filter 1,$(V)),,@)
@@ -70,7 +69,7 @@ next: ./sanlab init FOLDER   a folder for your grids, text and results
 endef
 program: $(PROGRAM) ## user: ./sanlab; V=1 shows the commands
 	@:$(if $(LINKED),$(if $(MAKECMDGOALS)$(findstring s,$(firstword -$(MAKEFLAGS))),,$(info $(NEXT))))
-dev: program $(PROGRAM)-dev $(PROGRAM)-emu.so ## developer: also ./sanlab-dev (gradients, speeds of parts), ./sanlab-emu.so
+dev: program $(PROGRAM)-dev $(PROGRAM)-emu.so ## developer: also ./sanlab-dev (speeds of parts), ./sanlab-emu.so
 
 $(PROGRAM): $(BUILD)/o/experiments/cli/main.o $(BUILD)/libsanlab.a $(BUILD)/gen/flags.link
 	$(LINK) $(LIBS)
@@ -196,16 +195,6 @@ $(BUILD)/$(1)/%.o: %.c $(BUILD)/gen/flags.$(1) | $(GENERATED)
 	$$(Q)$$(CC) $$(CFLAGS) $$(FLAGS.$(1)) $$(call level,$$<) -c -o $$@ $$<
 endef
 $(foreach name,o v3 v4 f64,$(eval $(call objects,$(name))))
-
-# The double build for `sanlab-dev check`: one object that exports one name, so that its functions do not collide
-# with those of the program (dev/double/double_checks.h).
-CHECKED := $(filter $(foreach room,base config tensor layer cpu model check,$(BUILD)/f64/core/$(room)/%) \
-             $(BUILD)/f64/attention/% $(BUILD)/f64/dev/%,$(F64))
-$(BUILD)/check_double.o: $(CHECKED)
-	$(call say,LD,$@)
-	$(Q)rm -f $@.a && ar qcs $@.a $^
-	$(Q)$(LD) -r -u check_double -o $@ $@.a
-	$(Q)objcopy --keep-global-symbol=check_double $@ && rm $@.a
 
 # Targets that first install packages call make again, so that pkg-config finds them. The second make uses all
 # cores; with -j the + before the recipe shares the jobs.

@@ -2,7 +2,8 @@
  * uses plain loops over whole matrices [queries, keys]. It follows eq. 1 of Vaswani et al. 2017,
  * and the equations that the file of each term or fusion cites. It shares options and parameters
  * with the program, but no arithmetic. dense.c may call libm, because its results are used only for
- * comparison. tests/f64/dense_test.c compares every variant with the oracle.
+ * comparison. The block and its softmax are in tests/support/dense_block.c. tests/f64/dense_test.c
+ * compares every variant with the oracle.
  *
  * The files of terms and fusions implement their parts with the functions of this header. A term
  * must have `dense`. It must have `dense_values` if it changes values, and `dense_cut` if it cuts
@@ -28,11 +29,6 @@ struct dense {
     const double *key;   /* [nk, D] */
     const double *value; /* [nk, D] */
 };
-
-/* Returns the output of the block, [n, D]. */
-double *dense_block(const struct dense *of);
-/* Returns the attention weights [n, nk] of head h in a branch. `branch` and `h` count from 0. */
-double *dense_weights(const struct dense *of, int branch, int h);
 
 /* Argument of terms: head h (from 0) of a block; `name` is the name of the term ("gauss2"). */
 struct dense_term {

@@ -3,4 +3,4 @@
 
 #include "experiments/cli/verb.h"
 
-extern const struct verb verb_bench_parts, verb_check_double;
+extern const struct verb verb_bench_parts;

@@ -1,9 +1,8 @@
-/* Runs sanlab-dev, the program for developers: checks in double precision, and benchmarks of single
- * parts. */
+/* Runs sanlab-dev, the program for developers: benchmarks of single parts. */
 #include "dev/dev_verbs.h"
 
 int main(int count, char **word)
 {
-    static const struct verb *const verbs[] = {&verb_bench_parts, &verb_check_double, NULL};
+    static const struct verb *const verbs[] = {&verb_bench_parts, NULL};
     return verb_main(verbs, count, word);
 }

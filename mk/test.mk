@@ -6,12 +6,12 @@ UNIT    := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*_test.c))
 UNITEMU := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/emu/*_test.c))
 RACES   := $(addprefix $(BUILD)/tests/emu/,watch_test race_test bytes_test)
 UNIT64  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/f64/*_test.c))
-SUPPORT := $(patsubst %.c,$(BUILD)/o/%.o,$(filter-out %/gradient.c,$(wildcard tests/support/*.c)))
+SUPPORT := $(patsubst %.c,$(BUILD)/o/%.o,$(filter-out %/gradient.c tests/support/double_%,$(wildcard tests/support/*.c)))
 SHIM    := $(BUILD)/tests/faults/shim.so
 # Tools that tests and comparisons start.
 TOOLS   := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/tool/*.c))
 SUPPORT64 := $(patsubst %,$(BUILD)/f64/tests/support/%.o,tested_block fence golden_model gradient main test_model test variant \
-               $(basename $(notdir $(wildcard tests/support/op_*.c))))
+               dense_block $(basename $(notdir $(wildcard tests/support/op_*.c tests/support/double_*.c))))
 all: dev $(UNIT) $(UNIT64) $(UNITEMU) $(SHIM) $(TOOLS) ## other: everything that `make test` needs, without nvcc
 
 $(BUILD)/libsupport.a: $(SUPPORT)

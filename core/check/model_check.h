@@ -2,7 +2,7 @@
  * batch. The logits of a target token do not depend on later tokens. Decoding one token at a time
  * gives the same logits as the whole sentence. The number of threads changes no bit. `sanlab check`
  * prints the results for the model of any YAML file. Tests check every variant of attention.
- * dev/double has further checks, which need real = double. */
+ * tests/support/double_checks.h has further checks, which need real = double. */
 #pragma once
 
 #include "core/check/finding.h"
@@ -22,10 +22,6 @@ extern const struct check checks_float[];
 /* Runs a list of at most CHECKS checks on a model. Returns the number of checks. */
 int check_model(const struct check *list, const char *device, const char *name, const char *yaml,
                 struct finding finding[CHECKS]);
-/* Returns the logits of a batch, [rows, CHECK_WORDS], in the arena; *count is the number of
- * values. */
-double *check_logits(const char *device, const char *name, const char *yaml, struct arena *arena,
-                     int64_t *count);
 
 /* ---- single checks ---- */
 

@@ -1,7 +1,5 @@
 /* sanlab check: prints the number of parameters and the cost of a model, and checks invariants that
  * hold for every model. */
-#include "experiments/cli/check.h"
-
 #include <math.h>
 #include <omp.h>
 #include <string.h>
@@ -22,7 +20,9 @@ enum { LABEL = 11 };
 static const char *const plain_keys[] = {"encoder.attention", "encoder.stack", "encoder.shortcut",
                                          "decoder.attention", "decoder.cross"};
 
-struct tree *check_tree(struct verb_call *call, const struct tree **all)
+/* Returns the sections model, encoder and decoder of the model that the words and --row select.
+ * Sets *all to all options. If the model is a row of a grid, prints the row's name. */
+static struct tree *check_tree(struct verb_call *call, const struct tree **all)
 {
     struct arena *arena = &call->arena;
     const char *const *name = sections_of(arena, SECTION_MODEL, NULL, NULL);
@@ -56,7 +56,7 @@ static const struct tree *plain_of(struct arena *arena, const struct tree *tree,
     return plain;
 }
 
-struct translator_options *check_options_read(struct arena *arena, const struct tree *model)
+static struct translator_options *check_options_read(struct arena *arena, const struct tree *model)
 {
     struct translator_options *options = ARENA_NEW(arena, struct translator_options);
     translator_options_read(options, model, arena);
@@ -145,14 +145,15 @@ static void print_parameters(struct arena *arena, const struct translator_option
 
 /* ---- findings ---- */
 
-int check_print(const struct finding *finding, int count, const char *real_name, int width)
+/* Prints a line for each finding. Returns the number of failures. */
+static int check_print(const struct finding *finding, int count, int width)
 {
     int failed = 0;
     for (int i = 0; i < count; i++) {
         const struct finding *f = &finding[i];
         print_label(f->name, f->ok ? "ok" : "FAILED");
-        printf("%s, width %d: %lld compared, largest difference %.2g, limit %.2g\n", real_name,
-               width, (long long)f->compared, f->worst, f->limit);
+        printf("float, width %d: %lld compared, largest difference %.2g, limit %.2g\n", width,
+               (long long)f->compared, f->worst, f->limit);
         if (f->ok) continue;
         failed++;
         print_label("", "");
@@ -247,7 +248,7 @@ static int run(struct verb_call *call)
     struct finding finding[CHECKS];
     const int count = check_model(checks_float, device_used(), "model",
                                   arena_print(arena, "%s\n", tree_text(arena, tree)), finding);
-    const int failed = check_print(finding, count, "float", model->model.width);
+    const int failed = check_print(finding, count, model->model.width);
     fflush(stdout);
     if (!verb_switch(call, "--quick")) print_cost(call, &train, model, plain);
     return failed ? 1 : 0;

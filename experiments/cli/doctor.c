@@ -87,8 +87,7 @@ static void print_products(void)
     if (!(rate > 0)) complain("sgemm could not be measured");
     if (!blas) {
         printf("OpenBLAS   cannot be opened: %s\n", why);
-        printf("           only sanlab-dev check and SANLAB_PRODUCTS=blas need it "
-               "(libopenblas0-openmp)\n");
+        printf("           only SANLAB_PRODUCTS=blas needs it (libopenblas0-openmp)\n");
         return;
     }
     printf("OpenBLAS   %s; kernels of %s%s\n", blas->config(), blas->core(),

@@ -123,6 +123,8 @@ expect "no such preset" 65 "smal" bench smal
 expect "a word that is missing" 65 "usage: sanlab bench" bench
 try_dev bench serach tiny
 says "no such part" 65 "bench: PART serach: expected one of step, .*; nearest is .search"
+try_dev bnech
+says "the nearest verb of sanlab-dev" 65 "no verb .bnech.; nearest is .bench. .sanlab-dev --help"
 try_dev bench step
 says "a model that is missing" 65 "usage: sanlab-dev bench PART"
 try_dev bench step tiny --threads 2 --cpu-time

@@ -51,9 +51,6 @@ expect "verify" 0 "scored again: 0 problems" verify --runs $runs
 try check tiny 'encoder.stack=[{onlstm: 1}, {lstm: 1}, {san: 1}]' encoder.shortcut=true --quick
 [ "$code" = 0 ] && [ "$(printf '%s\n' "$output" | grep -c ' ok  ')" = 4 ]
 ok "check: four findings, all ok" $?
-try_dev check tiny 'encoder.stack=[{onlstm: 1}, {lstm: 1}, {san: 1}]' encoder.shortcut=true
-[ "$code" = 0 ] && [ "$(printf '%s\n' "$output" | grep -c ' ok  ')" = 6 ]
-ok "sanlab-dev check: six findings, all ok" $?
 try help options model
 for words in "lstm: LSTM" "onlstm: ON-LSTM" " direction +both\\|forward\\|backward " " chunk +int "; do
     says "help: $words" 0 "^ *$words"

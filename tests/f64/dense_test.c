@@ -1,13 +1,13 @@
-/* Every variant against the dense oracle of attention/dense.h. Variants are every example of every
- * term with every example of every fusion, on several lists of branches. They are in
+/* Every variant against the dense oracle of tests/support/dense_block.h. Variants are every example
+ * of every term with every example of every fusion, on several lists of branches. They are in
  * self-attention, causal or not, and in cross attention. Sentences are computed as a whole, and
  * word by word if the variant decodes so. */
 #include "tests/support/test.h"
 
-#include "attention/dense.h"
 #include "attention/term.h"
 #include "core/check/model_check.h"
 #include "core/cpu/cpu.h"
+#include "tests/support/dense_block.h"
 #include "tests/support/variant.h"
 
 enum { SENTENCES = 3, LONGEST = 40, ROWS = SENTENCES * LONGEST, WIDEST = 24 /* D */ };

@@ -4,7 +4,7 @@
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"
-#include "dev/double/double_checks.h"
+#include "tests/support/double_checks.h"
 
 #define DROPOUTS "dropout: 0.2, attention_dropout: 0.1, relu_dropout: 0.3"
 

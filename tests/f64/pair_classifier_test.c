@@ -2,7 +2,7 @@
  * alone and among others, and swapped sides. */
 #include "tests/support/test.h"
 
-#include "dev/double/check_difference.h"
+#include "tests/support/double_difference.h"
 #include "core/config/tree_read.h"
 #include "core/cpu/cpu.h"
 #include "core/model/pair_classifier.h"

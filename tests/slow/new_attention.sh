@@ -7,7 +7,7 @@ tree_copy $work
 cd $work || exit 1
 
 build new-attention NAME=kernel_2d
-says "a term" 0 'sanlab-dev check small6 "encoder.attention=\[\{layers: 1, terms: \[kernel_2d\]\}\]"'
+says "a term" 0 'variants_test small6 "encoder.attention=\[\{layers: 1, terms: \[kernel_2d\]\}\]"'
 build new-attention NAME=narrow KIND=fusion
 says "a fusion" 0 'fusion: narrow'
 output=$(grep -nE '@|.{101}' attention/term/kernel_2d.c attention/fusion/narrow.c)
@@ -42,7 +42,7 @@ refuses "a name of what calls terms" "attention/dispatch.h has names that begin 
 refuses "a name of a kernel" "core/[a-z/_.]* has names that begin with forward_" forward
 refuses "another kind" "KIND=branch: expected term or fusion" x branch
 
-build sanlab sanlab-dev build/tests/f64/gradient_test build/tests/f64/dense_test
+build sanlab build/tests/f64/variants_test build/tests/f64/gradient_test build/tests/f64/dense_test
 [ "$code" = 0 ] && [ -z "$output" ]
 ok "the build finds them and has nothing to say" $?
 output=$(./sanlab help options attention)
@@ -55,7 +55,7 @@ says "parameters of the term, twice" 0 " 24 in encoder\.\*\.attention\.kernel_2d
 # R D N parameters
 says "and of the fusion" 0 " 6,144 in encoder\.\*\.attention\.narrow, 6 x 1,024$"
 layers="encoder.layers=1 decoder.layers=1"
-try_dev check tiny $layers "encoder.attention=$line" "decoder.attention=$line"
+run build/tests/f64/variants_test tiny $layers "encoder.attention=$line" "decoder.attention=$line"
 says "check in double" 0 "^gradients +ok +double"
 
 # finds WHAT TEST NAME: passes if the test has cases of this name and all of them pass.
@@ -70,8 +70,8 @@ finds "the term against the oracle, with every fusion" dense_test 'terms: [{kern
 finds "the fusion against the oracle" dense_test 'terms: []'
 
 sed -i 's/vec_splat(-t->row/vec_splat(-2 * t->row/' attention/term/kernel_2d.c
-build sanlab-dev
-try_dev check tiny $layers "encoder.attention=$line"
+build build/tests/f64/variants_test
+run build/tests/f64/variants_test tiny $layers "encoder.attention=$line"
 says "another equation is found by check" 1 "^values +FAILED +double"
 says "and a gradient that is not its own" 1 "^gradients +FAILED +double"
 

@@ -1,6 +1,6 @@
 #include "tests/support/gradient.h"
 
-#include "dev/double/check_difference.h"
+#include "tests/support/double_difference.h"
 #include "core/cpu/cpu.h"
 #include "tests/support/test_model.h"
 #include "tests/support/test.h"

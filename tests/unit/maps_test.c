@@ -3,8 +3,8 @@
  * The longest sentence has more pieces than a head has columns. */
 #include "tests/support/test.h"
 
-#include "attention/dense.h"
 #include "probes/maps.h"
+#include "tests/support/dense_block.h"
 #include "tests/support/seeded_model.h"
 #include "tests/support/made_corpus.h"
 

@@ -1,7 +1,7 @@
 /* Checks the gradients of a whole model, summed over the micro-batches of a step. Some gradients
  * are sums over several nodes, which share a table, a residual stream or a projection. */
-#include "dev/double/check_difference.h"
-#include "dev/double/double_checks.h"
+#include "tests/support/double_difference.h"
+#include "tests/support/double_checks.h"
 
 enum { MICROS = 2 };
 

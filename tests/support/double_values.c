@@ -2,8 +2,8 @@
  * parameters with the block, but no arithmetic. */
 #include <string.h>
 
-#include "attention/dense.h"
-#include "dev/double/double_checks.h"
+#include "tests/support/dense_block.h"
+#include "tests/support/double_checks.h"
 
 /* An attention block in the inference list. x: its input. memory: rows from which keys and values
  * are computed. y: its output. */

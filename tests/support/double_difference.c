@@ -1,6 +1,6 @@
 /* Computes central differences. Differences in random directions detect a wrong factor anywhere.
  * Differences of single elements detect a wrong index. */
-#include "dev/double/check_difference.h"
+#include "tests/support/double_difference.h"
 
 #include <math.h>
 #include <stdlib.h>
