@@ -1,5 +1,5 @@
 /* Reads strict scalars: numbers and booleans of YAML 1.2's core schema. Refuses everything else
- * with a hint of what to write instead. */
+ * in one line. */
 #include "core/config/scalar.h"
 
 #include <errno.h>
@@ -13,111 +13,7 @@
 
 #define DIGITS "0123456789"
 
-/* ---- hints for texts that are not numbers ---- */
-
 enum { SAY = 200 }; /* size of a part of a message in bytes */
-
-/* Writes a hint ("; write 16") and returns true; returns false if the function has no hint. */
-typedef bool hint_function(const char *text, char hint[SAY]);
-
-static bool hint_endless(const char *text, char hint[SAY])
-{
-    static const char *const words[] = {"inf", "infinity", "nan"};
-    const char *word = text + strspn(text, "+-");
-    word += *word == '.';
-    for (size_t i = 0; i < COUNT_OF(words); i++) {
-        if (strcasecmp(word, words[i]) != 0) continue;
-        snprintf(hint, SAY, "; numbers must be finite");
-        return true;
-    }
-    return false;
-}
-
-static bool hint_base(const char *text, char hint[SAY])
-{
-    bool minus = *text == '-';
-    const char *digits = text + strspn(text, "+-");
-    int base = *digits != '0' ? 0 : digits[1] == 'x' ? 16 : digits[1] == 'o' ? 8 : 0;
-    if (!base) return false;
-    char *end;
-    long value = strtol(digits + 2, &end, base);
-    if (end == digits + 2 || *end || value < 0 || value > INT_MAX) return false;
-    snprintf(hint, SAY, "; write %s%ld", minus ? "-" : "", value);
-    return true;
-}
-
-static bool hint_zeros(const char *text, char hint[SAY])
-{
-    size_t length = number_length(text);
-    if (!length || text[length] || number_valid(text)) return false;
-    const char *digits = text + strspn(text, "+-0");
-    bool needs_one = strspn(digits, DIGITS) == 0;
-    snprintf(hint, SAY, "; write %s%s%.40s", *text == '-' ? "-" : "", needs_one ? "0" : "", digits);
-    return true;
-}
-
-static bool hint_separators(const char *text, char hint[SAY])
-{
-    char kept[SAY], point[SAY];
-    size_t count = 0, length = strlen(text);
-    if (length >= SAY) return false;
-    bool groups = true; /* 1,000,000 is a number with separators, 1,2,3 is a list */
-    for (const char *at = strchr(text, ','); at; at = strchr(at + 1, ','))
-        groups &= strspn(at + 1, DIGITS) == 3;
-    if (strchr(text, ',') != strrchr(text, ',') && !groups) {
-        snprintf(hint, SAY, "; expected one value: several values are a sweep");
-        return true;
-    }
-    for (const char *at = text; *at; at++) {
-        if (!strchr("_,' ", *at)) kept[count++] = *at;
-    }
-    kept[count] = 0;
-    snprintf(point, SAY, "%s", text);
-    point[strcspn(point, ",")] = '.';
-    /* 1,000 may be a number with separators or a decimal comma. */
-    bool decimal = strchr(text, ',') && number_valid(point);
-    bool thousands = count < length && number_valid(kept);
-    if (!decimal && !thousands) return false;
-    snprintf(hint, SAY, "; write %.40s%s%.40s", decimal ? point : "",
-             decimal && thousands ? " or " : "", thousands ? kept : "");
-    return true;
-}
-
-static bool hint_unit(const char *text, char hint[SAY])
-{
-    static const struct {
-        char letter;
-        double scale;
-    } unit[] = {{'k', 1e3}, {'K', 1e3}, {'M', 1e6}, {'G', 1e9}, {'%', .01}};
-    size_t length = number_length(text);
-    for (size_t i = 0; i < COUNT_OF(unit) && length; i++) {
-        if (text[length] != unit[i].letter || text[length + 1]) continue;
-        char value[REAL_TEXT];
-        real_print(number_read(text) * unit[i].scale, value);
-        snprintf(hint, SAY, "; write %s", value);
-        return true;
-    }
-    return false;
-}
-
-static bool hint_rest(const char *text, char hint[SAY])
-{
-    size_t length = number_length(text);
-    if (!length || !text[length]) return false;
-    snprintf(hint, SAY, "; remove \"%.40s\" after %.*s", text + length,
-             length < 40 ? (int)length : 40, text);
-    return true;
-}
-
-static void hint_number(const char *text, char hint[SAY])
-{
-    static hint_function *const hints[] = {hint_endless,    hint_base, hint_zeros,
-                                           hint_separators, hint_unit, hint_rest};
-    *hint = 0;
-    for (size_t i = 0; i < COUNT_OF(hints); i++) {
-        if (hints[i](text, hint)) return;
-    }
-}
 
 /* ---- refusals: "what: expected ..., got ...; hint" ---- */
 
@@ -160,16 +56,13 @@ static void say_number(const char *kind, double low, double high, char expected[
 static double read_number(const struct tree *scalar, const char *what, const char *expected,
                           double low, double high)
 {
-    char hint[SAY] = "";
-    if (scalar->kind != TREE_SCALAR || !number_valid(scalar->text) || scalar->quoted) {
-        if (scalar->kind == TREE_SCALAR && number_valid(scalar->text))
-            snprintf(hint, SAY, "; remove the quotes");
-        else if (scalar->kind == TREE_SCALAR)
-            hint_number(scalar->text, hint);
-        refuse(scalar, what, expected, hint);
-    }
+    const char *text = scalar->kind == TREE_SCALAR ? scalar->text : "";
+    if (!number_valid(text))
+        refuse(scalar, what, expected,
+               strchr(text, ',') ? "; expected one value: several values are a sweep" : "");
+    if (scalar->quoted) refuse(scalar, what, expected, "; remove the quotes");
     errno = 0;
-    double value = number_read(scalar->text);
+    double value = number_read(text);
     if (errno == ERANGE && fabs(value) < 1)
         refuse(scalar, what, expected, "; the number is too small: it would be rounded to 0");
     if (value < low || value > high || isinf(value)) refuse(scalar, what, expected, "");
