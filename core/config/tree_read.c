@@ -142,23 +142,16 @@ static struct anchor *anchor_open(struct yaml_reader *reader, const yaml_char_t 
     return anchor;
 }
 
-/* Returns a copy of the node to which an alias refers. So a later change of one of the two nodes
- * does not change the other. */
-static struct tree *copy_aliased(struct yaml_reader *reader, const struct tree *tree,
-                                 struct location location, int depth)
+/* Counts the nodes of a tree that an alias copies. Dies if there are too many, or if the copy would
+ * be too deep. */
+static void count_aliased(struct yaml_reader *reader, const struct tree *tree,
+                          struct location location, int depth)
 {
     if (++reader->aliased > ALIAS_BUDGET)
         refuse(reader, location, "aliases expand to more than %d nodes; write the values out",
                ALIAS_BUDGET);
     if (depth > DEPTH_LIMIT) refuse(reader, location, "nested more than %d deep", DEPTH_LIMIT);
-    struct tree *copy = tree_new(reader->arena, tree->kind, tree->location);
-    copy->text = tree->text;
-    copy->quoted = tree->quoted;
-    for (int i = 0; i < tree->count; i++) {
-        struct tree *item = copy_aliased(reader, tree->item[i], location, depth + 1);
-        tree_add(reader->arena, copy, tree->key ? tree->key[i] : NULL, item);
-    }
-    return copy;
+    for (int i = 0; i < tree->count; i++) count_aliased(reader, tree->item[i], location, depth + 1);
 }
 
 static struct tree *read_alias(struct yaml_reader *reader, struct location location, int depth)
@@ -169,7 +162,8 @@ static struct tree *read_alias(struct yaml_reader *reader, struct location locat
     if (!anchor->tree)
         refuse(reader, location,
                "alias *%s is inside the value that it refers to; expected no cycle", name);
-    return copy_aliased(reader, anchor->tree, location, depth);
+    count_aliased(reader, anchor->tree, location, depth);
+    return tree_copy(reader->arena, anchor->tree); /* a later change must not change both nodes */
 }
 
 static void refuse_tag(struct yaml_reader *reader, const yaml_char_t *tag, struct location location)
