@@ -56,10 +56,11 @@ static void compare(const struct logic_auditor *auditor, const struct logic_file
 
 struct logic_audit logic_audit(const struct logic_pairs *pairs, struct logic_bins trained)
 {
+    SCOPED(arena_free) struct arena arena = {0};
     struct logic_audit audit = {0};
     struct logic_auditor auditor = {.pairs = pairs,
-                                    .seen = hash_table_new(NULL, (size_t)pairs->pairs)};
-    auditor.familiar = heap_alloc((size_t)pairs->statements + 1);
+                                    .seen = hash_table_new(&arena, (size_t)pairs->pairs),
+                                    .familiar = ARENA_ARRAY(&arena, bool, pairs->statements)};
     for (int i = 0; i < pairs->files; i++) {
         const struct logic_file *file = &pairs->file[i];
         audit.there[file->split][file->bin] = true;
@@ -72,8 +73,6 @@ struct logic_audit logic_audit(const struct logic_pairs *pairs, struct logic_bin
         if (file->split != LOGIC_TRAIN)
             compare(&auditor, file, &audit.count[file->split][file->bin]);
     }
-    hash_table_free(auditor.seen);
-    free(auditor.familiar);
     return audit;
 }
 

@@ -18,6 +18,7 @@ static const int64_t protocol_ends[][LOGIC_SPLITS] = {{85, 85, 100}, {80, 90, 10
 
 struct logic_generator {
     const struct logic_options *options;
+    struct arena *arena; /* memory of `known` and `made` */
     struct random_key key;
     /* Index of the drawn pair; number of random words that the pair has used; their last block. */
     uint32_t attempt, words, word[4];
@@ -82,10 +83,10 @@ static void keep(struct logic_generator *g, struct logic_row row, int bin)
 {
     struct logic_rows *rows = &g->made.bin[bin];
     if (hash_table_get(g->known, g->text.text, g->text.bytes) != HASH_TABLE_ABSENT) return;
-    row.text = arena_text_range(&g->made.arena, g->text.text, g->text.bytes);
+    row.text = arena_text_range(g->arena, g->text.text, g->text.bytes);
     row.bytes = (uint32_t)g->text.bytes;
     hash_table_put(g->known, row.text, row.bytes, rows->count);
-    HEAP_ADD(rows->row, rows->count, row);
+    ARENA_ADD(g->arena, rows->row, rows->count, row);
 }
 
 /* Draws the pair of this attempt. Returns true if the pair is accepted. */
@@ -144,9 +145,10 @@ static void split_bin(struct logic_generator *g, struct logic_rows *rows)
 
 /* ---- generation ---- */
 
-struct logic_made logic_make(const struct logic_options *options)
+struct logic_made logic_make(const struct logic_options *options, struct arena *arena)
 {
-    struct logic_generator g = {.options = options, .known = hash_table_new(NULL, 0)};
+    struct logic_generator g = {
+        .options = options, .arena = arena, .known = hash_table_new(arena, 0)};
     g.made.protocol = options->protocol;
     g.key = (struct random_key){options->seed, random_stream("logic")};
     for (int accepted = 0; accepted < options->pairs; g.made.drawn++) {
@@ -155,14 +157,7 @@ struct logic_made logic_make(const struct logic_options *options)
     }
     for (int bin = 0; bin < LOGIC_BINS; bin++) split_bin(&g, &g.made.bin[bin]);
     buffer_free(&g.text);
-    hash_table_free(g.known);
     return g.made;
-}
-
-void logic_made_free(struct logic_made *made)
-{
-    for (int bin = 0; bin < LOGIC_BINS; bin++) free(made->bin[bin].row);
-    arena_free(&made->arena);
 }
 
 /* ---- files ---- */
@@ -210,7 +205,7 @@ void logic_made_write(const struct logic_made *made, const char *folder)
 
 void logic_made_pairs(const struct logic_made *made, struct logic_pairs *pairs)
 {
-    struct arena *arena = &pairs->arena;
+    struct arena *arena = pairs->arena;
     for (int split = 0; split < LOGIC_SPLITS; split++)
         for (int bin = 0; bin < LOGIC_BINS && has_split(made, split); bin++) {
             ARENA_STREAM(text);

@@ -62,11 +62,9 @@ struct logic_made {
     enum logic_protocol protocol;
     int64_t drawn; /* drawn pairs, including rejected ones */
     struct logic_rows bin[LOGIC_BINS];
-    struct arena arena; /* memory of the texts */
 };
-/* Makes pairs. Equal options give equal pairs. */
-struct logic_made logic_make(const struct logic_options *options);
-void logic_made_free(struct logic_made *made);
+/* Makes pairs, in the arena. Equal options give equal pairs. */
+struct logic_made logic_make(const struct logic_options *options, struct arena *arena);
 
 /* Creates an output folder if it is missing. Dies if the path is a file, or a folder that is not
  * empty. */

@@ -105,7 +105,7 @@ static bool add_statement(const struct logic_line *line, const struct logic_colu
                column->name, statement.formula.set ? "always" : "never");
         return false;
     }
-    HEAP_ADD(pairs->statement, pairs->statements, statement);
+    ARENA_ADD(pairs->arena, pairs->statement, pairs->statements, statement);
     return true;
 }
 
@@ -176,7 +176,7 @@ static void read_line(const struct logic_line *line)
     if ((pair.premise = read_side(line, &column[1])) == UNKNOWN) return;
     if ((pair.hypothesis = read_side(line, &column[2])) == UNKNOWN) return;
     if (!agrees(line, &pair, column)) return;
-    HEAP_ADD(pairs->pair, pairs->pairs, pair);
+    ARENA_ADD(pairs->arena, pairs->pair, pairs->pairs, pair);
 }
 
 /* ---- a file ---- */
@@ -185,7 +185,7 @@ void logic_pairs_read(struct logic_pairs *pairs, const char *path)
 {
     size_t bytes;
     if (!pairs->any_name) name_read(path); /* refuse a wrong file name before the file is read */
-    const char *text = file_read(&pairs->arena, path, INT_MAX, &bytes);
+    const char *text = file_read(pairs->arena, path, INT_MAX, &bytes);
     logic_pairs_take(pairs, path, text, bytes);
 }
 
@@ -198,14 +198,14 @@ void logic_pairs_take(struct logic_pairs *pairs, const char *path, const char *t
         die("%s: the file has only a byte order mark; expected pairs, or no bytes for an empty bin",
             path);
     text += mark;
-    const char *name = arena_text(&pairs->arena, path);
+    const char *name = arena_text(pairs->arena, path);
     struct logic_file file = {.path = name, .split = LOGIC_TEST};
     if (!pairs->any_name) file = name_read(name);
     for (int i = 0; i < pairs->files && !pairs->any_name; i++)
         if (pairs->file[i].split == file.split && pairs->file[i].bin == file.bin)
             die("%s: is a second file of %s%d, after %s; expected one file for each split and bin",
                 path, logic_split_names[file.split], file.bin, pairs->file[i].path);
-    if (!pairs->known) pairs->known = hash_table_new(NULL, 0);
+    if (!pairs->known) pairs->known = hash_table_new(pairs->arena, 0);
     file.first = pairs->pairs;
     struct logic_line line = {.pairs = pairs, .file = &file};
     for (const char *next; text < end; text = next + 1) {
@@ -217,14 +217,5 @@ void logic_pairs_take(struct logic_pairs *pairs, const char *path, const char *t
         read_line(&line);
     }
     file.count = pairs->pairs - file.first;
-    HEAP_ADD(pairs->file, pairs->files, file);
-}
-
-void logic_pairs_free(struct logic_pairs *pairs)
-{
-    free(pairs->statement);
-    free(pairs->pair);
-    free(pairs->file);
-    hash_table_free(pairs->known);
-    arena_free(&pairs->arena);
+    ARENA_ADD(pairs->arena, pairs->file, pairs->files, file);
 }

@@ -56,12 +56,12 @@ struct logic_pairs {
     struct logic_statement *statement; /* [statements] in the order of reading */
     struct logic_pair *pair;           /* [pairs] in the order of reading */
     struct logic_file *file;           /* [files] in the order of reading */
-    struct arena arena;                /* memory of the texts */
+    struct arena *arena;               /* memory of the lists and texts */
     struct hash_table *known;          /* maps the text of a statement to its index */
 };
 
-/* Reads a file. Before the first call, the caller sets `names`. It may set any_name, fault and
- * context. All other fields must be 0. Dies in these cases:
+/* Reads a file. Before the first call, the caller sets `names` and `arena`. It may set any_name,
+ * fault and context. All other fields must be 0. Dies in these cases:
  *   - the file cannot be read, is not UTF-8 text (utf8_require) or has only a byte order mark
  *   - its name does not consist of a split and a bin, or an earlier file had the same split and
  *     bin */
@@ -69,4 +69,3 @@ void logic_pairs_read(struct logic_pairs *pairs, const char *path);
 /* Like logic_pairs_read, for a text in memory with the name `path`. The text must outlive
  * `pairs`. */
 void logic_pairs_take(struct logic_pairs *pairs, const char *path, const char *text, size_t bytes);
-void logic_pairs_free(struct logic_pairs *pairs);

@@ -148,13 +148,12 @@ static int generate(struct verb_call *call)
         .seed = (uint32_t)verb_number(call, "--seed"),
     };
     logic_make_folder(folder);
-    struct logic_made made = logic_make(&options);
+    struct logic_made made = logic_make(&options, &call->arena);
     logic_made_write(&made, folder);
     if (!verb_switch(call, "--quiet")) {
         print_made(&call->arena, &made, options.pairs, folder);
         print_empty(&call->arena, &made);
     }
-    logic_made_free(&made);
     return 0;
 }
 
@@ -187,11 +186,11 @@ static int check(struct verb_call *call)
         (struct location){.file = "command line: --bins"}, verb_value(call, "--bins"));
     const struct formula_names names = names_of(call);
     int faults = 0;
-    struct logic_pairs pairs = {.names = &names, .fault = print_fault, .context = &faults};
+    struct logic_pairs pairs = {
+        .names = &names, .arena = &call->arena, .fault = print_fault, .context = &faults};
     for (int i = 1; i < call->words; i++) logic_pairs_read(&pairs, call->word[i]);
     if (faults > LOGIC_SHOWN) printf("and %d more\n", faults - LOGIC_SHOWN);
     if (!verb_switch(call, "--quiet")) print_audit(&call->arena, &pairs, trained, faults);
-    logic_pairs_free(&pairs);
     return faults ? LOGIC_FOUND : 0;
 }
 

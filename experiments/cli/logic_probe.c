@@ -209,7 +209,7 @@ int logic_test(struct verb_call *call, const struct formula_names *names)
     if (names && names->symbols > own.symbols)
         die("logic test: --names: %d names; %s was trained with %d variables",
             names->symbols - FORMULA_VARIABLE, relate->name, own.symbols - FORMULA_VARIABLE);
-    struct logic_pairs pairs = {.names = names ? names : &own, .any_name = true};
+    struct logic_pairs pairs = {.names = names ? names : &own, .any_name = true, .arena = arena};
     for (int i = FILES; i < call->words; i++) logic_pairs_read(&pairs, call->word[i]);
     if (!pairs.pairs) die("logic test: %s: no pairs", call->word[FILES]);
     const struct labeled labeled = logic_labeled(arena, &pairs, LOGIC_BOWMAN);
@@ -220,7 +220,6 @@ int logic_test(struct verb_call *call, const struct formula_names *names)
     classify_pairs(classify, pair, labeled.pairs, told, NULL, NULL);
     classify_close(classify);
     frozen_close(frozen);
-    logic_pairs_free(&pairs);
     struct tested bin[LOGIC_BINS] = {{0}};
     count(&labeled, told, bin);
     struct sheet *sheet = tested_table(arena, bin);

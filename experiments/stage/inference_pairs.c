@@ -65,7 +65,7 @@ struct inference_pairs *inference_pairs_read(struct arena *arena, const struct s
     const struct logic_section *logic = &options->logic;
     struct inference_pairs *pairs = ARENA_NEW(arena, struct inference_pairs);
     pairs->names = logic_files_names(logic);
-    pairs->text.names = &pairs->names;
+    pairs->text = (struct logic_pairs){.names = &pairs->names, .arena = arena};
     logic_files_read(stage, logic, &pairs->text, arena);
     pairs->data = logic_labeled(arena, &pairs->text, logic_files_protocol(logic));
     pairs->tested = logic_tested_pairs(&pairs->data, arena);

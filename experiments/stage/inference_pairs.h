@@ -21,8 +21,8 @@ struct inference_pairs {
     int statements; /* number of distinct statements in the chosen pairs */
     int32_t *row;   /* [text.statements] row of the statement's vector, from 0; -1: not chosen */
 };
-/* Reads and chooses the pairs. All memory is in the arena, except `text`, which the caller frees
- * with logic_pairs_free. Dies if there are no pairs for training, dev or testing. */
+/* Reads and chooses the pairs. All memory is in the arena. Dies if there are no pairs for
+ * training, dev or testing. */
 struct inference_pairs *inference_pairs_read(struct arena *arena, const struct stage *stage);
 /* Returns the digest of the texts and labels of the chosen pairs. */
 const char *inference_pairs_digest(const struct inference_pairs *pairs, struct arena *arena);

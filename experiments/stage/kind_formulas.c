@@ -19,7 +19,7 @@ static enum work_end run(struct stage_work *work)
     struct arena *arena = &work->arena;
     const struct logic_section *logic = logic_section_at(stage->settings);
     const struct formula_names names = logic_files_names(logic);
-    struct logic_pairs pairs = {.names = &names};
+    struct logic_pairs pairs = {.names = &names, .arena = arena};
     logic_files_read(stage, logic, &pairs, arena);
     const struct labeled labeled = logic_labeled(arena, &pairs, logic_files_protocol(logic));
     int count[LOGIC_SPLITS] = {0};
@@ -30,7 +30,6 @@ static enum work_end run(struct stage_work *work)
         stage_work_real(work, split_names[split], count[split]);
     stage_work_real(work, "statements", labeled.text.sentences);
     stage_work_real(work, "longest", labeled.text.longest[SIDE_SOURCE]);
-    logic_pairs_free(&pairs);
     return WORK_DONE;
 }
 

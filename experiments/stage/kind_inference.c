@@ -152,7 +152,6 @@ static enum work_end run(struct stage_work *work)
         logic_report_items(work, tested, before, "start.tsv");
     }
     summarize(work, pairs, &trained);
-    logic_pairs_free(&pairs->text);
     return WORK_DONE;
 }
 

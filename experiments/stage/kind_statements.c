@@ -271,7 +271,6 @@ static enum work_end run(struct stage_work *work)
     stage_work_real(work, "statements", text.sentences);
     write_vectors(&passes, &text, options->checkpoint, INFERENCE_TRAINED);
     if (options->start) write_vectors(&passes, &text, "start", INFERENCE_START);
-    logic_pairs_free(&pairs->text);
     return WORK_DONE;
 }
 

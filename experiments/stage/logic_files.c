@@ -103,9 +103,9 @@ static void make_pairs(const struct logic_section *logic, struct logic_pairs *pa
                                           .protocol = (enum logic_protocol)logic->split,
                                           .disjoint = logic->disjoint,
                                           .seed = (uint32_t)logic->seed};
-    struct logic_made made = logic_make(&options);
+    SCOPED(arena_free) struct arena arena = {0};
+    const struct logic_made made = logic_make(&options, &arena);
     logic_made_pairs(&made, pairs);
-    logic_made_free(&made);
 }
 
 /* True if the input file has pairs. Some kinds also have other input files, such as rules. */

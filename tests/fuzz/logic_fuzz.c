@@ -23,8 +23,10 @@ static void hear(void *context, struct location location, const char *message)
 
 static void run(void *context)
 {
+    SCOPED(arena_free) struct arena arena = {0};
     int faults = 0;
-    struct logic_pairs pairs = {.names = &names, .fault = hear, .context = &faults};
+    struct logic_pairs pairs = {
+        .names = &names, .arena = &arena, .fault = hear, .context = &faults};
     logic_pairs_read(&pairs, context);
     for (int i = 0; i < pairs.statements; i++) {
         const struct logic_statement *statement = &pairs.statement[i];
@@ -38,7 +40,6 @@ static void run(void *context)
     for (int k = 0; k < RELATIONS; k++) sum += count->relation[k];
     CHECK(sum == pairs.pairs && count->pairs == sum, "%d pairs, %d of them", sum, pairs.pairs);
     CHECK(!count->repeated && !count->mirrored && !count->familiar, "there is no train");
-    logic_pairs_free(&pairs);
 }
 
 FUZZ_FILE(run, "test1");

@@ -103,7 +103,7 @@ TEST(statements_become_symbols)
 {
     const struct formula_names names =
         formula_names_read((struct location){.file = "names"}, letters);
-    struct logic_pairs pairs = {.names = &names};
+    struct logic_pairs pairs = {.names = &names, .arena = &arena};
     static const struct {
         const char *name, *text;
     } file[] = {{"test1", ">\ta\t( a ( and f ) )\n"},
@@ -126,7 +126,6 @@ TEST(statements_become_symbols)
     assert_int_equal(labeled.text.longest[SIDE_SOURCE], 7);
     assert_int_equal(labeled.pairs, 3);
     assert_memory_equal(labeled.pair, expected, sizeof expected);
-    logic_pairs_free(&pairs);
 }
 
 /* Generated pairs equal the pairs that are read from their files. A new division puts 80, 10 and 10
@@ -137,8 +136,9 @@ TEST(made_pairs_are_those_of_files)
         formula_names_read((struct location){.file = "names"}, letters);
     const struct logic_options options = {
         .names = &names, .pairs = 2000, .depth = LOGIC_DEPTH, .protocol = LOGIC_BOWMAN, .seed = 3};
-    struct logic_made made = logic_make(&options);
-    struct logic_pairs taken = {.names = &names}, read = {.names = &names};
+    struct logic_made made = logic_make(&options, &arena);
+    struct logic_pairs taken = {.names = &names, .arena = &arena},
+                       read = {.names = &names, .arena = &arena};
     const char *folder = test_folder("labeled_made");
     logic_made_pairs(&made, &taken);
     logic_made_write(&made, folder);
@@ -162,9 +162,6 @@ TEST(made_pairs_are_those_of_files)
         assert_int_equal(count[bin][SPLIT_TRAIN], all * 8 / 10);
         assert_int_equal(count[bin][SPLIT_TRAIN] + count[bin][SPLIT_DEV], all * 9 / 10);
     }
-    logic_made_free(&made);
-    logic_pairs_free(&taken);
-    logic_pairs_free(&read);
 }
 
 /* ---- training pairs and held-out pairs ---- */

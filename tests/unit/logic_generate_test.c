@@ -158,7 +158,7 @@ TEST(a_slow_twin_makes_the_same_bytes)
                                               .depth = test[i].depth,
                                               .protocol = test[i].protocol,
                                               .seed = test[i].seed};
-        struct logic_made made = logic_make(&options);
+        struct logic_made made = logic_make(&options, &arena);
         struct twin twin = {.options = &options, .variables = test[i].variables};
         for (int accepted = 0; accepted < options.pairs; twin.pair++) accepted += draw_pair(&twin);
         assert_int_equal(made.drawn, twin.pair);
@@ -169,7 +169,6 @@ TEST(a_slow_twin_makes_the_same_bytes)
                 assert_string_equal(lines_of(&made, (enum logic_split)split, bin),
                                     twin_file(&twin, split, bin));
         }
-        logic_made_free(&made);
         arena_free(&arena);
     }
 }
@@ -186,9 +185,9 @@ TEST(bins_are_as_large_as_the_published)
     const struct logic_options options = {
         .names = named(6), .pairs = 500000, .depth = LOGIC_DEPTH, .seed = 1};
     const char *folder = folder_of("published");
-    struct logic_made made = logic_make(&options);
+    struct logic_made made = logic_make(&options, &arena);
     logic_made_write(&made, folder);
-    struct logic_pairs pairs = {.names = &names}; /* dies if a line is wrong */
+    struct logic_pairs pairs = {.names = &names, .arena = &arena}; /* dies if a line is wrong */
     for (int bin = 0; bin < LOGIC_BINS; bin++) {
         logic_pairs_read(&pairs, arena_print(&arena, "%s/train%d", folder, bin));
         logic_pairs_read(&pairs, arena_print(&arena, "%s/test%d", folder, bin));
@@ -208,8 +207,6 @@ TEST(bins_are_as_large_as_the_published)
         if (fabs(100. * all.relation[k] / all.pairs - share[k]) > .5)
             fail_msg("%s: %.2f%%", relation_symbols[k], 100. * all.relation[k] / all.pairs);
     assert_int_equal(all.duplicates + all.repeated, 0);
-    logic_made_free(&made);
-    logic_pairs_free(&pairs);
 }
 
 /* ---- splits ---- */
@@ -227,9 +224,9 @@ TEST(mirrors_are_on_one_side)
 {
     struct logic_options options = {
         .names = named(2), .pairs = 3000, .depth = 4, .protocol = LOGIC_TRAN, .seed = 3};
-    struct logic_made plain = logic_make(&options);
+    struct logic_made plain = logic_make(&options, &arena);
     options.disjoint = true;
-    struct logic_made apart = logic_make(&options);
+    struct logic_made apart = logic_make(&options, &arena);
     int parted = 0, together = 0;
     for (int bin = 0; bin < LOGIC_BINS; bin++) {
         char *before[LOGIC_SPLITS], *after[LOGIC_SPLITS];
@@ -261,6 +258,4 @@ TEST(mirrors_are_on_one_side)
         }
     }
     assert_true(together > 100 && parted > 50); /* without `disjoint`, mirrors are often apart */
-    logic_made_free(&plain);
-    logic_made_free(&apart);
 }

@@ -36,7 +36,7 @@ static void hear(void *context, struct location at, const char *message)
 
 static struct logic_pairs read_file(const char *name, const char *text)
 {
-    struct logic_pairs pairs = {.names = &names, .fault = hear};
+    struct logic_pairs pairs = {.names = &names, .arena = &arena, .fault = hear};
     *heard = 0;
     logic_pairs_read(&pairs, put(name, text));
     return pairs;
@@ -61,7 +61,6 @@ TEST(lines_are_read)
     assert_int_equal(pairs.file[0].split, LOGIC_TRAIN);
     assert_int_equal(pairs.file[0].bin, 2);
     assert_int_equal(pairs.file[0].count, 3);
-    logic_pairs_free(&pairs);
 }
 
 TEST(faults_say_line_and_column)
@@ -95,17 +94,15 @@ TEST(faults_say_line_and_column)
         expect_part(heard, "1:1: wrong relation \"v\"; expected \"^\" (negation);");
         expect_part(heard, wrong[i].says);
         assert_int_equal(pairs.pairs, *wrong[i].says ? 1 : 2);
-        logic_pairs_free(&pairs);
     }
     /* A refused statement is refused again in any position. */
     struct logic_pairs pairs = read_file("test1", "=\t( not )\ta\n=\ta\t( not )\n");
     expect_part(heard, "1:9: \")\"; expected \"(\" or a variable;2:11: \")\"; expected");
-    logic_pairs_free(&pairs);
 }
 
 TEST(the_first_fault_dies_without_a_listener)
 {
-    struct logic_pairs pairs = {.names = &names};
+    struct logic_pairs pairs = {.names = &names, .arena = &arena};
     EXPECT_DIE("here/valid0:2:3: symbol: unknown word \"g\"; expected one of: (, ), not, and, or, "
                "a, b, c, d, e, f",
                logic_pairs_read(&pairs, put("valid0", "=\ta\ta\n#\tg\ta\n")));
@@ -113,7 +110,7 @@ TEST(the_first_fault_dies_without_a_listener)
 
 TEST(files_are_named_by_split_and_bin)
 {
-    struct logic_pairs pairs = {.names = &names};
+    struct logic_pairs pairs = {.names = &names, .arena = &arena};
 #define REFUSED(message, name) EXPECT_DIE(message, logic_pairs_read(&pairs, put(name, "")))
     REFUSED("here/train13: expected a bin of 0 to 12 after \"train\"", "train13");
     REFUSED("here/train130: expected a bin of 0 to 12", "train130");
@@ -127,7 +124,6 @@ TEST(files_are_named_by_split_and_bin)
     EXPECT_DIE("train3: cannot be read", logic_pairs_read(&pairs, "/nowhere/train3"));
     logic_pairs_read(&pairs, put("train6", ""));
     REFUSED("here/train6: is a second file of train6, after ", "train6");
-    logic_pairs_free(&pairs);
 }
 
 TEST(a_byte_order_mark_is_no_text)
@@ -135,10 +131,8 @@ TEST(a_byte_order_mark_is_no_text)
     struct logic_pairs pairs = read_file("train1", "\xEF\xBB\xBF^\ta\t( not a )\n#\tg\ta\n");
     assert_int_equal(pairs.pairs, 1);
     assert_true(!strncmp(heard, "2:3: symbol", 11)); /* line 1 has no fault */
-    logic_pairs_free(&pairs);
     pairs = read_file("train1", "\xEF\xBB\xBF#\tg\ta\n");
     assert_true(!strncmp(heard, "1:3: symbol", 11)); /* columns are counted after the mark */
-    logic_pairs_free(&pairs);
     EXPECT_DIE("here/train1: the file has only a byte order mark; expected pairs",
                read_file("train1", "\xEF\xBB\xBF"));
 }
@@ -146,13 +140,12 @@ TEST(a_byte_order_mark_is_no_text)
 /* A NUL or a Latin-1 letter is an error of encoding, not an unknown word. */
 TEST(a_file_is_text)
 {
-    struct logic_pairs pairs = {.names = &names};
+    struct logic_pairs pairs = {.names = &names, .arena = &arena};
     const char *path = put("train1", "=\ta\ta\n#\tb\ta\n");
     file_write(path, "=\ta\ta\n#\tb\0\ta\n", 13);
     EXPECT_DIE("here/train1:2: byte 4 is a NUL; expected text", logic_pairs_read(&pairs, path));
     EXPECT_DIE("here/train2:2: byte 3 (0xe4) is not valid UTF-8; convert the file",
                logic_pairs_read(&pairs, put("train2", "=\ta\ta\n#\t\xE4\ta\n")));
-    logic_pairs_free(&pairs);
 }
 
 TEST(bins_are_a_range)
@@ -176,7 +169,7 @@ TEST(bins_are_a_range)
 
 TEST(pairs_are_counted)
 {
-    struct logic_pairs pairs = {.names = &names};
+    struct logic_pairs pairs = {.names = &names, .arena = &arena};
     logic_pairs_read(&pairs, put("test1", "^\ta\t( not a )\n"    /* also in train */
                                           "^\t( not b )\tb\n"    /* mirrored in train */
                                           "^\t( not b )\tb\n"    /* the pair again */
@@ -208,7 +201,6 @@ TEST(pairs_are_counted)
     audit = logic_audit(&pairs, (struct logic_bins){2, 2});
     assert_int_equal(audit.count[LOGIC_TEST][1].mirrored, 0);
     assert_int_equal(audit.count[LOGIC_TEST][1].familiar, 0);
-    logic_pairs_free(&pairs);
 }
 
 /* Lines, shares of relations and majorities are numbers of the papers. Mirrored pairs were counted
@@ -226,7 +218,7 @@ TEST(published_files_have_the_published_numbers)
     const char *folder = test_data_folder();
     if (!folder || !file_is_folder(arena_print(&arena, "%s/logic", folder)))
         test_skip("no folder logic among real data (SANLAB_DATA)");
-    struct logic_pairs pairs = {.names = &names, .fault = hear};
+    struct logic_pairs pairs = {.names = &names, .arena = &arena, .fault = hear};
     *heard = 0;
     for (int bin = 0; bin < LOGIC_BINS; bin++) {
         logic_pairs_read(&pairs, arena_print(&arena, "%s/logic/train%d", folder, bin));
@@ -261,5 +253,4 @@ TEST(published_files_have_the_published_numbers)
     for (int i = 0; i < pairs.statements; i++)
         if (pairs.statement[i].formula.tokens > most) most = pairs.statement[i].formula.tokens;
     assert_int_equal(most, 79);
-    logic_pairs_free(&pairs);
 }
