@@ -2,8 +2,6 @@
  * has the pair. The bit TRAINED is set if a trained bin has the pair. */
 #include "logic/audit.h"
 
-#include <stdlib.h>
-
 #include "core/base/hash_table.h"
 
 enum { TRAINED = 1 << LOGIC_SPLITS };

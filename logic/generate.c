@@ -3,7 +3,6 @@
  * premise is rejected. */
 #include "logic/generate.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/buffer.h"

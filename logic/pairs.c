@@ -3,7 +3,6 @@
 #include "logic/pairs.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/file.h"

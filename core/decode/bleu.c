@@ -9,6 +9,7 @@
 #include "core/decode/symbols.h"
 
 struct bleu_counter {
+    struct arena arena; /* memory of everything except `grams` */
     struct bleu_options options;
     int order;               /* number of words of the longest n-grams */
     struct bleu_words *text; /* [texts] hypothesis, references */
@@ -26,16 +27,14 @@ struct bleu_counter *bleu_counter_open(const struct bleu_options *options, int o
     struct bleu_counter *counter = heap_alloc(sizeof *counter);
     counter->options = *options;
     counter->order = order;
-    counter->word = hash_table_new(NULL, 0);
+    counter->word = hash_table_new(&counter->arena, 0);
+    counter->symbols.arena = &counter->arena;
     return counter;
 }
 
 void bleu_counter_close(struct bleu_counter *counter)
 {
-    for (int i = 0; i < counter->texts; i++) bleu_words_free(&counter->text[i]);
-    free(counter->text);
-    hash_table_free(counter->word);
-    symbols_free(&counter->symbols);
+    arena_free(&counter->arena);
     grams_free(&counter->grams);
     free(counter);
 }
@@ -65,8 +64,8 @@ struct bleu_stats bleu_count(struct bleu_counter *counter, const char *hypothesi
     CHECK(references > 0, "BLEU without a reference");
     int texts = references + 1;
     if (texts > counter->texts) {
-        counter->text = heap_resize(counter->text, sizeof *counter->text * (size_t)texts);
-        for (int i = counter->texts; i < texts; i++) counter->text[i] = (struct bleu_words){0};
+        counter->text = ARENA_ARRAY(&counter->arena, struct bleu_words, texts);
+        for (int i = 0; i < texts; i++) counter->text[i].arena = &counter->arena;
         counter->texts = texts;
     }
     struct bleu_words *text = counter->text;

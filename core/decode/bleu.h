@@ -108,12 +108,13 @@ void bleu_print(const struct bleu *bleu, const struct bleu_options *options, con
                 int digits, const char *range, FILE *out);
 
 /* The words of a line (bleu_tokenize.c). They point into `buffer` and are valid until the next
- * call. Initialize with {0}; free with bleu_words_free. */
+ * call. Initialize with {.arena = arena}. */
 struct bleu_word {
     const char *text;
     size_t bytes;
 };
 struct bleu_words {
+    struct arena *arena;
     struct bleu_word *word; /* [count] */
     int count;
     char *buffer[2]; /* buffer[now] has the line; the next pass writes the other buffer */
@@ -121,4 +122,3 @@ struct bleu_words {
     int now;
 };
 void bleu_tokenize(const struct bleu_options *options, const char *line, struct bleu_words *words);
-void bleu_words_free(struct bleu_words *words);

@@ -2,7 +2,6 @@
  * 2.6.0; mosesdecoder), with tensor2tensor's splitting of compounds. */
 #include "core/decode/bleu.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <utf8proc.h>
 
@@ -11,8 +10,8 @@
 static void buffers_reserve(struct bleu_words *words, size_t bytes)
 {
     if (bytes <= words->buffer_bytes) return;
-    for (int i = 0; i < 2; i++) words->buffer[i] = heap_resize(words->buffer[i], bytes);
-    words->buffer_bytes = bytes;
+    words->buffer_bytes = 2 * bytes;
+    for (int i = 0; i < 2; i++) words->buffer[i] = arena_alloc(words->arena, words->buffer_bytes);
 }
 
 /* Replaces every `what` by `with`, in place. `with` must not be longer than `what`. Returns the new
@@ -175,7 +174,7 @@ static size_t space_bytes(const char *text, size_t left, bool unicode)
 
 static void word_add(struct bleu_words *words, const char *text, size_t bytes)
 {
-    HEAP_ADD(words->word, words->count, (struct bleu_word){text, bytes});
+    ARENA_ADD(words->arena, words->word, words->count, (struct bleu_word){text, bytes});
 }
 
 static void split(struct bleu_words *words, const char *text, size_t bytes, bool unicode)
@@ -289,12 +288,4 @@ void bleu_tokenize(const struct bleu_options *options, const char *line, struct 
     CHECK(words->bytes <= words->buffer_bytes, "%zu bytes of %zu", words->bytes,
           words->buffer_bytes);
     split(words, words->buffer[words->now], words->bytes, !multi);
-}
-
-void bleu_words_free(struct bleu_words *words)
-{
-    free(words->word);
-    free(words->buffer[0]);
-    free(words->buffer[1]);
-    *words = (struct bleu_words){0};
 }

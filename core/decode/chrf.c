@@ -130,7 +130,11 @@ void chrf_count(const struct chrf_options *options, const char *const *hypothesi
                 struct chrf_item *item)
 {
     CHECK(references > 0, "chrF without a reference");
-    struct counter counter = {.options = options, .word = hash_table_new(NULL, 0)};
+    SCOPED(arena_free) struct arena arena = {0};
+    struct counter counter = {.options = options,
+                              .word = hash_table_new(&arena, 0),
+                              .hypothesis.arena = &arena,
+                              .reference.arena = &arena};
     for (int i = 0; i < count; i++) {
         double best = -1;
         for (int r = 0; r < references; r++) {
@@ -142,10 +146,7 @@ void chrf_count(const struct chrf_options *options, const char *const *hypothesi
             if (score > best) best = score;
         }
     }
-    hash_table_free(counter.word);
     grams_free(&counter.grams);
-    symbols_free(&counter.hypothesis);
-    symbols_free(&counter.reference);
 }
 
 /* ---- statistics of sets ---- */

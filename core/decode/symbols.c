@@ -5,18 +5,13 @@
 
 void symbols_add(struct symbols *symbols, int32_t symbol)
 {
-    HEAP_ADD(symbols->symbol, symbols->count, symbol);
+    ARENA_ADD(symbols->arena, symbols->symbol, symbols->count, symbol);
 }
 
 void symbols_add_word(struct symbols *symbols, struct hash_table *known, const char *word,
                       size_t bytes)
 {
     symbols_add(symbols, (int32_t)*hash_table_at(known, word, bytes, (int64_t)known->count));
-}
-
-void symbols_free(struct symbols *symbols)
-{
-    free(symbols->symbol);
 }
 
 void grams_clear(struct grams *grams, size_t symbols, int order)

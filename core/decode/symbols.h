@@ -9,8 +9,9 @@
 #include "core/base/hash_table.h"
 #include "core/text/pair_table.h"
 
-/* Initialize with {0}. To begin a new text, set count to 0. */
+/* Initialize with {.arena = arena}. To begin a new text, set count to 0. */
 struct symbols {
+    struct arena *arena;
     int32_t *symbol; /* [count] */
     int count;
 };
@@ -19,7 +20,6 @@ void symbols_add(struct symbols *symbols, int32_t symbol);
  * `known` keeps a pointer to `word`, so the bytes must exist until `known` is cleared. */
 void symbols_add_word(struct symbols *symbols, struct hash_table *known, const char *word,
                       size_t bytes);
-void symbols_free(struct symbols *symbols);
 
 enum { GRAM_ORDER = 10 }; /* upper bound of n */
 

@@ -252,20 +252,16 @@ static void put_words(const struct ter_options *options, const char *line, struc
         symbols_add_word(&numbers->words, known, at, bytes);
 }
 
-static void line_free(struct ter_line *numbers)
-{
-    buffer_free(&numbers->text);
-    symbols_free(&numbers->words);
-}
-
 void ter_count(const struct ter_options *options, const char *const *hypothesis,
                const char *const *const *reference, int references, int count,
                struct ter_item *item)
 {
     CHECK(references > 0, "TER without a reference");
-    struct ter_line ours = {.words = {0}};
-    struct ter_line *theirs = heap_alloc(sizeof *theirs * (size_t)references);
-    struct hash_table *known = hash_table_new(NULL, 0);
+    SCOPED(arena_free) struct arena arena = {0};
+    struct ter_line ours = {.words.arena = &arena};
+    struct ter_line *theirs = ARENA_ARRAY(&arena, struct ter_line, references);
+    struct hash_table *known = hash_table_new(&arena, 0);
+    for (int r = 0; r < references; r++) theirs[r].words.arena = &arena;
     for (int i = 0; i < count; i++) {
         int fewest = -1;
         int64_t words = 0;
@@ -280,10 +276,8 @@ void ter_count(const struct ter_options *options, const char *const *hypothesis,
         }
         item[i] = (struct ter_item){fewest, (double)words / references};
     }
-    for (int r = 0; r < references; r++) line_free(&theirs[r]);
-    line_free(&ours);
-    free(theirs);
-    hash_table_free(known);
+    for (int r = 0; r < references; r++) buffer_free(&theirs[r].text);
+    buffer_free(&ours.text);
 }
 
 /* ---- statistics of sets ---- */

@@ -179,7 +179,8 @@ static void add_tags(struct word_counting *counting, int system, int sentence, i
 static void count_words(struct word_counting *counting)
 {
     const struct comparison *comparison = counting->comparison;
-    struct bleu_words reference = {0}, hypothesis = {0};
+    SCOPED(arena_free) struct arena arena = {0};
+    struct bleu_words reference = {.arena = &arena}, hypothesis = {.arena = &arena};
     for (int s = 0; s < comparison->sentences; s++) {
         bleu_tokenize(&comparison->bleu, comparison->reference[s], &reference);
         SCOPED(heap_free) bool *found = heap_alloc((size_t)reference.count + 1);
@@ -194,8 +195,6 @@ static void count_words(struct word_counting *counting)
                     add_words(counting, i, &reference, &hypothesis, found);
             }
     }
-    bleu_words_free(&reference);
-    bleu_words_free(&hypothesis);
 }
 
 static struct sheet *sheet_of_f1(const struct word_counting *counting, const char *title,
@@ -221,7 +220,7 @@ static struct hash_table *count_train(struct comparison *comparison)
 {
     const struct side *side = &comparison->corpus->split[SPLIT_TRAIN].side[SIDE_TARGET];
     struct hash_table *table = hash_table_new(&comparison->arena, 0);
-    struct bleu_words words = {0};
+    struct bleu_words words = {.arena = &comparison->arena};
     for (int s = 0; s < comparison->corpus->split[SPLIT_TRAIN].sentences; s++) {
         SCOPED(arena_free) struct arena scratch = {0};
         const int64_t begin = side->start[s], end = side->start[s + 1];
@@ -237,7 +236,6 @@ static struct hash_table *count_train(struct comparison *comparison)
             ++*hash_table_at(table, text, bytes, 0);
         }
     }
-    bleu_words_free(&words);
     return table;
 }
 
