@@ -55,10 +55,13 @@ static int check_twin(const char *const *word)
         strchr(word[0], '.') ? word[0] : arena_print(&arena, "experiments/models/%s.yaml", word[0]);
     if (!file_exists(path)) die("there is no file %s%s", path, shipped_near(&arena, path));
     struct tree *tree = tree_copy(&arena, tree_read(&arena, path));
+    if (tree_get(tree, "grid")) die("%s: this is a grid; expected a model", path);
     for (size_t i = 0; i < COUNT_OF(narrow); i++) tree_override(&arena, tree, narrow[i]);
     while (*++word) tree_override(&arena, tree, *word);
     struct translator_options model;
+    die_at_about("in the narrow model that is checked; model.width=N sets its width");
     translator_options_read(&model, tree, &arena);
+    die_at_about(NULL);
     struct finding finding[CHECKS];
     const char *yaml = arena_print(&arena, "%s\n", tree_text(&arena, tree));
     const int count = check_model(checks, DEVICE_CPU, "twin", yaml, finding);
