@@ -91,9 +91,6 @@ int query_details(struct store *store, const int64_t *number, int count,
  * values. For a failed or killed stage, also prints the end of its log. `defaults` has the values
  * of options that were not given (NULL: these options are not listed). */
 void query_show(struct store *store, const char *id, const char *defaults, FILE *out);
-/* Returns a sparkline of value[count], at most `width` characters of eight heights; blanks for
- * values that are not finite. */
-const char *query_blocks(struct arena *arena, const double *value, int count, int width);
 
 /* Returns the value of an option in the syntax of a grid: [{layers: 1, branches: [global]}]. The
  * database has lists and maps as JSON. Other values are returned unchanged. */

@@ -1,5 +1,4 @@
 /* Prints a stage for `show` (query.h): pairs of key and value, and metrics. */
-#include <math.h>
 #include <string.h>
 
 #include "core/base/file.h"
@@ -12,12 +11,7 @@
 
 enum {
     ROWS = 40, /* maximum number of rows of a sheet */
-    LOG_LINES = 20,
-    CURVE_ROWS = 20, /* maximum number of rows of the table: the first and the last step, and evenly
-                        spaced steps between them */
-    CURVE_MOST = 12, /* maximum number of series */
-    BLOCKS = 48,     /* maximum number of characters of a sparkline */
-    BLOCKS_LEAST = 12 /* their minimum number, on a narrow terminal */
+    LOG_LINES = 20
 };
 
 struct show {
@@ -143,159 +137,24 @@ static const char values[] =
     " coalesce(value, 'not finite') AS value, max(rowid) FROM value WHERE stage = ?1 AND NOT "
     "(" STORE_PLAIN ") GROUP BY " DIMENSIONS " ORDER BY " DIMENSIONS;
 
-/* ---- the learning curve ---- */
-
-/* The values of a metric by step, without layer, head, set and class. If a step is repeated, its
- * value is the one that was written last. */
-struct metric_series {
-    const char *name;
-    int count;
-    int64_t *step; /* [count] ascending */
-    double *value; /* [count] NaN: not finite */
-};
-
-/* Reads the series with two steps or more, at most CURVE_MOST, in the order of their first values.
- * Returns their number. */
-static int read_series(struct show *show, const char *id, struct metric_series series[CURVE_MOST])
-{
-    struct arena *arena = &show->arena;
-    struct value_cache *cache = value_cache_open(show->store, &id, 1, arena);
-    const char **name;
-    const int count = store_texts(
-        store_ask(show->store,
-                  "SELECT name FROM value WHERE stage = ?1 AND step IS NOT NULL AND " STORE_PLAIN
-                  " GROUP BY name HAVING min(step) < max(step) ORDER BY min(rowid) LIMIT ?2",
-                  "ii", show->stage, (int64_t)CURVE_MOST),
-        &name, arena);
-    for (int i = 0, lines; i < count; i++) {
-        const struct value_cache_line *line =
-            value_cache_lines(cache, show->stage, name[i], &(struct dimensions){0}, &lines);
-        struct metric_series *one = &series[i];
-        *one = (struct metric_series){name[i], 0, ARENA_ARRAY(arena, int64_t, lines),
-                                      ARENA_ARRAY(arena, double, lines)};
-        for (int k = 0; k < lines; k++) {
-            if (line[k].step < 0) continue;
-            if (one->count && one->step[one->count - 1] == line[k].step) one->count--;
-            one->step[one->count] = line[k].step;
-            one->value[one->count++] = line[k].value;
-        }
-    }
-    return count;
-}
-
-/* Finds the indices of the lowest and the highest finite value. Returns false if no value is
- * finite. */
-static bool find_range(const double *value, int count, int *low, int *high)
-{
-    *low = *high = -1;
-    for (int i = 0; i < count; i++) {
-        if (!isfinite(value[i])) continue;
-        if (*low < 0 || value[i] < value[*low]) *low = i;
-        if (*high < 0 || value[i] > value[*high]) *high = i;
-    }
-    return *low >= 0;
-}
-
-const char *query_blocks(struct arena *arena, const double *value, int count, int width)
-{
-    static const char *const block[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-    enum { HEIGHTS = (int)COUNT_OF(block), BLOCK_BYTES = 3 };
-    if (count < width) width = count;
-    char *text = arena_alloc(arena, (size_t)width * BLOCK_BYTES + 1), *to = text;
-    int low, high;
-    if (!find_range(value, count, &low, &high)) return text;
-    double half = value[high] / 2 - value[low] / 2; /* half of the range of values; the whole range
-                                                       might overflow */
-    for (int i = 0; i < width; i++) {
-        int first = (int)((int64_t)i * count / width), seen = 0;
-        int end = (int)((int64_t)(i + 1) * count / width);
-        double share = 0;
-        for (int k = first; k < end; k++) {
-            if (!isfinite(value[k])) continue;
-            share += half > 0 ? (value[k] / 2 - value[low] / 2) / half : 0;
-            seen++;
-        }
-        int height = seen ? (int)(share / seen * HEIGHTS) : 0;
-        if (height >= HEIGHTS) height = HEIGHTS - 1;
-        to = stpcpy(to, seen ? block[height] : " ");
-    }
-    return text;
-}
-
-/* Returns the summary of a series: "4.935 to 1.736, lowest 1.721 at 4,951". */
-static const char *say_range(struct show *show, const struct metric_series *series)
-{
-    struct arena *arena = &show->arena;
-    int low, high, first = 0, last = series->count - 1;
-    if (!find_range(series->value, series->count, &low, &high)) return "no finite value";
-    while (!isfinite(series->value[first])) first++;
-    while (!isfinite(series->value[last])) last--;
-    const char *text = arena_print(arena, "%s to %s", number_short(arena, series->value[first]),
-                                   number_short(arena, series->value[last]));
-    bool rises = series->value[last] > series->value[first];
-    int best = rises ? high : low;
-    if (best == last) return text;
-    return arena_print(arena, "%s, %s %s at %s", text, rises ? "highest" : "lowest",
-                       number_short(arena, series->value[best]),
-                       number_count(arena, (double)series->step[best]));
-}
-
-/* Prints a line with a sparkline for each series. Sparklines are as wide as the terminal allows. */
-static void print_blocks(struct show *show, const struct metric_series *series, int count)
-{
-    int width = 0, range_width = 0;
-    for (int i = 0; i < count; i++) {
-        const int name = sheet_width(series[i].name),
-                  range = sheet_width(say_range(show, &series[i]));
-        if (name > width) width = name;
-        if (range > range_width) range_width = range;
-    }
-    int most = mask_columns(show->out) - width - range_width - 6;
-    most = most > BLOCKS ? BLOCKS : most < BLOCKS_LEAST ? BLOCKS_LEAST : most;
-    for (int i = 0; i < count; i++) {
-        const char *blocks = query_blocks(&show->arena, series[i].value, series[i].count, most);
-        mask_line(show->out, "  %s%*s  %s%*s  %s", series[i].name,
-                  width - sheet_width(series[i].name), "", blocks, most - sheet_width(blocks), "",
-                  say_range(show, &series[i]));
-    }
-}
-
-/* Returns the value at a step, or the last value before it; NULL: none. */
-static const char *value_at(struct show *show, const struct metric_series *series, int64_t step)
-{
-    int at = series->count - 1;
-    while (at >= 0 && series->step[at] > step) at--;
-    if (at < 0) return NULL;
-    return isfinite(series->value[at]) ? number_short(&show->arena, series->value[at])
-                                       : "not finite";
-}
-
-/* Prints a sparkline for each series, and a table of selected steps. */
-static void show_curve(struct show *show, const char *id)
-{
-    struct metric_series series[CURVE_MOST] = {0};
-    int count = read_series(show, id, series), anchor = 0;
-    if (!count) return;
-    fputs("\nLearning curve\n", show->out);
-    print_blocks(show, series, count);
-    for (int i = 1; i < count; i++) /* `anchor`: the series whose steps the table has */
-        if (series[i].count < series[anchor].count) anchor = i;
-    int all = series[anchor].count, rows = all < CURVE_ROWS ? all : CURVE_ROWS;
-    struct sheet *sheet = sheet_new(&show->arena, rows, 1 + count);
-    sheet->column[0] = (struct sheet_column){.header = "step", .align = SHEET_RIGHT};
-    for (int i = 0; i < count; i++)
-        sheet->column[1 + i] =
-            (struct sheet_column){.header = series[i].name, .align = SHEET_NUMBER};
-    for (int row = 0; row < rows; row++) {
-        int at = rows > 1 ? (int)((int64_t)row * (all - 1) / (rows - 1)) : 0;
-        int64_t step = series[anchor].step[at];
-        sheet_set(sheet, row, 0, number_count(&show->arena, (double)step));
-        for (int i = 0; i < count; i++)
-            sheet_set(sheet, row, 1 + i, value_at(show, &series[i], step));
-    }
-    fputc('\n', show->out);
-    sheet_text(sheet, show->out);
-}
+/* Values by step, without layer, head, set and class: at the first step, after each quarter of the
+ * steps, the lowest and the highest. If a step is repeated, its last line counts. */
+static const char curves[] =
+    "WITH line AS (SELECT name, step, value, max(rowid) AS place FROM value WHERE stage = ?1 AND"
+    " step IS NOT NULL AND " STORE_PLAIN " GROUP BY name, step),"
+    " numbered AS (SELECT name, place, coalesce(value, 'not finite') AS value,"
+    " row_number() OVER (PARTITION BY name ORDER BY step) - 1 AS at,"
+    " count(*) OVER (PARTITION BY name) - 1 AS last FROM line)"
+    " SELECT name AS name, counted(last + 1) AS steps,"
+    " max(value) FILTER (WHERE at = 0) AS first,"
+    " max(value) FILTER (WHERE at = last / 4) AS \"1/4\","
+    " max(value) FILTER (WHERE at = last / 2) AS \"1/2\","
+    " max(value) FILTER (WHERE at = last * 3 / 4) AS \"3/4\","
+    " max(value) FILTER (WHERE at = last) AS last,"
+    " (SELECT short(min(value)) || ' at ' || counted(step) FROM line WHERE name = numbered.name)"
+    " AS lowest,"
+    " (SELECT short(max(value)) || ' at ' || counted(step) FROM line WHERE name = numbered.name)"
+    " AS highest FROM numbered WHERE last > 0 GROUP BY name ORDER BY min(place)";
 
 void query_show(struct store *store, const char *id, const char *defaults, FILE *out)
 {
@@ -314,7 +173,7 @@ void query_show(struct store *store, const char *id, const char *defaults, FILE 
              VALUE_CACHE_OPTIONS);
     put_part(&show, "Results", "  ", VALUE_CACHE_RESULTS);
     if (strcmp(status, STATUS_DONE) != 0) put_part(&show, "Last values", "  ", VALUE_CACHE_LATEST);
-    show_curve(&show, id);
+    show_rows(&show, "Learning curve", "lrnnnnnrr", curves);
     show_rows(&show, "Last values by layer, head, set and class", "lrrlorn", values);
     show_rows(&show, "Events", "lrlrl", events);
     put_part(&show, "Environment", "  ", VALUE_CACHE_ENVIRONMENTS);

@@ -133,21 +133,6 @@ TEST(stages_are_found)
     EXPECT_DIE("no stage \"\"", find_stage(store, "", NULL, &arena));
 }
 
-TEST(blocks_follow_values)
-{
-    const double rising[] = {0, 1, 2, 3, 4, 5, 6, 7}, flat[] = {5, 5}, gap[] = {1, (double)NAN, 3};
-    double many[1000];
-    assert_string_equal(query_blocks(&arena, rising, 8, 8), "▁▂▃▄▅▆▇█");
-    /* The means 1.5 and 5.5, from 0 to 7. */
-    assert_string_equal(query_blocks(&arena, rising, 8, 2), "▂▇");
-    assert_string_equal(query_blocks(&arena, flat, 2, 8), "▁▁");
-    assert_string_equal(query_blocks(&arena, gap, 3, 8), "▁ █");
-    assert_string_equal(query_blocks(&arena, gap + 1, 1, 8), "");
-    assert_string_equal(query_blocks(&arena, gap, 0, 8), "");
-    for (int i = 0; i < 1000; i++) many[i] = i < 500 ? -1e308 : 1e308;
-    assert_string_equal(query_blocks(&arena, many, 1000, 4), "▁▁██");
-}
-
 static const char *taken(const char *filter);
 
 static char *shown(const struct run *run)
@@ -158,15 +143,17 @@ static char *shown(const struct run *run)
 TEST(a_stage_is_shown_whole)
 {
     char *text = shown(&world.train);
-    EXPECT_PARTS(
-        text, ": done (step 100)\n  id       ", "\n  names    demo/Transformer/1\n",
-        " in 1 attempt\n", "\nReads\n  corpus-", "\nOptions\n  seed        1\n  train.rate  0.1\n",
-        "\nResults\n  dev_loss    3\n  parameters  3681280\n", "\nLearning curve\n  loss      ███",
-        "▁  4.99 to 4\n", "\nstep  loss  dev_loss  dev_bleu\n", "\nRead by\n  score-",
-        "\n   4  4.96      3.96         1\n", /* the first of 25 validations */
-        "\n 100  4         3           25\n", /* the last validation */
-        "\ngate      1     1  -    NN     7   0.01\n", "\n.. and 10 more\n",
-        "\nEnvironment\n  device    cpu\n  products  1\n");
+    EXPECT_PARTS(text, ": done (step 100)\n  id       ", "\n  names    demo/Transformer/1\n",
+                 " in 1 attempt\n", "\nReads\n  corpus-",
+                 "\nOptions\n  seed        1\n  train.rate  0.1\n",
+                 "\nResults\n  dev_loss    3\n  parameters  3681280\n", "\nLearning curve\n",
+                 "\nRead by\n  score-",
+                 /* steps 1, 25, 50, 75, 100 of 100; 2, 26, .. of 50; 4, 28, .. of 25 */
+                 "\nloss        100   4.99  4.75   4.5   4.25     4  4 at 100  4.99 at 1\n",
+                 "\ndev_loss     50   3.98  3.74   3.5   3.26     3  3 at 100  3.98 at 2\n",
+                 "\ndev_bleu     25   1     7     13    19       25    1 at 4  25 at 100\n",
+                 "\ngate      1     1  -    NN     7   0.01\n", "\n.. and 10 more\n",
+                 "\nEnvironment\n  device    cpu\n  products  1\n");
     expect_no_part(text, "End of");
     expect_no_part(text, "Last values\n");
 
@@ -211,6 +198,8 @@ TEST(options_stand_side_by_side)
 TEST(numbers_have_all_their_digits)
 {
     struct journal *journal = journal_open(world.other.folder);
+    journal_value(journal, 2, "dev_bleu", 9.);
+    journal_value(journal, 2, "dev_bleu", 3.);
     journal_value(journal, 4, "dev_bleu", (double)NAN);
     journal_close(journal);
     run_done(&world.train, "done", "{\"dev_loss\": 3.25}");
@@ -219,6 +208,9 @@ TEST(numbers_have_all_their_digits)
     const char *const id[] = {world.train.id, world.other.id};
     const char *const none[2] = {0};
     char *text = PRINTED(query_diff(world.store, id, none, false, out));
+    /* The last line of step 2 counts. */
+    expect_part(shown(&world.other),
+                "\ndev_bleu      2      3    3    3    3  not finite  3 at 2   3 at 2\n");
     EXPECT_PARTS(text, "\ndev_loss  3.25                3.2500000000000004\n",
                  "\ndev_bleu  25                  not finite\n");
     assert_string_equal(taken("dev_loss = 3.2500000000000004"), "o");
