@@ -2,7 +2,6 @@
  * stages. */
 #pragma once
 
-#include "core/base/hash_table.h"
 #include "results/sheet/sheet.h"
 #include "results/store/value_cache.h"
 #include "results/table/summary.h"
@@ -10,10 +9,7 @@
 /* A stage of a grid. Several rows and seeds may share a stage. */
 struct report_stage {
     const char *id, *kind;
-    int options;
-    struct stage_option {
-        const char *key, *value;
-    } * option; /* [options] options that the stage was given */
+    int points, *point; /* [points] the points of the grid that use the stage, ascending */
 };
 
 struct report_facts {
@@ -23,8 +19,8 @@ struct report_facts {
     struct sheet *differences;  /* options that differ between rows, with the values of all rows */
     struct sheet *options;      /* options that all rows share */
     struct sheet *defaults;     /* defaults of the training options that no row sets */
-    struct sheet *environments; /* environments of the stages: key, value, rows */
-    struct sheet *signatures;   /* signatures of metrics: kind, value, rows */
+    struct sheet *environments; /* environments: key, value, number of stages */
+    struct sheet *signatures;   /* signatures of metrics: kind, value, number of stages */
     struct sheet *list;         /* the stages, with their rows and seeds */
     const char *seeds;          /* "1, 2, 3" */
     const char *commits;        /* "abc, def"; NULL: none known */

@@ -1,17 +1,15 @@
 /* Exports points in two passes over the stages: the first collects the columns, the second prints
- * the lines. Options come from the grid. If there is only a record of the grid, they come from the
- * database. */
+ * the lines. */
 #include "results/table/points.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "core/base/number.h"
 #include "core/base/hash_table.h"
 #include "results/sheet/cell.h"
 #include "results/sheet/escape.h"
 #include "results/store/status.h"
-#include "results/table/sample.h"
+#include "results/table/row_options.h"
 
 /* Distinct keys, in the order in which they were first found. */
 struct point_keys {
@@ -39,119 +37,9 @@ struct points {
     const struct grid *grid;
     struct arena *arena;
     struct sampler sampler;
-    struct point_keys axes, options, results;
-    const char ***option; /* [rows][options] NULL: none */
+    struct point_keys axes, results;
+    struct row_options options; /* only those that differ are printed */
 };
-
-/* ---- options ---- */
-
-static void put_option(struct points *points, struct point_keys *keys, const char *key,
-                       const char *text, const char **value)
-{
-    const int at = keys_find(keys, key, points->arena);
-    if (value) value[at] = text;
-}
-
-/* Collects every option below a map under its dotted name. A list is one value. If `value` is NULL,
- * only the keys are collected. */
-static void flatten(struct points *points, struct point_keys *keys, const struct tree *tree,
-                    const char *prefix, const char **value)
-{
-    for (int i = 0; i < tree->count; i++) {
-        const char *own = tree->key[i]->text;
-        const char *key = *prefix ? arena_print(points->arena, "%s.%s", prefix, own) : own;
-        if (tree->item[i]->kind == TREE_MAP)
-            flatten(points, keys, tree->item[i], key, value);
-        else
-            put_option(points, keys, key, value ? tree_text(points->arena, tree->item[i]) : NULL,
-                       value);
-    }
-}
-
-/* Collects the options of the stages of a row's first seed, from the database. */
-static void ask_options(struct points *points, struct point_keys *keys, const struct grid_row *row,
-                        const char **value)
-{
-    struct value_cache *cache = points->sampler.cache;
-    for (int k = 0, count; k < row->seed[0].count; k++) {
-        const int64_t number = value_cache_stage(cache, row->seed[0].stage[k].id).number;
-        if (number < 0) continue;
-        const struct value_cache_line *option =
-            value_cache_texts(cache, number, VALUE_CACHE_OWN_OPTIONS, "", &count);
-        for (int i = 0; i < count; i++)
-            put_option(points, keys, option[i].key, option[i].text, value);
-    }
-}
-
-/* True if an option applies to a row. Rows with vectors of another program have no model, so only
- * options of probes apply to them. */
-static bool concerns(const struct grid_row *row, const char *key)
-{
-    const char *of_probes = "evaluate.probe.";
-    return !tree_get(row->entry, "vectors") || !strncmp(key, of_probes, strlen(of_probes));
-}
-
-static bool same_value(const char *a, const char *b)
-{
-    if (!a || !b) return a == b;
-    return !strcmp(a, b) ||
-           (number_valid(a) && number_valid(b) && number_read(a) == number_read(b));
-}
-
-/* Returns the options of each row, and the defaults that depend on these options; NULL: not
- * known. */
-static const struct tree **settled(struct points *points)
-{
-    const struct grid *grid = points->grid;
-    const struct tree **options = ARENA_ARRAY(points->arena, const struct tree *, grid->rows + 1);
-    for (int r = 0; r < grid->rows; r++) {
-        const struct tree *beside = layout_beside(grid, &grid->row[r], points->arena);
-        options[r] = grid->row[r].options;
-        if (beside) options[r] = tree_merge(points->arena, beside, options[r]);
-    }
-    return options;
-}
-
-static void read_row(struct points *points, struct point_keys *keys, const struct grid_row *row,
-                     const struct tree *options, const char **value)
-{
-    if (options)
-        flatten(points, keys, options, "", value);
-    else if (row->count)
-        ask_options(points, keys, row, value);
-}
-
-/* Collects the options in which rows differ, with each row's value. */
-static void read_options(struct points *points)
-{
-    const struct grid *grid = points->grid;
-    const struct tree **options = settled(points);
-    struct point_keys all = {.index = hash_table_new(points->arena, 0)};
-    const char ***value = ARENA_ARRAY(points->arena, const char **, grid->rows + 1);
-    points->option = ARENA_ARRAY(points->arena, const char **, grid->rows + 1);
-    for (int r = 0; r < grid->rows; r++) read_row(points, &all, &grid->row[r], options[r], NULL);
-    for (int r = 0; r < grid->rows; r++) {
-        value[r] = ARENA_ARRAY(points->arena, const char *, all.count + 1);
-        points->option[r] = ARENA_ARRAY(points->arena, const char *, all.count + 1);
-        read_row(points, &all, &grid->row[r], options[r], value[r]);
-    }
-    for (int k = 0; k < all.count; k++) {
-        const char *first = NULL;
-        bool differs = false, met = false;
-        for (int r = 0; r < grid->rows; r++) {
-            if (!grid->row[r].count || !concerns(&grid->row[r], all.key[k])) continue;
-            const struct tree *usual =
-                value[r][k] ? NULL : layout_default(grid, &grid->row[r], all.key[k], points->arena);
-            if (usual) value[r][k] = tree_text(points->arena, usual);
-            differs |= met && !same_value(first, value[r][k]);
-            first = value[r][k];
-            met = true;
-        }
-        if (!differs) continue;
-        const int at = keys_find(&points->options, all.key[k], points->arena);
-        for (int r = 0; r < grid->rows; r++) points->option[r][at] = value[r][k];
-    }
-}
 
 static void read_axes(struct points *points)
 {
@@ -248,7 +136,7 @@ static void read_stage(struct points *points, const struct grid_cursor *at,
 /* The data of a row and seed. They are printed in one line for each point of the row. */
 struct point_line {
     const struct grid_row *row;
-    const char *const *option;
+    const char *const *option; /* [options] */
     int64_t seed;
     const char *status;
     double wall;
@@ -260,8 +148,8 @@ static struct point_line read_point(struct points *points, int row, int seed)
     const struct grid_row *from = &points->grid->row[row];
     struct point_value *cell =
         ARENA_ARRAY(points->arena, struct point_value, points->results.count + 1);
-    struct point_line point = {from, points->option[row], from->seed[seed].seed, STATUS_DONE, 0,
-                               cell};
+    struct point_line point = {
+        from, points->options.value[row], from->seed[seed].seed, STATUS_DONE, 0, cell};
     for (int i = 0; i < points->results.count; i++) cell[i].value = (double)NAN;
     for (int k = from->seed[seed].count - 1; k >= 0; k--) {
         const struct grid_cursor at = {row, seed, k};
@@ -289,7 +177,8 @@ static void put_csv(struct points *points, const struct point_line *point, int p
     cell_real(point->wall, out);
     for (int i = 0; i < points->axes.count; i++)
         cell_text(axis_value(point, place, points->axes.key[i]), out);
-    for (int i = 0; i < points->options.count; i++) cell_text(point->option[i], out);
+    for (int i = 0; i < points->options.count; i++)
+        if (points->options.differs[i]) cell_text(point->option[i], out);
     for (int i = 0; i < points->results.count; i++)
         if (point->result[i].text)
             cell_text(point->result[i].text, out);
@@ -310,7 +199,8 @@ static void put_json(struct points *points, const struct point_line *point, int 
         json_object_set_new(axes, points->axes.key[i],
                             text_json(axis_value(point, place, points->axes.key[i])));
     for (int i = 0; i < points->options.count; i++)
-        json_object_set_new(options, points->options.key[i], text_json(point->option[i]));
+        if (points->options.differs[i])
+            json_object_set_new(options, points->options.key[i], text_json(point->option[i]));
     for (int i = 0; i < points->results.count; i++)
         json_object_set_new(results, points->results.key[i],
                             point->result[i].text ? json_string(point->result[i].text)
@@ -328,7 +218,8 @@ static void put_header(const struct points *points, struct arena *arena, FILE *o
     for (int i = 0; i < points->axes.count; i++)
         cell_text(arena_print(arena, "axis.%s", points->axes.key[i]), out);
     for (int i = 0; i < points->options.count; i++)
-        cell_text(arena_print(arena, "option.%s", points->options.key[i]), out);
+        if (points->options.differs[i])
+            cell_text(arena_print(arena, "option.%s", points->options.key[i]), out);
     for (int i = 0; i < points->results.count; i++) cell_text(points->results.key[i], out);
     fputc('\n', out);
 }
@@ -351,10 +242,9 @@ void points_print(struct store *store, const struct grid *grid, enum export_form
                             .arena = &arena,
                             .sampler = sampler_open(store, grid, &arena),
                             .axes.index = hash_table_new(&arena, 0),
-                            .options.index = hash_table_new(&arena, 0),
                             .results.index = hash_table_new(&arena, 0)};
     read_axes(&points);
-    read_options(&points);
+    points.options = row_options(&points.sampler);
     for (struct grid_cursor at = {0}; grid_next(grid, &at); at.stage++)
         read_stage(&points, &at, NULL);
     if (format == EXPORT_CSV) put_header(&points, &arena, out);

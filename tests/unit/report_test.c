@@ -3,6 +3,7 @@
 #include "tests/support/test.h"
 
 #include "core/base/shell.h"
+#include "core/config/tree_read.h"
 #include "results/report/report.h"
 #include "results/report/report_facts.h"
 #include "tests/support/world.h"
@@ -109,14 +110,33 @@ TEST(facts_of_a_grid)
     cell_is(facts.options, 0, 1, "0.1");
     assert_int_equal(facts.environments->rows, 4); /* two commits, a device, products */
     cell_is(facts.environments, 0, 0, "commit");
-    cell_is(facts.environments, 0, 2,
-            "2 of 3: Transformer (seed 1); </td><script>alert(1)</script> "
-            "(seed 1)");
-    cell_is(facts.environments, 1, 0, "");
+    cell_is(facts.environments, 0, 2, "2 of 3");
+    cell_is(facts.environments, 1, 0, "commit");
+    cell_is(facts.environments, 1, 2, "1 of 3");
+    assert_string_equal(facts.commits, "def, abc");
     cell_is(facts.environments, 2, 0, "device");
     cell_is(facts.environments, 2, 2, "all");
     cell_is(facts.signatures, 0, 1, "a|b");
     assert_string_equal(report_time(&arena, 1763647740), "2025-11-20 14:09 UTC");
+}
+
+/* A row that does not set an option has its default. Two rows with the same value do not differ, if
+ * one of them sets the value and the other has it as the default. */
+TEST(options_have_defaults)
+{
+    struct world *world = two_rows("report_defaults");
+    world->row[0].options = tree_parse(&arena, "test", "{model: {heads: 8, dropout: 0.1}}");
+    world->row[1].options = tree_parse(&arena, "test", "{model: {}}");
+    world->grid.words.defaults = tree_parse(&arena, "test", "{model: {heads: 4, dropout: 0.10}}");
+    struct store *store = world_collect(world);
+    const struct report_facts facts = report_facts(store, &world->grid, &arena);
+    store_close(store);
+    assert_int_equal(facts.differences->columns, 2);
+    assert_string_equal(facts.differences->column[1].header, "model.heads");
+    cell_is(facts.differences, 0, 1, "8");
+    cell_is(facts.differences, 1, 1, "4 (default)");
+    assert_int_equal(facts.options->rows, 1);
+    cell_is(facts.options, 0, 0, "dropout");
 }
 
 /* The first row quotes values. The first row with runs has a stage that has not run. */
