@@ -88,14 +88,16 @@ struct value_of_row value_read(struct sampler *reader, const struct column *colu
     struct value_of_row value = {sample_row(reader, column, row), (double)NAN, (double)NAN, 0,
                                  NULL};
     struct sample *of = &value.of;
-    if (sample_is_one(of)) of->total = 1;
-    double *known = ARENA_ARRAY(reader->arena, double, of->total + 1);
-    for (int i = 0; i < of->total; i++)
-        if (isfinite(of->value[i])) known[value.count++] = of->value[i];
+    if (sample_is_one(of)) {
+        of->value = of->known;
+        of->total = 1;
+        sample_settle(reader, of);
+    }
+    value.count = of->count;
     if (!value.count || of->mixed) return value;
-    value.mean = mean_of(known, value.count);
+    value.mean = of->mean;
     if (value.count > 1) {
-        value.deviation = mean_deviation(known, value.count);
+        value.deviation = of->deviation;
         value.over = value_seeds;
     } else if (!column_has(column, COLUMN_WALL) && !column->of.number[DIMENSION_SET]) {
         read_checkpoints(reader, column, row, &value);
@@ -116,8 +118,7 @@ double value_root(struct sampler *reader, const struct column *column, int row, 
     other.value = metric;
     const struct sample sample = sample_row(reader, &other, row);
     double sum = 0;
-    for (int s = 0; s < sample.total; s++)
-        if (isfinite(sample.value[s])) sum += sample.value[s] * sample.value[s];
+    for (int i = 0; i < sample.count; i++) sum += sample.known[i] * sample.known[i];
     return sample.count ? sqrt(sum / sample.count) : (double)NAN;
 }
 
@@ -218,46 +219,39 @@ int64_t value_counted(struct sampler *reader, const struct column *column, int r
     return n;
 }
 
-static int read_steps(struct sampler *reader, int row, int seed, const struct column *column,
-                      bool done, struct value_cache_line **step);
+static struct sample_curve read_steps(struct sampler *reader, int row, int seed,
+                                      const struct column *column, bool done);
 
 /* Reads the means over the columns of a group, line by line. The last lines of all columns belong
  * together (100% of the items), because columns with few items lack the first shares. */
-static int mean_steps(struct sampler *reader, int row, int seed, const struct column *group,
-                      bool done, struct value_cache_line **step)
+static struct sample_curve mean_steps(struct sampler *reader, int row, int seed,
+                                      const struct column *group, bool done)
 {
-    struct value_cache_line **of =
-        ARENA_ARRAY(reader->arena, struct value_cache_line *, group->arguments);
-    int *count = ARENA_ARRAY(reader->arena, int, group->arguments), least = 0;
+    struct sample_curve *of = ARENA_ARRAY(reader->arena, struct sample_curve, group->arguments);
+    int least = 0;
     for (int i = 0; i < group->arguments; i++) {
-        count[i] = read_steps(reader, row, seed, &group->argument[i], done, &of[i]);
-        if (!i || count[i] < least) least = count[i];
+        of[i] = read_steps(reader, row, seed, &group->argument[i], done);
+        if (!i || of[i].count < least) least = of[i].count;
     }
     for (int k = 1; k <= least; k++) {
         double sum = 0;
-        for (int i = 0; i < group->arguments; i++) sum += of[i][count[i] - k].value;
-        of[0][count[0] - k].value = sum / group->arguments;
+        for (int i = 0; i < group->arguments; i++) sum += of[i].at[of[i].count - k].value;
+        of[0].at[of[0].count - k].value = sum / group->arguments;
     }
-    if (least) *step = of[0] + count[0] - least;
-    return least;
+    return (struct sample_curve){least, least ? of[0].at + of[0].count - least : NULL};
 }
 
-/* Reads the lines of one seed that have a step and a finite value. Returns the number of lines. */
-static int read_steps(struct sampler *reader, int row, int seed, const struct column *column,
-                      bool done, struct value_cache_line **step)
+/* Reads the values of one seed by step. */
+static struct sample_curve read_steps(struct sampler *reader, int row, int seed,
+                                      const struct column *column, bool done)
 {
     const struct column *group = column_has(column, COLUMN_GROUP);
-    if (group) return mean_steps(reader, row, seed, group, done, step);
+    if (group) return mean_steps(reader, row, seed, group, done);
     const char *id;
     const struct value_cache_stage *stage = stage_of(reader, row, seed, column, &id);
-    int count = 0, lines = 0;
-    if (!stage || stage->number < 0 || (done && !sample_stage_done(stage))) return 0;
-    const struct value_cache_line *line = value_cache_lines(
-        reader->cache, stage->number, column->value, &(struct dimensions){0}, &lines);
-    *step = ARENA_ARRAY(reader->arena, struct value_cache_line, lines + 1);
-    for (int i = 0; i < lines; i++)
-        if (line[i].step >= 0 && isfinite(line[i].value)) (*step)[count++] = line[i];
-    return count;
+    if (!stage || stage->number < 0 || (done && !sample_stage_done(stage)))
+        return (struct sample_curve){0};
+    return sample_curve(reader, stage->number, column->value);
 }
 
 struct value_curve value_read_curve(struct sampler *reader, int row, const struct column *column,
@@ -265,29 +259,29 @@ struct value_curve value_read_curve(struct sampler *reader, int row, const struc
 {
     const struct grid_row *from = &reader->grid->row[row];
     const bool logged = word_same(column->value, "loss");
-    struct value_cache_line **step =
-        ARENA_ARRAY(reader->arena, struct value_cache_line *, from->count);
-    int *count = ARENA_ARRAY(reader->arena, int, from->count + 1), seeds = 0;
+    struct sample_curve *of = ARENA_ARRAY(reader->arena, struct sample_curve, from->count + 1);
     double *each = ARENA_ARRAY(reader->arena, double, from->count + 1);
+    int seeds = 0;
     for (int s = 0; s < from->count; s++) {
-        count[seeds] = read_steps(reader, row, s, column, done, &step[seeds]);
-        seeds += count[seeds] > 0;
+        of[seeds] = read_steps(reader, row, s, column, done);
+        seeds += of[seeds].count > 0;
     }
-    struct value_curve curve = {.step = ARENA_ARRAY(reader->arena, double, *count + 1),
-                                .value = ARENA_ARRAY(reader->arena, double, *count + 1),
-                                .deviation = ARENA_ARRAY(reader->arena, double, *count + 1)};
-    for (int k = 0; seeds && k < *count; k++) {
+    struct value_curve curve = {.step = ARENA_ARRAY(reader->arena, double, of->count + 1),
+                                .value = ARENA_ARRAY(reader->arena, double, of->count + 1),
+                                .deviation = ARENA_ARRAY(reader->arena, double, of->count + 1)};
+    for (int k = 0; seeds && k < of->count; k++) {
+        const int64_t step = of->at[k].step;
         double sum = 0;
         int have = 0;
         for (int s = 0, at; s < seeds; s++) {
             /* Seeds may log the loss at different steps. Skips lines of seed s before the step of
              * the first seed. */
-            for (at = k; logged && s && count[s] && step[s]->step < step[0][k].step; count[s]--)
-                step[s]++;
-            if (logged && s) at = count[s] && step[s]->step == step[0][k].step ? 0 : count[s];
-            if (at >= count[s]) break;
-            sum += (double)step[s][at].step;
-            each[have++] = step[s][at].value;
+            for (at = k; logged && s && of[s].count && of[s].at->step < step; of[s].count--)
+                of[s].at++;
+            if (logged && s) at = of[s].count && of[s].at->step == step ? 0 : of[s].count;
+            if (at >= of[s].count) break;
+            sum += (double)of[s].at[at].step;
+            each[have++] = of[s].at[at].value;
         }
         if (have < seeds) continue;
         curve.step[curve.steps] = sum / seeds;

@@ -199,10 +199,8 @@ static struct sample sample_margin(struct sampler *sampler, const struct column 
     const struct sample control = sample_row(sampler, &of_control, row);
     margin.mixed |= margin.count && control.count && !sample_same_signature(&margin, &control);
     margin.shared &= control.shared;
-    margin.count = 0;
     for (int i = 0; i < margin.total; i++) {
         margin.value[i] -= control.value[i];
-        margin.count += isfinite(margin.value[i]);
         if (!margin.why[i]) margin.why[i] = control.why[i];
     }
     return margin;

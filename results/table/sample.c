@@ -209,12 +209,10 @@ void sample_add(struct sample *mean, const struct sample *one, int count)
     mean->mixed |= one->mixed;
     mean->shared &= one->shared && one->stage;
     mean->stage = one->stage;
-    mean->count = 0;
     for (int i = 0; i < mean->total; i++) {
         int k = 0;
         while (k < one->total && one->seed[k].seed != mean->seed[i].seed) k++;
         mean->value[i] += k < one->total ? one->value[k] / count : (double)NAN;
-        mean->count += isfinite(mean->value[i]);
         if (!mean->why[i]) mean->why[i] = k < one->total ? one->why[k] : STATUS_NEW;
     }
 }
@@ -224,17 +222,27 @@ struct sample sample_stage_values(struct sampler *sampler, const struct column *
     const struct grid_row *from = &sampler->grid->row[row];
     struct sample sample = sample_new(sampler, row);
     struct value_cache_stage *const *stage = sample_stages(sampler, row);
-    for (int i = 0; i < from->count; i++) {
+    for (int i = 0; i < from->count; i++)
         sample.value[i] =
             sample_seed(sampler, column, row, &from->seed[i], stage[i], &sample, &sample.why[i]);
-        sample.count += isfinite(sample.value[i]);
-    }
     return sample;
+}
+
+void sample_settle(struct sampler *sampler, struct sample *sample)
+{
+    sample->count = 0;
+    sample->known = ARENA_ARRAY(sampler->arena, double, sample->total);
+    for (int i = 0; i < sample->total; i++)
+        if (isfinite(sample->value[i])) sample->known[sample->count++] = sample->value[i];
+    sample->mean = mean_of(sample->known, sample->count);
+    sample->deviation = sample->count ? mean_deviation(sample->known, sample->count) : (double)NAN;
 }
 
 struct sample sample_row(struct sampler *sampler, const struct column *column, int row)
 {
-    return column_entries[column->function].sample(sampler, column, row);
+    struct sample sample = column_entries[column->function].sample(sampler, column, row);
+    sample_settle(sampler, &sample);
+    return sample;
 }
 
 const char *sample_why(struct sampler *sampler, const struct sample *sample)
@@ -254,27 +262,6 @@ const char *sample_why(struct sampler *sampler, const struct sample *sample)
 }
 
 static const char not_comparable[] = "n/c";
-
-/* Copies the finite values to `value`. Returns true if all are equal. */
-static bool values_of(const struct sample *sample, double *value)
-{
-    int n = 0;
-    bool same = true;
-    for (int i = 0; i < sample->total; i++) {
-        if (!isfinite(sample->value[i])) continue;
-        value[n++] = sample->value[i];
-        same &= value[n - 1] == value[0];
-    }
-    return same;
-}
-
-double sample_mean(const struct sample *sample)
-{
-    double sum = 0;
-    for (int i = 0; i < sample->total; i++)
-        if (isfinite(sample->value[i])) sum += sample->value[i];
-    return sum / sample->count;
-}
 
 const char *sample_number(const struct measure *measure, double value, bool sign,
                           struct arena *arena)
@@ -302,11 +289,9 @@ static const char *text_of_each(struct sampler *sampler, const struct column *co
                                 const struct sample *sample, bool sign)
 {
     const char *text = NULL;
-    for (int i = 0; i < sample->total; i++)
-        if (isfinite(sample->value[i]))
-            text = arena_append(
-                sampler->arena, text, ", ",
-                sample_number(column->measure, sample->value[i], sign, sampler->arena));
+    for (int i = 0; i < sample->count; i++)
+        text = arena_append(sampler->arena, text, ", ",
+                            sample_number(column->measure, sample->known[i], sign, sampler->arena));
     if (sample->count == sample->total) return text;
     sampler->partial = true;
     return arena_print(sampler->arena, "%s (%d/%d)", text, sample->count, sample->total);
@@ -324,10 +309,9 @@ const char *sample_text(struct sampler *sampler, const struct column *column,
         return not_comparable;
     }
     int n = sample->count;
-    double *value = ARENA_ARRAY(arena, double, n);
-    bool same = values_of(sample, value);
-    const double mean = mean_of(value, n), deviation = mean_deviation(value, n);
-    const int decimals = number_mean_decimals(mean, deviation);
+    bool same = true;
+    for (int i = 0; i < n; i++) same &= sample->known[i] == sample->known[0];
+    const int decimals = number_mean_decimals(sample->mean, sample->deviation);
     /* A size of a model, or a value that one stage measured for all seeds, is printed without
      * deviation. */
     const bool exact = (column_is_size(column) && same) || sample_is_one(sample);
@@ -340,12 +324,13 @@ const char *sample_text(struct sampler *sampler, const struct column *column,
         plain.form = decimals ? COLUMN_FIXED : COLUMN_EXACT;
         plain.decimals = decimals;
     }
-    const char *text = sample_number(&plain, mean, sign, arena);
+    const char *text = sample_number(&plain, sample->mean, sign, arena);
     if (sample->spread > 0)
         text = arena_print(arena, "%s (%s%%)", text,
                            number_fixed(arena, 100 * sample->spread, sample->spread < 0.1));
     if (n > 1 && !exact && plain.form != COLUMN_SECONDS)
-        text = arena_print(arena, "%s ± %s", text, sample_number(&plain, deviation, false, arena));
+        text = arena_print(arena, "%s ± %s", text,
+                           sample_number(&plain, sample->deviation, false, arena));
     if (exact) return text;
     if (seeds && sample->seed) *seeds = n < sample->total ? -1 : n;
     if (n < sample->total) {

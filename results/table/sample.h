@@ -14,16 +14,18 @@ const struct offer *sample_trains(const struct grid *grid);
 bool sample_stage_done(const struct value_cache_stage *stage);
 
 struct sample {
-    int total, count;      /* number of seeds, and of seeds with a value */
-    double *value;         /* [total] NaN: none */
-    const char **why;      /* [total] status of the seed's first stage that is not done; NULL:
+    int total, count;       /* number of seeds, and of seeds with a value */
+    double *value;          /* [total] NaN: none */
+    double *known;          /* [count] the values that exist */
+    double mean, deviation; /* of `known`. NaN: no values; a single value has the deviation 0 */
+    const char **why;       /* [total] status of the seed's first stage that is not done; NULL:
                               none */
-    const char *signature; /* how the values were computed; NULL: no signature */
-    bool mixed;            /* the values have several signatures, so that no mean is taken */
-    bool shared;           /* all values come from one stage (for a mean: one stage per member) */
-    int64_t stage;         /* number of this stage (for a mean: the stage of the last member); 0:
+    const char *signature;  /* how the values were computed; NULL: no signature */
+    bool mixed;             /* the values have several signatures, so that no mean is taken */
+    bool shared;            /* all values come from one stage (for a mean: one stage per member) */
+    int64_t stage;          /* number of this stage (for a mean: the stage of the last member); 0:
                               none */
-    double spread;         /* for a speed: (maximum - minimum) / median over its rounds; else 0 */
+    double spread;          /* for a speed: (maximum - minimum) / median over its rounds; else 0 */
     const struct grid_seed *seed; /* [total] seeds of the row; NULL: the sample is not from a row */
 };
 
@@ -130,13 +132,23 @@ const char *sample_training_of(const struct grid_row *row);
  * the last stage that the column reads, plus 1. */
 int sample_depends(const struct column *column, const struct grid_seed *seed);
 
-/* Returns a sample of a row without values. */
+/* The values of a training metric by step, without missing values. */
+struct sample_curve {
+    int count;
+    struct value_cache_line *at; /* [count] in ascending order of the steps */
+};
+struct sample_curve sample_curve(struct sampler *sampler, int64_t stage, const char *metric);
+
+/* Returns a sample of a row without values. sample_new, sample_add and sample_stage_values do not
+ * set count, known, mean and deviation. */
 struct sample sample_new(struct sampler *sampler, int row);
 /* Adds one of `count` samples to their mean, seed by seed. Only seeds with a value in every sample
  * have a mean. */
 void sample_add(struct sample *mean, const struct sample *one, int count);
 /* Reads the sample of a column without arguments from the stages of a row. */
 struct sample sample_stage_values(struct sampler *sampler, const struct column *column, int row);
+/* Sets count, known, mean and deviation according to the values. */
+void sample_settle(struct sampler *sampler, struct sample *sample);
 /* Reads the sample of a column that is measured (column_is_measured) in a row. */
 struct sample sample_row(struct sampler *sampler, const struct column *column, int row);
 
@@ -155,8 +167,6 @@ const char *sample_number(const struct measure *measure, double value, bool sign
  * lack a value, and 0 if the text is no mean over seeds. */
 const char *sample_text(struct sampler *sampler, const struct column *column,
                         const struct sample *sample, bool each, int *seeds);
-/* Returns the mean of the values; NaN if there are none. */
-double sample_mean(const struct sample *sample);
 /* Returns the text of the mean difference over the seeds that both samples have. If a sample
  * belongs to a file of hypotheses, which has no seed, the means are subtracted. NULL if there is no
  * common seed. */

@@ -2,8 +2,6 @@
  * variance of the first of these rows is used. */
 #include "results/table/sample_cache.h"
 
-#include <math.h>
-
 #include "core/config/word.h"
 
 /* A row with a variance between its seeds. */
@@ -45,14 +43,10 @@ const struct sample *sample_cached(struct sampler *sampler, const struct column 
 
 /* Computes the variance of a row's values. Returns false if there is none: the row has fewer than
  * two values, mixed signatures, or one stage for all seeds. */
-static bool varies(const struct sample *sample, struct pooled_row *row, struct arena *arena)
+static bool varies(const struct sample *sample, struct pooled_row *row)
 {
     if (sample->count < 2 || sample->mixed || sample_is_one(sample)) return false;
-    double *value = ARENA_ARRAY(arena, double, sample->count);
-    int count = 0;
-    for (int i = 0; i < sample->total; i++)
-        if (isfinite(sample->value[i])) value[count++] = sample->value[i];
-    *row = pooled_row(value, count);
+    *row = pooled_row(sample->known, sample->count);
     return true;
 }
 
@@ -69,7 +63,7 @@ static void list_members(struct sampler *sampler, struct sample_cache *cache)
     for (int row = 0; row < rows; row++) {
         struct member one = {.row = row, .training = sample_training_of(&sampler->grid->row[row])};
         const struct sample *sample = sample_cached(sampler, &cache->column, row);
-        bool fresh = varies(sample, &one.varies, sampler->arena);
+        bool fresh = varies(sample, &one.varies);
         for (int i = 0; fresh && one.training && i < cache->members; i++)
             fresh = !word_same(cache->member[i].training, one.training) ||
                     !sample_same_signature(&cache->sample[cache->member[i].row], sample);

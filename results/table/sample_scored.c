@@ -54,18 +54,15 @@ static int read_ranked(struct sampler *sampler, int64_t train, const char *by, i
                        int64_t step[MOST])
 {
     const bool bleu = !strcmp(by, "bleu"), newest = !strcmp(by, "newest");
-    int lines, count = 0;
-    const struct value_cache_line *line = value_cache_lines(
-        sampler->cache, train, bleu ? "dev_bleu" : "dev_loss", &(struct dimensions){0}, &lines);
-    struct ranked *ranked = ARENA_ARRAY(sampler->arena, struct ranked, lines + 1);
-    for (int i = 0; i < lines; i++)
-        if (line[i].step >= 0 && isfinite(line[i].value))
-            ranked[count++] = (struct ranked){newest ? -(double)line[i].step
-                                              : bleu ? -line[i].value
-                                                     : line[i].value,
-                                              line[i].step};
-    qsort(ranked, (size_t)count, sizeof *ranked, compare_ranked);
-    if (count > most) count = most;
+    const struct sample_curve curve = sample_curve(sampler, train, bleu ? "dev_bleu" : "dev_loss");
+    const int count = curve.count < most ? curve.count : most;
+    struct ranked *ranked = ARENA_ARRAY(sampler->arena, struct ranked, curve.count);
+    for (int i = 0; i < curve.count; i++) {
+        const double value = curve.at[i].value;
+        const int64_t at = curve.at[i].step;
+        ranked[i] = (struct ranked){newest ? -(double)at : bleu ? -value : value, at};
+    }
+    qsort(ranked, (size_t)curve.count, sizeof *ranked, compare_ranked);
     for (int i = 0; i < count && i < MOST; i++) step[i] = ranked[i].step;
     return count < MOST ? count : MOST;
 }
@@ -123,6 +120,17 @@ bool sample_scored_pair(const struct grid_seed *seed, const struct value_cache_s
         if (!strcmp(seed->stage[k].kind, scores)) *score = stage[k].number;
     }
     return *train >= 0 && *score >= 0;
+}
+
+struct sample_curve sample_curve(struct sampler *sampler, int64_t stage, const char *metric)
+{
+    int count;
+    const struct value_cache_line *line =
+        value_cache_lines(sampler->cache, stage, metric, &(struct dimensions){0}, &count);
+    struct sample_curve curve = {0, ARENA_ARRAY(sampler->arena, struct value_cache_line, count)};
+    for (int i = 0; i < count; i++)
+        if (line[i].step >= 0 && isfinite(line[i].value)) curve.at[curve.count++] = line[i];
+    return curve;
 }
 
 double sample_scored_metric(struct sampler *sampler, const char *metric, int64_t train,

@@ -30,18 +30,15 @@ static struct crossing crossing_of(struct sampler *sampler, const struct sample_
 {
     const struct grid_seed *seed = &sides->seed[0];
     int64_t train = -1;
-    int lines = 0, count = 0;
     for (int i = 0; i < seed->count; i++)
         if (offer_trains(offer_of(seed->stage[i].kind)) && sample_stage_done(&sides->stage[0][i]))
             train = sides->stage[0][i].number;
     if (train < 0) return (struct crossing){.reached = true, .weight = (double)NAN};
-    const struct value_cache_line *line =
-        value_cache_lines(sampler->cache, train, OFFER_VALIDATION, &(struct dimensions){0}, &lines);
-    struct validated *validated = ARENA_ARRAY(sampler->arena, struct validated, lines + 1);
-    for (int i = 0; i < lines; i++)
-        if (line[i].step >= 0 && isfinite(line[i].value))
-            validated[count++] = (struct validated){line[i].step, line[i].value};
-    return crossing_find(&sides->at, validated, count);
+    const struct sample_curve curve = sample_curve(sampler, train, OFFER_VALIDATION);
+    struct validated *validated = ARENA_ARRAY(sampler->arena, struct validated, curve.count);
+    for (int i = 0; i < curve.count; i++)
+        validated[i] = (struct validated){curve.at[i].step, curve.at[i].value};
+    return crossing_find(&sides->at, validated, curve.count);
 }
 
 bool sample_split(struct sampler *sampler, const struct column *column,
@@ -82,7 +79,6 @@ struct sample sample_residual(struct sampler *sampler, const struct column *colu
         if (!crossing->reached || isnan(crossing->weight)) continue;
         sample.value[i] = fmin(fabs(crossing->number[0] - sides.at.value),
                                fabs(crossing->number[1] - sides.at.value));
-        sample.count++;
     }
     return sample;
 }

@@ -18,11 +18,11 @@ static struct sample sample_hypotheses(struct table_maker *maker, const struct c
     const struct observations *hyp = paired_tests_hypotheses(&maker->tests, column, cell);
     if (!hyp) return sample;
     sample = (struct sample){.total = 1,
-                             .count = !hyp->problem,
                              .value = ARENA_NEW(maker->arena, double),
                              .why = ARENA_ARRAY(maker->arena, const char *, 1),
                              .signature = hyp->problem ? NULL : hyp->signature};
     sample.value[0] = hyp->problem ? (double)NAN : hyp->score;
+    sample_settle(&maker->sampler, &sample);
     const char *path = maker->layout->line[cell.line].hyp[cell.coordinate].path;
     if (hyp->problem)
         sample.why[0] = !strcmp(hyp->problem, HYPOTHESES_NOT_YET) ? STATUS_NEW

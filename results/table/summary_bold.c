@@ -33,8 +33,7 @@ static const struct entry *find_best(const struct bold *bold)
     const struct entry *best = bold->entry;
     for (const struct entry *one = best + 1; one < bold->entry + bold->count; one++) {
         if (!sample_same_signature(best->sample, one->sample)) return NULL;
-        if (bold->sign * sample_mean(one->sample) > bold->sign * sample_mean(best->sample))
-            best = one;
+        if (bold->sign * one->sample->mean > bold->sign * best->sample->mean) best = one;
     }
     return bold->count > 1 ? best : NULL;
 }
@@ -82,7 +81,7 @@ void summary_bold(struct table_maker *maker, int column, const int *coordinate, 
         const struct sample *sample = table_maker_sample(maker, cell, column);
         several += sample->count > 1;
         if (!sample->count) continue;
-        const char *text = sample_number(measure, sample_mean(sample), false, maker->arena);
+        const char *text = sample_number(measure, sample->mean, false, maker->arena);
         bold.entry[bold.count++] = (struct entry){cell, sample, text, false};
         differ |= strcmp(text, bold.entry->text) != 0;
     }

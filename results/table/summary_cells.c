@@ -126,7 +126,7 @@ static const char *gap_text(struct table_maker *maker, const struct position *po
         maker->sampler.incomparable = true;
         return "n/c";
     }
-    return sample_number(position->column->measure, sample_mean(&sample) - theirs->number, true,
+    return sample_number(position->column->measure, sample.mean - theirs->number, true,
                          maker->arena);
 }
 

@@ -7,25 +7,8 @@
 
 #include "results/store/offer.h"
 
-/* The validations of a training, in the order of their steps. */
-struct curve {
-    int count;
-    struct value_cache_line *at; /* [count] */
-};
-
-static struct curve curve_read(struct sampler *sampler, int64_t stage, const char *metric)
-{
-    int count;
-    const struct value_cache_line *line =
-        value_cache_lines(sampler->cache, stage, metric, &(struct dimensions){0}, &count);
-    struct curve curve = {0, ARENA_ARRAY(sampler->arena, struct value_cache_line, count + 1)};
-    for (int i = 0; i < count; i++)
-        if (line[i].step >= 0 && isfinite(line[i].value)) curve.at[curve.count++] = line[i];
-    return curve;
-}
-
 /* True if there are several values, and the last is lower than all others. */
-static bool is_falling(const struct curve *curve)
+static bool is_falling(const struct sample_curve *curve)
 {
     for (int i = 0; i + 1 < curve->count; i++)
         if (curve->at[i].value <= curve->at[curve->count - 1].value) return false;
@@ -34,7 +17,7 @@ static bool is_falling(const struct curve *curve)
 
 /* Returns the number of steps of a training: from its summary or, if it is absent there, from its
  * last validation. */
-static int64_t steps_of(struct sampler *sampler, int64_t stage, const struct curve *curve)
+static int64_t steps_of(struct sampler *sampler, int64_t stage, const struct sample_curve *curve)
 {
     const double steps = value_cache_value(sampler->cache, stage, "steps");
     if (isfinite(steps)) return (int64_t)steps;
@@ -49,7 +32,7 @@ static const char *option_of(struct sampler *sampler, const struct grid_row *row
     return value && value->kind == TREE_SCALAR ? value->text : "";
 }
 
-static void add_curve(struct training_row *row, const struct curve *curve, int64_t steps)
+static void add_curve(struct training_row *row, const struct sample_curve *curve, int64_t steps)
 {
     int at = curve->count - 1;
     while (at >= 0 && 3 * curve->at[at].step > 2 * steps) at--;
@@ -66,8 +49,8 @@ static void add_training(struct sampler *sampler, struct training_row *row,
     const char *accuracy = "dev_accuracy",
                *metric = offer_measure(offer->kind, accuracy) ? accuracy : OFFER_VALIDATION;
     const struct measure *measure = offer_measure(offer->kind, metric);
-    const struct curve curve = curve_read(sampler, stage, metric),
-                       loss = curve_read(sampler, stage, OFFER_VALIDATION);
+    const struct sample_curve curve = sample_curve(sampler, stage, metric),
+                              loss = sample_curve(sampler, stage, OFFER_VALIDATION);
     const bool warms = strcmp(option_of(sampler, from, "train.schedule"), "constant") != 0;
     const double known = warms ? strtod(option_of(sampler, from, "train.warmup"), NULL) : 0;
     const int64_t steps = steps_of(sampler, stage, &loss), warmup = (int64_t)known;
