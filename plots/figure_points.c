@@ -69,11 +69,11 @@ void points_at(struct plot *plot, struct point point, double x, double mean)
     points_add(plot, &plot->left, point);
 }
 
-struct value_of_row points_read(struct plot *plot, struct figure_side *side,
-                                const struct column *column, int row)
+struct sample points_read(struct plot *plot, struct figure_side *side, const struct column *column,
+                          int row)
 {
-    const struct value_of_row value = value_read(plot->reader, column, row);
-    const char *signature = value.of.signature;
+    const struct sample value = value_read(plot->reader, column, row);
+    const char *signature = value.signature;
     if (plot->figure->columns > 1)
         signature = sample_signature(signature, column, false, plot->arena);
     if (signature) {
@@ -109,12 +109,12 @@ void points_bar(struct point *point, const struct column *column, double half)
     point->high = fmin(point->high, words.high);
 }
 
-struct value_of_row points_value(struct plot *plot, struct figure_side *side,
-                                 const struct column *column, int row, double x, const char *place)
+struct sample points_value(struct plot *plot, struct figure_side *side, const struct column *column,
+                           int row, double x, const char *place)
 {
     const struct figure_kind *kind = plot->figure->kind;
     const struct measure *measure = column_offered(column);
-    struct value_of_row value = points_read(plot, side, column, row);
+    struct sample value = points_read(plot, side, column, row);
     struct column *kept = ARENA_NEW(plot->arena, struct column);
     *kept = *column;
     const char *of_one = points_number(plot, column, "_sd");
@@ -186,8 +186,7 @@ const struct point *points_last(const struct plot *plot, int series)
     return last;
 }
 
-struct value_of_row points_metric(const struct plot *plot, const struct point *point,
-                                  const char *metric)
+struct sample points_metric(const struct plot *plot, const struct point *point, const char *metric)
 {
     const struct column column =
         value_filter(point->column, (struct dimensions){0}, metric, plot->arena);
@@ -423,8 +422,7 @@ void points_along(struct plot *plot, const struct points_wanted *wanted, int cou
             const char *name = tics->name[p];
             const double x = tics->x ? tics->x[p] : p + 1;
             if (!column.name) continue;
-            const struct value_of_row value =
-                points_value(plot, &plot->left, &column, one->row, x, name);
+            const struct sample value = points_value(plot, &plot->left, &column, one->row, x, name);
             if (!isfinite(value.mean))
                 lacks =
                     arena_append(plot->arena, lacks, ", ", lacked(plot, &column, one->row, name));

@@ -56,7 +56,7 @@ struct point {
                          of the figure. place NULL: an empty cell */
     const char *name; /* name of the column; NULL: the point is not in data.tsv */
     const struct column *column; /* NULL: computed value */
-    struct value_of_row value;   /* value with its seeds, for data.tsv; empty: the point has no
+    struct sample value;         /* value with its seeds, for data.tsv; empty: the point has no
                                     seeds */
     double mean, low, high;      /* value, and ends of its bar; NaN: none */
 };
@@ -111,8 +111,8 @@ int points_series_of(struct plot *plot, enum series_style style, const char *nam
  * mean. */
 struct point points_plain(const struct plot *plot, int row, const char *name);
 /* Reads the value of a row, and updates the summary of the side. */
-struct value_of_row points_read(struct plot *plot, struct figure_side *side,
-                                const struct column *column, int row);
+struct sample points_read(struct plot *plot, struct figure_side *side, const struct column *column,
+                          int row);
 void points_reach(struct figure_side *side, double at);
 /* Adds a point. */
 void points_add(struct plot *plot, struct figure_side *side, struct point point);
@@ -130,8 +130,8 @@ void points_bar(struct point *point, const struct column *column, double half);
  * are two exceptions. If the kind has `views` and the stages recorded a standard deviation
  * (NAME_sd), the bar shows its root mean square over seeds. In a figure by class, the bar of a
  * single seed is the standard error that its stage recorded. */
-struct value_of_row points_value(struct plot *plot, struct figure_side *side,
-                                 const struct column *column, int row, double x, const char *place);
+struct sample points_value(struct plot *plot, struct figure_side *side, const struct column *column,
+                           int row, double x, const char *place);
 /* Adds a curve to the last added series. x is the step. If `all` is above 0, x is log10(100 step /
  * all). */
 void points_curve(struct plot *plot, struct figure_side *side, int row, const struct column *column,
@@ -141,8 +141,7 @@ bool points_has(const struct plot *plot, int series);
 /* Returns the last point of a series that has a value; NULL: none. */
 const struct point *points_last(const struct plot *plot, int series);
 /* Returns the value of another metric, for the same stages and dimensions as a point. */
-struct value_of_row points_metric(const struct plot *plot, const struct point *point,
-                                  const char *metric);
+struct sample points_metric(const struct plot *plot, const struct point *point, const char *metric);
 /* Adds a series with the style `style`. It has the points of the series `series`, with the values
  * of the metric `metric`. Returns the number of points with a value. */
 int points_other(struct plot *plot, enum series_style style, int series, const char *metric,

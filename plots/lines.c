@@ -51,9 +51,9 @@ static bool is_trajectory(const struct plot *plot)
 
 /* True if a seed does not reach at(..). The mean of the other seeds is not drawn, because these
  * seeds are a selection. */
-static bool is_selection(const struct plot *plot, const struct value_of_row *value)
+static bool is_selection(const struct plot *plot, const struct sample *value)
 {
-    return is_trajectory(plot) && sample_unreached(&value->of) >= 0;
+    return is_trajectory(plot) && sample_unreached(value) >= 0;
 }
 
 /* Adds the point of a row at a place. A row that is not on the axis becomes a horizontal line. The
@@ -65,7 +65,7 @@ static void put_point(struct plot *plot, int r, int place)
     const struct grid_coordinate *on = grid_row_coordinate(row, place, plot->figure->axis);
     const char *rest = frames_rest(plot->figure, plot->reader->grid, r, place, on, plot->arena);
     if (!on && place) return;
-    const struct value_of_row value = points_read(plot, &plot->left, column, r);
+    const struct sample value = points_read(plot, &plot->left, column, r);
     struct point point = {.series = -1,
                           .row = r,
                           .frame = frames_of(plot->figure, plot->reader->grid, r, place),
@@ -84,14 +84,14 @@ static void put_point(struct plot *plot, int r, int place)
     }
     if (is_selection(plot, &value)) points_lack(plot, points_row_name(plot, r), r, column);
     points_add(plot, &plot->left, point);
-    for (int s = 0; on && isfinite(value.mean) && s < value.of.total; s++) {
-        points_reach(&plot->left, value.of.value[s]);
+    for (int s = 0; on && isfinite(value.mean) && s < value.total; s++) {
+        points_reach(&plot->left, value.value[s]);
         if (!is_trajectory(plot)) continue;
         point.name = NULL; /* data.tsv has the seed already */
         point.series =
             points_series_of(plot, SERIES_AGAINST, arena_print(plot->arena, "%s\n%d", rest, s));
-        point.mean = value.of.value[s];
-        point.value = (struct value_of_row){0};
+        point.mean = value.value[s];
+        point.value = (struct sample){0};
         points_add(plot, &plot->left, point);
     }
 }

@@ -96,9 +96,9 @@ static void put_block(struct plot *plot, const struct drawn_series *all, int ser
     for (int i = 0; i < count; i++) {
         if (!seeds)
             canvas_row(plot->canvas, (double[]){of[i]->x, of[i]->mean, of[i]->low, of[i]->high}, 4);
-        for (int s = 0; seeds && s < of[i]->value.of.total; s++)
-            if (isfinite(of[i]->value.of.value[s]))
-                canvas_row(plot->canvas, (double[]){of[i]->x, of[i]->value.of.value[s]}, 2);
+        for (int s = 0; seeds && s < of[i]->value.total; s++)
+            if (isfinite(of[i]->value.value[s]))
+                canvas_row(plot->canvas, (double[]){of[i]->x, of[i]->value.value[s]}, 2);
     }
 }
 
@@ -169,7 +169,7 @@ void points_record(struct plot *plot)
     const bool single = plot->figure->kind->single;
     for (int i = 0; i < plot->points; i++) {
         const struct point *point = &plot->point[i];
-        const struct sample *of = &point->value.of;
+        const struct sample *of = &point->value;
         const char *row = points_row_name(plot, point->row), *group = point->group, *seed = NULL;
         if (!point->name) continue;
         if (!group && point->series >= 0) group = plot->series[point->series].name;

@@ -64,12 +64,12 @@ static bool is_of(const struct value_cache_line *line, const struct dimensions *
 
 /* Sets the deviation over the checkpoints of the only seed that has a value. */
 static void read_checkpoints(struct sampler *reader, const struct column *column, int row,
-                             struct value_of_row *value)
+                             struct sample *value)
 {
     double *one = NULL;
     int checkpoints = 0, count;
-    for (int s = 0; s < value->of.total; s++) {
-        if (!isfinite(value->of.value[s]) || !column->kind) continue;
+    for (int s = 0; s < value->total; s++) {
+        if (!isfinite(value->value[s]) || !column->kind) continue;
         const struct value_cache_line *line = rows_of(reader, row, s, column, &count);
         for (int i = 0; i < count; i++) {
             if (!line[i].of.number[DIMENSION_SET] || line[i].step >= 0) continue;
@@ -78,34 +78,30 @@ static void read_checkpoints(struct sampler *reader, const struct column *column
         }
     }
     if (checkpoints < 2) return;
-    value->deviation = mean_deviation(one, checkpoints);
+    value->known = one;
     value->count = checkpoints;
+    value->deviation = mean_deviation(one, checkpoints);
     value->over = "best checkpoints";
 }
 
-struct value_of_row value_read(struct sampler *reader, const struct column *column, int row)
+struct sample value_read(struct sampler *reader, const struct column *column, int row)
 {
-    struct value_of_row value = {sample_row(reader, column, row), (double)NAN, (double)NAN, 0,
-                                 NULL};
-    struct sample *of = &value.of;
-    if (sample_is_one(of)) {
-        of->value = of->known;
-        of->total = 1;
-        sample_settle(reader, of);
+    struct sample value = sample_row(reader, column, row);
+    if (sample_is_one(&value)) {
+        value.value = value.known;
+        value.total = 1;
+        sample_settle(reader, &value);
     }
-    value.count = of->count;
-    if (!value.count || of->mixed) return value;
-    value.mean = of->mean;
-    if (value.count > 1) {
-        value.deviation = of->deviation;
+    if (value.mixed) value.mean = value.deviation = (double)NAN;
+    if (!value.count || value.mixed) return value;
+    if (value.count > 1)
         value.over = value_seeds;
-    } else if (!column_has(column, COLUMN_WALL) && !column->of.number[DIMENSION_SET]) {
+    else if (!column_has(column, COLUMN_WALL) && !column->of.number[DIMENSION_SET])
         read_checkpoints(reader, column, row, &value);
-    }
     return value;
 }
 
-double value_reach(const struct value_of_row *value)
+double value_reach(const struct sample *value)
 {
     if (value->over != value_seeds || value->count < VALUE_INTERVAL) return (double)NAN;
     return student_quantile(0.975, value->count - 1) * value->deviation / sqrt(value->count);

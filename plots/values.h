@@ -7,21 +7,14 @@
 #include "results/table/name_list.h"
 #include "results/table/sample.h"
 
-struct value_of_row {
-    struct sample of;       /* values of the seeds, even if there is no mean; one value if all seeds
-                               share a stage */
-    double mean, deviation; /* NaN: none */
-    int count;              /* number of seeds or checkpoints with a value */
-    const char *over;       /* set over which the deviation is computed: "seeds" or "best
-                               checkpoints"; NULL: no deviation */
-};
-
-/* Reads a column's value of a row. */
-struct value_of_row value_read(struct sampler *reader, const struct column *column, int row);
+/* Reads the sample of a column in a row, and sets `over` (sample.h). If all seeds share a stage,
+ * the sample has one value. If the signatures are mixed, it has no mean. If only one seed has a
+ * value, the deviation is over the best checkpoints that were scored. */
+struct sample value_read(struct sampler *reader, const struct column *column, int row);
 /* Returns half of the width of the 95% confidence interval of a mean over seeds (Student's t); NaN
  * for fewer than VALUE_INTERVAL seeds. */
 enum { VALUE_INTERVAL = 3 };
-double value_reach(const struct value_of_row *value);
+double value_reach(const struct sample *value);
 /* Returns the root mean square over seeds of another metric with the same dimensions, for example
  * of a standard deviation. Returns NaN if metric is NULL or has no values. */
 double value_root(struct sampler *reader, const struct column *column, int row, const char *metric);

@@ -235,7 +235,8 @@ void sample_settle(struct sampler *sampler, struct sample *sample)
     for (int i = 0; i < sample->total; i++)
         if (isfinite(sample->value[i])) sample->known[sample->count++] = sample->value[i];
     sample->mean = mean_of(sample->known, sample->count);
-    sample->deviation = sample->count ? mean_deviation(sample->known, sample->count) : (double)NAN;
+    sample->deviation =
+        sample->count > 1 ? mean_deviation(sample->known, sample->count) : (double)NAN;
 }
 
 struct sample sample_row(struct sampler *sampler, const struct column *column, int row)

@@ -17,7 +17,9 @@ struct sample {
     int total, count;       /* number of seeds, and of seeds with a value */
     double *value;          /* [total] NaN: none */
     double *known;          /* [count] the values that exist */
-    double mean, deviation; /* of `known`. NaN: no values; a single value has the deviation 0 */
+    double mean, deviation; /* of `known`. NaN: too few values */
+    const char *over;       /* for a figure: what `known` has one value of, "seeds" or "best
+                               checkpoints"; NULL: no deviation */
     const char **why;       /* [total] status of the seed's first stage that is not done; NULL:
                               none */
     const char *signature;  /* how the values were computed; NULL: no signature */
