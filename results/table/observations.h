@@ -51,8 +51,9 @@ struct observations_text {
 };
 
 /* Returns the observations of a value, for a class of its items (NULL: all). `id` is the full id of
- * a stage. The recorded value is in the stage's summary. For a class, it is in the metric row with
- * this class. The result is never NULL and lives until observations_forget. */
+ * a stage, whose records are read from the database. The recorded value is the value of the stage
+ * as a whole. For a class, it is in the metric row with this class. The result is never NULL and
+ * lives until observations_forget. */
 const struct observations *observations_read(struct store *store, const char *kind, const char *id,
                                              const char *value, const char *class,
                                              observations_reader *read);

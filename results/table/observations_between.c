@@ -6,16 +6,13 @@
 const struct observations *observations_between(const struct observations *one,
                                                 const struct observations *other, double weight)
 {
-    struct arena scratch = {0}, *arena;
-    const char *key =
-        arena_print(&scratch, "between %p %p %a", (const void *)one, (const void *)other, weight);
-    struct observations *between = observations_kept(key, &arena);
-    arena_free(&scratch);
-    if (!arena) return between;
-    *between = *one;
-    if (!one->problem && (other->problem || one->items != other->items || one->sets != other->sets))
-        between->problem = other->problem ? other->problem : "another number of items";
-    if (between->problem) return between;
+    struct arena *arena;
+    SCOPED(heap_free) char *name = heap_print("between %a", weight);
+    struct observations *between =
+        observations_derived(name, (const struct observations *[]){one, other}, 2, &arena);
+    if (arena && !between->problem && (one->items != other->items || one->sets != other->sets))
+        between->problem = "another number of items";
+    if (!arena || between->problem) return between;
     const int sets = one->sets;
     const void **item = ARENA_ARRAY(arena, const void *, 2 * sets);
     double *weights = ARENA_ARRAY(arena, double, 2 * sets);

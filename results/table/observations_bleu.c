@@ -12,14 +12,12 @@ static void count(struct observations_job *job, struct observations_text *text)
     const char **reference = ARENA_ARRAY(job->arena, const char *, text->references);
     struct bleu_counter *counter = bleu_counter_open(&text->bleu, NGRAM_ORDER);
     for (int set = 0; set < sets; set++) {
-        struct bleu_stats *one = ARENA_ARRAY(job->arena, struct bleu_stats, items), sum = {0};
+        struct bleu_stats *one = ARENA_ARRAY(job->arena, struct bleu_stats, items);
         struct bleu_item *counts = ARENA_ARRAY(job->arena, struct bleu_item, items);
         for (int i = 0; i < items; i++) {
             for (int r = 0; r < text->references; r++) reference[r] = text->every_reference[r][i];
             one[i] = bleu_count(counter, text->hypothesis[set][i], reference, text->references);
-            bleu_stats_add(&sum, &one[i]);
         }
-        observations->score += bleu_score(&sum, &text->bleu).score / sets;
         statistic_bleu_items(one, items, counts);
         stats[set] = one;
         item[set] = counts;
@@ -35,21 +33,14 @@ void observations_bleu(struct observations_job *job)
 {
     struct observations *observations = job->observations;
     struct observations_text *text = ARENA_NEW(job->arena, struct observations_text);
-    const json_t *inputs = json_object_get(job->stage, "inputs");
-    const char *corpus = json_string_value(json_array_get(inputs, 0)),
-               *train = json_string_value(json_array_get(inputs, 1));
     observations->text = text;
-    observations->signature = observations_word(job, job->summary, "signature");
-    observations->items = (int)json_integer_value(json_object_get(job->summary, "sentences"));
-    if (!corpus || !train || !observations->signature || observations->items < 1 ||
-        !bleu_signature_read(observations->signature, &text->bleu)) {
-        observations->problem = arena_print(
-            job->arena, "%s: its records are not those that this version writes", job->folder);
+    observations->items = observations_count(job, "sentences");
+    text->corpus = observations_input(job, 0);
+    text->train = observations_input(job, 1);
+    if (!text->corpus || !text->train || !observations->signature || observations->items < 1 ||
+        !bleu_signature_read(observations->signature, &text->bleu))
         return;
-    }
-    text->corpus = arena_text(job->arena, corpus);
-    text->train = arena_text(job->arena, train);
-    text->corpus_folder = observations_folder(job, "corpus", corpus);
+    text->corpus_folder = observations_folder(job, "corpus", text->corpus);
     const struct scored_text scored =
         scored_text_read(job->arena, text->corpus_folder, job->folder, observations->signature);
     observations->problem = scored.problem;
@@ -66,6 +57,4 @@ void observations_bleu(struct observations_job *job)
     observations->sets = scored.sets;
     observations->files = scored.hypotheses;
     count(job, text);
-    observations_check(job, "hypotheses",
-                       json_number_value(json_object_get(job->summary, job->value)));
 }

@@ -1,7 +1,5 @@
 /* Reads observations from clusters.tsv. The mean over all clusters must equal the recorded
  * value. */
-#include <math.h>
-
 #include "results/store/kept_file.h"
 #include "results/table/observations_read.h"
 
@@ -22,14 +20,14 @@ static double mean_of(const struct observations *observations)
 void observations_clusters(struct observations_job *job)
 {
     struct observations *observations = job->observations;
-    const json_t *value = json_object_get(job->summary, job->value);
-    const char *digest = observations_word(job, job->outputs, CLUSTERS_FILE);
+    const struct measure *measure = offer_measure(job->kind, job->value);
+    const char *digest = observations_digest(job, CLUSTERS_FILE);
     const char *path = arena_print(job->arena, "%s/" CLUSTERS_FILE, job->folder);
     size_t bytes;
     observations->files = CLUSTERS_FILE;
     observations->sets = 1;
-    observations->items = (int)json_integer_value(json_object_get(job->summary, "sentences"));
-    observations->signature = observations_word(job, job->summary, "signature");
+    observations->statistic.items = measure && measure->items ? measure->items : "clusters";
+    observations->items = observations_count(job, "sentences");
     observations->absent = !digest;
     if (!digest || observations->items < 1 || !observations->signature) {
         observations->problem =
@@ -45,10 +43,7 @@ void observations_clusters(struct observations_job *job)
             observations->problem =
                 arena_print(job->arena, "%s:%d: cluster %d; expected at most %d", path, i + 2,
                             observations->sum[i].cluster, observations->items);
-    if (observations->problem) return;
-    observations->score = mean_of(observations);
-    observations_check(job, "clusters",
-                       json_is_number(value) ? json_number_value(value) : (double)NAN);
+    if (!observations->problem) observations->score = mean_of(observations);
 }
 
 observations_reader *observations_of(const struct measure *measure)

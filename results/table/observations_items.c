@@ -7,7 +7,6 @@
 
 #include "core/config/word.h"
 #include "results/store/kept_file.h"
-#include "results/store/value_cache.h"
 #include "results/table/observations_read.h"
 
 /* The items of a stage while its files are read. Each file has one set. */
@@ -57,55 +56,24 @@ static bool read_sets(struct item_files *files, const char *stem)
     struct observations_job *job = files->job;
     struct observations *observations = job->observations;
     const char *name = arena_print(job->arena, "%s.tsv", stem);
-    const char *digest = observations_word(job, job->outputs, name);
+    const char *digest = observations_digest(job, name);
     observations->files = digest ? name : arena_print(job->arena, "%s.*.tsv", stem);
     for (int set = 0;; set++) {
         size_t bytes;
         if (set || !digest) {
             name = arena_print(job->arena, "%s.%d.tsv", stem, set + 1);
-            digest = observations_word(job, job->outputs, name);
+            digest = observations_digest(job, name);
         }
         if (!digest) break;
         const char *path = arena_print(job->arena, "%s/%s", job->folder, name);
         char *text = kept_read(job->arena, path, digest, &bytes, &observations->problem);
+        ARENA_MORE(job->arena, files->item, set);
         if (!text || !read_set(files, set, path, text, bytes)) return false;
         observations->sets++;
     }
     if (!observations->sets)
         observations->problem = arena_print(job->arena, "%s has no %s", job->folder, stem);
     return observations->sets > 0;
-}
-
-/* Copies the items with these indices from `from` to the job's observations. The indices must be
- * sorted by stratum. */
-static void choose(struct observations_job *job, const struct observations *from, const int *index,
-                   int count)
-{
-    struct observations *to = job->observations;
-    struct item *label = ARENA_ARRAY(job->arena, struct item, count);
-    int *line = ARENA_ARRAY(job->arena, int, count), *end = ARENA_ARRAY(job->arena, int, count);
-    const void **item = ARENA_ARRAY(job->arena, const void *, from->sets);
-    for (int i = 0; i < count; i++) {
-        label[i] = from->label[index[i]];
-        line[i] = from->line ? from->line[index[i]] : index[i];
-        to->strata.count += !i || strcmp(label[i].stratum, label[i - 1].stratum);
-        end[to->strata.count - 1] = i + 1;
-    }
-    to->statistic = from->statistic;
-    const size_t bytes = from->statistic.bytes;
-    for (int set = 0; set < from->sets; set++) {
-        char *chosen = arena_alloc(job->arena, bytes * (size_t)count);
-        const char *all = from->item[set];
-        for (int i = 0; i < count; i++)
-            memcpy(chosen + bytes * (size_t)i, all + bytes * (size_t)index[i], bytes);
-        item[set] = chosen;
-    }
-    to->sets = from->sets;
-    to->items = count;
-    to->label = label;
-    to->line = line;
-    to->strata.end = end;
-    to->item = item;
 }
 
 static int compare_strata(const void *a, const void *b)
@@ -115,48 +83,35 @@ static int compare_strata(const void *a, const void *b)
     return order ? order : (*x > *y) - (*x < *y); /* within a stratum: the order of the file */
 }
 
-/* Returns the value that the stage recorded; NaN if there is none. */
-static double recorded_value(const struct observations_job *job)
-{
-    const struct dimensions of = {.class = job->observations->class};
-    const json_t *value = json_object_get(job->summary, job->value);
-    if (!of.class) return json_is_number(value) ? json_number_value(value) : (double)NAN;
-    struct value_cache *cache = value_cache_open(job->store, &job->observations->id, 1, job->arena);
-    const int64_t number = value_cache_stage(cache, job->observations->id).number;
-    return value_cache_metric(cache, number, job->value, &of);
-}
-
 /* True if items of this class belong to the measure. */
 static bool is_of(const struct measure *measure, const char *class)
 {
     return !measure || !measure->classes || word_known(class, measure->classes);
 }
 
-/* Reads the items of all classes of the measure. If they cannot be used, sets the problem and
- * returns false. */
-static bool read_all(struct observations_job *job)
+/* Reads the items of all classes of the measure. */
+static void read_all(struct observations_job *job)
 {
     struct observations *observations = job->observations;
     struct arena *arena = job->arena;
-    const int items = (int)json_integer_value(json_object_get(job->summary, "items"));
-    struct item_files files = {
-        job, items, NULL, ARENA_ARRAY(arena, const void *, json_object_size(job->outputs) + 1)};
+    const int items = observations_count(job, "items");
+    struct item_files files = {.job = job, .items = items};
     const struct measure *measure = offer_measure(job->kind, job->value);
-    const char *signature = offer_signature(measure);
-    observations->absent = items < 1 && !json_object_get(job->summary, job->value);
+    observations->absent =
+        items < 1 && isnan(value_cache_value(job->cache, job->number, job->value));
     if (observations->absent) {
         observations->problem = arena_print(arena, "%s was done before %s was measured",
                                             observations->name, job->value);
-        return false;
+        return;
     }
-    observations->signature = observations_word(job, job->summary, signature);
     if (!observations->signature || items < 1) {
-        observations->problem = arena_print(arena, "%s: its summary has no %s", observations->name,
-                                            observations->signature ? "items" : signature);
-        return false;
+        observations->problem =
+            arena_print(arena, "%s: its summary has no %s", observations->name,
+                        observations->signature ? "items" : offer_signature(measure));
+        return;
     }
     const char *stem = offer_is_control(measure) ? "start" : "items";
-    if (!read_sets(&files, stem)) return false;
+    if (!read_sets(&files, stem)) return;
     const struct item **sorted = ARENA_ARRAY(arena, const struct item *, items);
     int *index = ARENA_ARRAY(arena, int, items), chosen = 0;
     for (int i = 0; i < items; i++)
@@ -164,53 +119,37 @@ static bool read_all(struct observations_job *job)
     if (!chosen) {
         observations->problem = arena_print(arena, "%s: none of its items is of a class of %s",
                                             observations->name, job->value);
-        return false;
+        return;
     }
     qsort(sorted, (size_t)chosen, sizeof *sorted, compare_strata);
     for (int i = 0; i < chosen; i++) index[i] = (int)(sorted[i] - files.label);
-    const struct observations as_read = {.sets = observations->sets,
-                                         .statistic = observations->statistic,
-                                         .label = files.label,
-                                         .item = files.item};
-    choose(job, &as_read, index, chosen);
-    return true;
+    struct observations as_read = *observations;
+    as_read.label = files.label;
+    as_read.item = files.item;
+    observations_choose(job, &as_read, index, chosen);
 }
 
 /* Selects the items of a class. The items of all classes are read only once. */
-static bool read_class(struct observations_job *job)
+static void read_class(struct observations_job *job)
 {
     struct observations *observations = job->observations;
     const struct observations *all = observations_read(job->store, job->kind, observations->id,
                                                        job->value, NULL, observations_items);
     observations->problem = all->problem;
     observations->absent = all->absent;
-    if (all->problem) return false;
+    if (all->problem) return;
     int *index = ARENA_ARRAY(job->arena, int, all->items), count = 0;
     for (int i = 0; i < all->items; i++)
         if (!strcmp(all->label[i].class, observations->class)) index[count++] = i;
-    observations->files = all->files;
-    observations->signature =
-        arena_print(job->arena, "%s|class:%s", all->signature, observations->class);
-    choose(job, all, index, count);
-    if (!count)
-        observations->problem = arena_print(job->arena, "%s: none of its items is of the class %s",
-                                            observations->name, observations->class);
-    return count > 0;
+    observations_choose(job, all, index, count);
 }
 
 void observations_items(struct observations_job *job)
 {
-    struct observations *observations = job->observations;
-    const char *class = observations->class;
-    if (!(class ? read_class(job) : read_all(job))) return;
     const struct measure *measure = offer_measure(job->kind, job->value);
-    const struct statistic *statistic = &observations->statistic;
-    if (measure && measure->items) observations->statistic.items = measure->items;
-    for (int set = 0; set < observations->sets; set++)
-        observations->score +=
-            statistic_of(statistic, observations->strata, observations->item[set], NULL) /
-            observations->sets;
-    observations_check(job,
-                       class ? arena_print(job->arena, "items of the class %s", class) : "items",
-                       recorded_value(job));
+    if (job->observations->class)
+        read_class(job);
+    else
+        read_all(job);
+    if (measure && measure->items) job->observations->statistic.items = measure->items;
 }

@@ -7,7 +7,6 @@
 /* Returns the reason why a value cannot be joined with the first one; NULL if it can. */
 static const char *differ(const struct observations *one, const struct observations *first)
 {
-    if (one->problem) return one->problem;
     if (one->statistic.of != statistic_mean.of || !one->label)
         return "a mean of values that are not means of items";
     if (one->strata.count != 1) return "items in strata of their own";
@@ -50,14 +49,10 @@ static void join(const struct observations *const *of, int count, struct observa
 
 const struct observations *observations_join(const struct observations *const *of, int count)
 {
-    struct arena scratch = {0}, *arena;
-    const char *key = "join";
-    for (int i = 0; i < count; i++) key = arena_print(&scratch, "%s %p", key, (const void *)of[i]);
-    struct observations *joined = observations_kept(key, &arena);
-    arena_free(&scratch);
-    if (!arena) return joined;
-    *joined = *of[0];
-    for (int i = 0; i < count && !joined->problem; i++) joined->problem = differ(of[i], of[0]);
-    if (!joined->problem) join(of, count, joined, arena);
+    struct arena *arena;
+    struct observations *joined = observations_derived("join", of, count, &arena);
+    for (int i = 0; i < count && arena && !joined->problem; i++)
+        joined->problem = differ(of[i], of[0]);
+    if (arena && !joined->problem) join(of, count, joined, arena);
     return joined;
 }

@@ -1,6 +1,5 @@
 /* Subtracts observations. The difference of two means over the same items is the mean of the
  * differences, so it can be resampled like any other value. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "results/table/observations_read.h"
@@ -41,15 +40,10 @@ const struct observations *observations_less(const struct observations *one,
                                              const struct observations *other)
 {
     struct arena *arena;
-    if (one->problem) return one;
-    if (other->problem) return other;
-    char *key = heap_print("less %p %p", (const void *)one, (const void *)other);
-    struct observations *less = observations_kept(key, &arena);
-    free(key);
-    if (!arena) return less;
-    *less = *one;
-    less->problem = differ(one, other);
-    if (less->problem) return less;
+    struct observations *less =
+        observations_derived("less", (const struct observations *[]){one, other}, 2, &arena);
+    if (arena && !less->problem) less->problem = differ(one, other);
+    if (!arena || less->problem) return less;
     const void **item = ARENA_ARRAY(arena, const void *, one->sets);
     for (int set = 0; set < one->sets; set++) item[set] = subtract(one, other, set, arena);
     less->item = item;

@@ -1,21 +1,21 @@
-/* Caches observations. If the observations of a stage are not cached, reads the JSON records of the
- * stage and calls the function that computes the observations (observations_reader). */
+/* Caches observations. If the observations of a stage are not cached, calls the function that reads
+ * them (observations_reader), and compares their score with the recorded value. */
 #include "results/table/observations_read.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/json_file.h"
 #include "results/sheet/number_format.h"
 #include "results/store/stage_folder.h"
+#include "results/store/status.h"
 
 /* The cache lives as long as the process, because many cells use the same stage. */
 struct known_observations {
     struct known_observations *next;
     const char *key; /* for observations of a stage, five lines: id, value, class, kind and folder
-                        of runs. For observations that are computed from others: "join" or "less",
-                        and their addresses */
+                        of runs. For observations that are computed from others: the name of the
+                        computation, and their addresses */
     struct observations observations;
 };
 static struct known_observations *known;
@@ -27,34 +27,49 @@ const char *observations_folder(const struct observations_job *job, const char *
     return arena_print(job->arena, "%s/stages/" STAGE_FOLDER, job->store->runs, kind, id);
 }
 
+/* Computes the score, and sets the problem if it differs from the recorded value. */
+static void check_score(struct observations_job *job)
+{
+    struct observations *of = job->observations;
+    const struct dimensions dimensions = {.class = of->class};
+    const double recorded =
+        of->class ? value_cache_metric(job->cache, job->number, job->value, &dimensions)
+                  : value_cache_value(job->cache, job->number, job->value);
+    for (int set = 0; set < of->sets && of->statistic.of; set++)
+        of->score += statistic_of(&of->statistic, of->strata, of->item[set], NULL) / of->sets;
+    if (fabs(of->score - recorded) <= 1e-9 * fmax(1, fabs(recorded))) return;
+    of->problem = arena_print(job->arena, "%s: its %s%s%s score %s, but %s was recorded", of->name,
+                              of->statistic.items, of->class ? " of the class " : "",
+                              of->class ? of->class : "", number_fixed(job->arena, of->score, 4),
+                              isnan(recorded) ? "nothing" : number_fixed(job->arena, recorded, 4));
+}
+
 static void read_stage(struct observations *observations, struct store *store, const char *kind,
                        const char *id, const char *value, const char *class,
                        observations_reader *read)
 {
-    struct observations_job job = {observations, &memory, store, .kind = kind, .value = value};
+    struct value_cache *cache = value_cache_open(store, &id, 1, &memory);
+    const struct value_cache_stage stage = value_cache_stage(cache, id);
+    struct observations_job job = {observations, &memory,      store,         cache,
+                                   stage.number, .kind = kind, .value = value};
     observations->id = arena_text(&memory, id);
     observations->class = class ? arena_text(&memory, class) : NULL;
     job.folder = observations_folder(&job, kind, id);
     observations->name = strrchr(job.folder, '/') + 1;
-    const char *bad, *worse;
-    json_t *stage =
-               json_file_try(&memory, arena_print(&memory, "%s/" STAGE_RECORD, job.folder), &bad),
-           *done = stage_folder_done(&memory, job.folder, &worse),
-           *summary = stage_folder_summary(job.folder, kind, done);
-    job.stage = stage;
-    job.summary = summary;
-    job.outputs = json_object_get(done, "outputs");
-    if (bad || worse)
-        observations->problem = bad ? bad : worse;
-    else if (!done)
+    observations->signature = observations_word(&job, offer_signature(offer_measure(kind, value)));
+    if (class && observations->signature)
+        observations->signature =
+            arena_print(&memory, "%s|class:%s", observations->signature, class);
+    if (!status_is_final(stage.status))
         observations->problem = arena_print(&memory, "%s is not done", observations->name);
-    else if (json_object_get(stage_folder_texts(done), STAGE_UNREACHED))
+    else if (observations_word(&job, STAGE_UNREACHED))
         observations->problem = arena_print(&memory, "%s was not reached", observations->name);
     else
         read(&job);
-    json_decref(stage);
-    json_decref(summary);
-    json_decref(done);
+    if (!observations->problem && !observations->sets)
+        observations->problem = arena_print(
+            &memory, "%s: its records are not those that this version writes", job.folder);
+    if (!observations->problem) check_score(&job);
 }
 
 struct observations *observations_kept(const char *key, struct arena **fresh)
@@ -68,6 +83,19 @@ struct observations *observations_kept(const char *key, struct arena **fresh)
     one->key = arena_text(&memory, key);
     known = one;
     return &one->observations;
+}
+
+struct observations *observations_derived(const char *name, const struct observations *const *of,
+                                          int count, struct arena **fresh)
+{
+    SCOPED(arena_free) struct arena scratch = {0};
+    const char *key = name;
+    int first = count - 1;
+    for (int i = 0; i < count; i++) key = arena_print(&scratch, "%s %p", key, (const void *)of[i]);
+    while (first > 0 && !of[first]->problem) first--;
+    struct observations *derived = observations_kept(key, fresh);
+    if (*fresh) *derived = *of[first];
+    return derived;
 }
 
 const struct observations *observations_read(struct store *store, const char *kind, const char *id,
@@ -88,18 +116,61 @@ void observations_forget(void)
     arena_free(&memory);
 }
 
-const char *observations_word(struct observations_job *job, const json_t *object, const char *key)
+const char *observations_word(const struct observations_job *job, const char *name)
 {
-    const char *text = json_string_value(json_object_get(object, key));
-    return text ? arena_text(job->arena, text) : NULL;
+    return value_cache_word(job->cache, job->number, name);
 }
 
-void observations_check(struct observations_job *job, const char *what, double recorded)
+const char *observations_digest(const struct observations_job *job, const char *file)
 {
-    struct observations *observations = job->observations;
-    if (fabs(observations->score - recorded) <= 1e-9 * fmax(1, fabs(recorded))) return;
-    observations->problem =
-        arena_print(job->arena, "%s: its %s score %s, but %s was recorded", observations->name,
-                    what, number_fixed(job->arena, observations->score, 4),
-                    isnan(recorded) ? "nothing" : number_fixed(job->arena, recorded, 4));
+    return observations_word(job, arena_print(job->arena, "outputs.%s", file));
+}
+
+const char *observations_input(const struct observations_job *job, int index)
+{
+    int count;
+    const struct value_cache_line *input =
+        value_cache_texts(job->cache, job->number, VALUE_CACHE_INPUT, "", &count);
+    return index < count ? input[index].text : NULL;
+}
+
+int observations_count(const struct observations_job *job, const char *name)
+{
+    const double count = value_cache_value(job->cache, job->number, name);
+    return count >= 1 && count <= INT32_MAX ? (int)count : 0;
+}
+
+void observations_choose(struct observations_job *job, const struct observations *from,
+                         const int *index, int count)
+{
+    struct observations *to = job->observations;
+    struct item *label = ARENA_ARRAY(job->arena, struct item, count);
+    int *line = ARENA_ARRAY(job->arena, int, count), *end = ARENA_ARRAY(job->arena, int, count);
+    const void **item = ARENA_ARRAY(job->arena, const void *, from->sets);
+    for (int i = 0; i < count; i++) {
+        if (from->label) label[i] = from->label[index[i]];
+        line[i] = from->line ? from->line[index[i]] : index[i];
+        to->strata.count +=
+            !i || (from->label && strcmp(label[i].stratum, label[i - 1].stratum) != 0);
+        end[to->strata.count - 1] = i + 1;
+    }
+    const size_t bytes = from->statistic.bytes;
+    for (int set = 0; set < from->sets; set++) {
+        char *chosen = arena_alloc(job->arena, bytes * (size_t)count);
+        const char *all = from->item[set];
+        for (int i = 0; i < count; i++)
+            memcpy(chosen + bytes * (size_t)i, all + bytes * (size_t)index[i], bytes);
+        item[set] = chosen;
+    }
+    if (!count)
+        to->problem = arena_print(job->arena, "%s: none of its %s is of the class %s", to->name,
+                                  from->statistic.items, to->class);
+    to->files = from->files;
+    to->statistic = from->statistic;
+    to->sets = from->sets;
+    to->items = count;
+    to->label = from->label ? label : NULL;
+    to->line = from->label ? line : NULL;
+    to->strata.end = end;
+    to->item = item;
 }

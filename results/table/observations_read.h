@@ -2,26 +2,40 @@
  * header. */
 #pragma once
 
-#include <jansson.h>
-
+#include "results/store/value_cache.h"
 #include "results/table/observations.h"
 
-/* The stage that a reader reads. The reader allocates from the arena. */
+/* The stage that a reader reads. The reader allocates from the arena. It sets a problem, or the
+ * items with their statistic. If a record is missing, it sets nothing. Then observations_read
+ * computes the score and compares it with the recorded value. Without a statistic, the reader sets
+ * the score. */
 struct observations_job {
-    struct observations *observations; /* to be filled; id, name and class are set */
+    struct observations *observations; /* to be filled; id, name, signature and class are set */
     struct arena *arena;
     struct store *store;
+    struct value_cache *cache; /* of the stage, which has this number */
+    int64_t number;
     const char *kind, *value, *folder;
-    const json_t *stage, *summary, *outputs; /* stage.json, the stage's summary, and `outputs` of
-                                                done.json */
 };
 /* Returns the cached observations of a key; *fresh is then NULL. If the cache has none, adds empty
  * observations, and *fresh is the arena for their contents. */
 struct observations *observations_kept(const char *key, struct arena **fresh);
+/* Returns observations that are computed from others. `name` is the name of the computation. If the
+ * cache has none, adds a copy of of[0], or of the first with a problem. *fresh is then the arena
+ * for their contents, else NULL. */
+struct observations *observations_derived(const char *name, const struct observations *const *of,
+                                          int count, struct arena **fresh);
 const char *observations_folder(const struct observations_job *job, const char *kind,
                                 const char *id);
-/* Returns the string `key` of a JSON object, copied to the arena; NULL if there is none. */
-const char *observations_word(struct observations_job *job, const json_t *object, const char *key);
-/* Sets the problem if the score differs from the recorded value. `what` names the items in the
- * message. */
-void observations_check(struct observations_job *job, const char *what, double recorded);
+/* Return a text of the stage, the digest of an output file, and the id of an input. NULL: the
+ * database has none. */
+const char *observations_word(const struct observations_job *job, const char *name);
+const char *observations_digest(const struct observations_job *job, const char *file);
+const char *observations_input(const struct observations_job *job, int index);
+/* Returns a value of the stage that is a number of items; 0: none. */
+int observations_count(const struct observations_job *job, const char *name);
+/* Copies the items with these indices from `from` to the job's observations, with labels and lines.
+ * The indices must be sorted by stratum. Without an index, sets the problem that no item is of the
+ * class. */
+void observations_choose(struct observations_job *job, const struct observations *from,
+                         const int *index, int count);

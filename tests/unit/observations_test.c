@@ -15,7 +15,7 @@ static const struct observations *read_after(const char *folder,
     const char *hypothesis[] = {scored_worse(reference, 0, 3), reference};
     const struct run run = scored_new(runs, "two sets", train, reference, 2, hypothesis);
     if (spoil) spoil(&run);
-    struct store *store = store_open(runs);
+    struct store *store = runs_collect(runs);
     const struct observations *observations =
         observations_read(store, "score", run.id, "bleu", NULL, observations_bleu);
     assert_ptr_equal(observations,
