@@ -1,6 +1,6 @@
 /* Selects the bold cells of a column: the best value, and the values that are not significantly
  * worse than the best. p is Holm-corrected over the column's comparisons with the best. If nothing
- * can be tested, only the best value is bold. If all values have equal text, no value is bold. */
+ * can be tested, only the best value is bold. No value is bold if all would be. */
 #include <math.h>
 #include <string.h>
 
@@ -93,13 +93,17 @@ void summary_bold(struct table_maker *maker, int column, const int *coordinate, 
     for (int i = 0; i < bold.count; i++)
         p[i] = test ? p_of(&bold, &bold.entry[i], best) : (double)NAN;
     significance_holm(p, bold.count, p);
-    *bold.said |= SUMMARY_BOLD_BEST;
+    bool *chosen = ARENA_ARRAY(maker->arena, bool, bold.count);
+    int count = 0;
     for (int i = 0; i < bold.count; i++) {
         const struct entry *one = &bold.entry[i];
         if (!isnan(p[i])) *bold.said |= SUMMARY_BOLD_TESTED;
-        if (!one->unknown && (p[i] >= alpha || !strcmp(one->text, best->text)))
-            sheet_at(maker->sheet, one->cell.line, at)->style = SHEET_BOLD;
+        chosen[i] = !one->unknown && (p[i] >= alpha || !strcmp(one->text, best->text));
+        count += chosen[i];
     }
+    *bold.said |= count < bold.count ? SUMMARY_BOLD_BEST : SUMMARY_BOLD_ALL;
+    for (int i = 0; i < bold.count && count < bold.count; i++)
+        if (chosen[i]) sheet_at(maker->sheet, bold.entry[i].cell.line, at)->style = SHEET_BOLD;
 }
 
 /* Adds the note on bold cells; none if tests were wanted and nothing was tested. */
@@ -107,9 +111,10 @@ void summary_note_bold(struct table_maker *maker)
 {
     const struct layout *layout = maker->layout;
     struct name_list tested = {.arena = maker->arena}, best = tested;
-    bool paired = false;
+    bool paired = false, all = false;
     for (int i = 0; i < layout->columns; i++) {
         paired |= maker->bold[i] & SUMMARY_BOLD_PAIRED;
+        all |= maker->bold[i] & SUMMARY_BOLD_ALL;
         if (maker->bold[i] & SUMMARY_BOLD_TESTED)
             name_list_add(&tested, layout->column[i].header);
         else if (maker->bold[i])
@@ -125,10 +130,11 @@ void summary_note_bold(struct table_maker *maker)
             maker->arena,
             "Bold: the best value of %s, and all values that are not significantly worse than the "
             "best (Student's t over seeds%s and, for resampled values, items; two-sided, Holm over "
-            "a column's comparisons with its best, alpha 0.05)%s%s%s.",
+            "a column's comparisons with its best, alpha 0.05)%s%s%s%s.",
             name_list_text(&tested), paired ? ", paired where rows are the same trainings," : "",
             best.count ? "; for " : "", best.count ? name_list_text(&best) : "",
-            best.count ? " the best value only" : "");
+            best.count ? " the best value only" : "",
+            all ? "; none in a column where no value is significantly worse" : "");
     if (maker->not_bold)
         text = arena_append(maker->arena, text, " ",
                             arena_print(maker->arena,

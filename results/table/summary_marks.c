@@ -173,12 +173,12 @@ static const char *say_holm(struct table_maker *maker, bool hollow)
     for (int k = 0; k < tests->tested; k++)
         if (tests->apart[k] && is_compared(maker, k))
             name_list_add(&names, column_unit(&tests->column[k], maker->arena));
-    const char *text =
-        arena_print(maker->arena, "Holm over %d comparison%s", count, count == 1 ? "" : "s");
+    const char *text = arena_print(maker->arena, "Holm over %s comparison%s",
+                                   number_count(maker->arena, count), count == 1 ? "" : "s");
     if (!apart) return text;
-    return arena_print(maker->arena, "%s over %d of %s",
+    return arena_print(maker->arena, "%s over %s of %s",
                        count ? arena_print(maker->arena, "%s, and apart from these", text) : "Holm",
-                       apart, name_list_text(&names));
+                       number_count(maker->arena, apart), name_list_text(&names));
 }
 
 static const char *say_correction(struct table_maker *maker, bool margins, bool hollow)
@@ -201,11 +201,12 @@ static const char *say_test(struct table_maker *maker, const struct mark_class *
     const struct layout_significance *test = &maker->layout->test;
     const bool swapped = test->p == COLUMN_SWAPPED, exact = class->exact && test->p == COLUMN_KOEHN;
     if (exact && !class->other) return "McNemar's exact test (1947, two-sided)";
-    return arena_print(maker->arena, "%s%s, %d %s, random seed %u",
+    const int draws = swapped ? test->options.trials : test->options.samples;
+    return arena_print(maker->arena, "%s%s, %s %s, random seed %u",
                        exact ? "McNemar's exact test (1947, two-sided) of items that are right or "
                                "wrong, of others "
                              : "",
-                       tests[test->p], swapped ? test->options.trials : test->options.samples,
+                       tests[test->p], number_count(maker->arena, draws),
                        swapped ? "trials" : "samples", test->options.seed);
 }
 
@@ -250,21 +251,20 @@ static void say_problems(struct table_maker *maker, bool margins)
                     list.count > NAME_LIST_SAID ? all : name_list_text(&list));
 }
 
-/* Adds a note with the baselines of differences if marks have another baseline. */
+/* Adds a note with the baselines of columns delta(..). */
 void summary_note_differences(struct table_maker *maker)
 {
     const struct layout *layout = maker->layout;
-    struct name_list names = {.arena = maker->arena};
-    bool same = true, shown = false;
-    for (int i = 0; i < layout->columns; i++) shown |= layout->column[i].function == COLUMN_DELTA;
-    for (int i = 0; i < layout->baselines; i++) {
-        const struct layout_cell base = layout->baseline[i], *against = &layout->test.against;
-        same &= against->line < 0 ||
-                (base.line == against->line && base.coordinate == against->coordinate);
-        name_list_add(&names, layout_cell_name(layout, maker->grid, base));
-    }
-    if (layout->test.wanted && shown && !same)
-        summary_say(maker, "Differences (Δ) are against %s.", name_list_text(&names));
+    struct name_list from = {.arena = maker->arena};
+    struct name_groups headers = {.arena = maker->arena};
+    for (int i = 0; i < layout->baselines; i++)
+        name_list_add(&from, layout_cell_name(layout, maker->grid, layout->baseline[i]));
+    for (int i = 0; i < layout->columns && from.count; i++)
+        if (layout->column[i].function == COLUMN_DELTA)
+            name_groups_add(&headers, name_list_text(&from), layout->column[i].header);
+    if (headers.count)
+        summary_say(maker, "%s: difference from %s.", name_list_text(&headers.group[0].names),
+                    headers.group[0].text);
 }
 
 /* Returns the range of detectable differences in a tested column, "0.41 to 0.58 BLEU"; NULL:
@@ -339,7 +339,7 @@ static struct mark_class class_of(struct table_maker *maker, bool margins, bool 
     return class;
 }
 
-/* Returns "seeds and sentences (10000 resamples, random seed 12345), of Dev loss over seeds alone,
+/* Returns "seeds and sentences (10,000 resamples, random seed 12345), of Dev loss over seeds alone,
  * on this text". */
 static const char *say_over(struct table_maker *maker, const struct mark_class *class)
 {
@@ -354,8 +354,9 @@ static const char *say_over(struct table_maker *maker, const struct mark_class *
     if (class->values.count)
         text = arena_print(maker->arena, ", of %s over seeds alone, on this text",
                            name_list_text(&class->values));
-    return arena_print(maker->arena, "%sseeds%s and %s (%d resamples, random seed %u)%s", paired,
-                       some, class->items, options->samples, options->seed, text);
+    return arena_print(maker->arena, "%sseeds%s and %s (%s resamples, random seed %u)%s", paired,
+                       some, class->items, number_count(maker->arena, options->samples),
+                       options->seed, text);
 }
 
 /* Prints a note on the comparisons with two seeds or more (Student's t) or, if `hollow` is true,
@@ -367,8 +368,7 @@ static void say_class(struct table_maker *maker, bool margins, bool hollow)
     const bool swapped = p == COLUMN_SWAPPED || (p == COLUMN_KOEHN && class.exact);
     if (!class.most) return;
     const char *marks = say_marks(maker, &class), *pooled = "",
-               *correction = say_correction(maker, margins, hollow),
-               *seeds = say_range(maker, class.least, class.most, 0),
+               *correction = say_correction(maker, margins, hollow), *seeds = "",
                *detectable = class.detectable.count ? name_list_text(&class.detectable)
                                                     : "unknown, because no value varies";
     if (class.pooled[1] && maker->full)
@@ -376,11 +376,14 @@ static void say_class(struct table_maker *maker, bool margins, bool hollow)
                              "; the variance between seeds is pooled over %s rows, and is the "
                              "pair's own where that is larger (F test, p < 0.25)",
                              say_range(maker, class.pooled[0], class.pooled[1], 0));
+    if (class.least != maker->seeds || class.most != maker->seeds) /* not in the note on means */
+        seeds = arena_print(maker->arena, "; n = %s seeds",
+                            say_range(maker, class.least, class.most, 0));
     if (hollow)
-        summary_say(maker, "%s, with one seed: %s; %s; n = %s.", marks, say_test(maker, &class),
-                    correction, seeds);
+        summary_say(maker, "%s, with one seed: %s; %s.", marks, say_test(maker, &class),
+                    correction);
     else
-        summary_say(maker, "%s: Student's t, two-sided, over %s%s; %s; n = %s seeds.", marks,
+        summary_say(maker, "%s: Student's t, two-sided, over %s%s; %s%s.", marks,
                     say_over(maker, &class), pooled, correction, seeds);
     if (maker->full && hollow)
         summary_say(maker,

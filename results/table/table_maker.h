@@ -86,6 +86,11 @@ void summary_note_problems(struct table_maker *maker); /* cells that could not b
 
 /* summary_bold.c: selects the bold cells of a column of the layout, which is column `at` of the
  * sheet. coordinate: [lines] the coordinate of the value in each line; -1: none. */
-enum { SUMMARY_BOLD_BEST = 1, SUMMARY_BOLD_TESTED = 2, SUMMARY_BOLD_PAIRED = 4 };
+enum {
+    SUMMARY_BOLD_BEST = 1,
+    SUMMARY_BOLD_TESTED = 2,
+    SUMMARY_BOLD_PAIRED = 4,
+    SUMMARY_BOLD_ALL = 8 /* no value is bold, because all would be */
+};
 void summary_bold(struct table_maker *maker, int column, const int *coordinate, int at);
 void summary_note_bold(struct table_maker *maker);

@@ -38,7 +38,7 @@ says "a quoted row" 0 "^ *Others \(2016\) .*24.6a$|^ *Others \(2016\) .*24.6a  "
 says "the default counts for a check mark" 0 "^ *Base +✓ +[0-9,]+ "
 says "the row's own does" 0 "^ *\+ Local +[0-9,]+ "
 says "its own file is perfect, and better" 0 "^ *A file .*100.00△△"
-says "the caption" 0 "Holm over 3 comparisons; n = 1"
+says "the caption" 0 "with one seed: .* Holm over 3 comparisons[.]"
 says "every row with a training is undertrained" 0 "^Undertrained \(the warm-up did not end\): all\.$"
 below() { printf '%s\n' "$output" | sed '1,/^  A file/d'; }
 [ "$(below | cut -d ' ' -f 1 | tr '\n' ' ')" = "One BLEU: Pairs Undertrained Undertrained Short a: A " ]

@@ -85,6 +85,20 @@ TEST(holm_is_over_the_column)
                         "Best");
 }
 
+/* If all values of a column would be bold, none is, and the note says so. */
+TEST(nothing_is_bold_if_all_would_be)
+{
+    struct world *world = world_new("bold_all");
+    const char *captions, *yaml = "{columns: [wall, {column: dev_loss, best: min}]}";
+    add_losses(world, "Best", 3, (const double[]){2.00, 2.01, 2.02});
+    add_losses(world, "Near", 3, (const double[]){2.005, 2.015, 2.025});
+    assert_string_equal(bold_of(world, yaml, &captions), "");
+    expect_part(captions, "alpha 0.05); none in a column where no value is significantly worse.\n");
+    add_losses(world, "Far", 3, (const double[]){2.30, 2.31, 2.32});
+    assert_string_equal(bold_of(world, yaml, &captions), "Best, Near");
+    expect_part(captions, "alpha 0.05).\n");
+}
+
 TEST(one_seed_tests_nothing)
 {
     struct world *world = world_new("bold_one");

@@ -105,12 +105,13 @@ TEST(columns_of_the_family_bear_marks)
     expect_part(text, "  66.2\n");
     expect_part(text, "  95.0△△          <0.001\n");
     expect_part(text, "  50.0▽▽           0.00");
-    EXPECT_PARTS(text, "BLEU   Right  p, Holm, Right\n", "\nBLEU: nrefs:1|", "\nRight: quiz|v1\n",
-                 "△, △△: better than Base (▽, ▽▽: worse), p < 0.05, 0.01, with one seed: paired "
-                 "bootstrap (Koehn 2004, one-sided), 10000 samples, random seed 12345; Holm over 4 "
-                 "comparisons; n = 1.\n",
-                 "With one seed (n = 1) sentences and items are sampled, not trainings", " BLEU, ",
-                 " Right (one comparison, one-sided, alpha 0.05).");
+    EXPECT_PARTS(
+        text, "BLEU   Right  p, Holm, Right\n", "\nBLEU: nrefs:1|", "\nRight: quiz|v1\n",
+        "△, △△: better than Base (▽, ▽▽: worse), p < 0.05, 0.01, with one seed: paired "
+        "bootstrap (Koehn 2004, one-sided), 10,000 samples, random seed 12345; Holm over 4 "
+        "comparisons.\n",
+        "With one seed (n = 1) sentences and items are sampled, not trainings", " BLEU, ",
+        " Right (one comparison, one-sided, alpha 0.05).");
     expect_no_part(text, "Not compared");
     expect_no_part(text, "Not tested");
 

@@ -56,12 +56,12 @@ TEST(seeds_of_a_margin_are_paired)
     expect_part(text, "Better  70.0 ± 30.0     0.0 ± 0.0     0.0 ± 0.0                   1.000\n");
     EXPECT_PARTS(
         text, "better than Base, p < 0.05, 0.01: Student's t, two-sided, over seeds and items",
-        "Holm over 1 comparison; n = 3 seeds.\n",
+        "Holm over 1 comparison.\n",
         "†, ‡ at margins: better than the control, p < 0.05, 0.01: Student's t, "
-        "two-sided, over paired seeds and items (10000 resamples, random seed 12345); the "
+        "two-sided, over paired seeds and items (10,000 resamples, random seed 12345); the "
         "variance between seeds is pooled over 2 rows, and is the pair's own where that is "
         "larger (F test, p < 0.25); "
-        "Holm over the 2 margins of a row; n = 3 seeds.\n");
+        "Holm over the 2 margins of a row.\n");
 }
 
 /* Accuracies of Base are 100, 70 and 40 by seed. Better and Third are 10 lower for each seed.
@@ -112,7 +112,7 @@ TEST(a_margin_of_one_seed_has_a_hollow_mark)
     expect_part(text,
                 "△, △△ at margins: better than the control (▽, ▽▽: worse), p < 0.05, 0.01, "
                 "with one seed: McNemar's exact test (1947, two-sided); Holm over the 2 margins of "
-                "a row; n = 1.\n");
+                "a row.\n");
 }
 
 static const char *claims_of(struct world *world, const char *yaml)

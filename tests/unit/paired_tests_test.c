@@ -47,7 +47,7 @@ TEST(better_and_worse_rows_are_marked)
     EXPECT_PARTS(text,
                  "△, △△: better than Base (▽, ▽▽: worse), p < 0.05, 0.01, with one seed: paired "
                  "bootstrap (Koehn 2004, one-sided), 500 samples, random seed 12345; not corrected "
-                 "for several comparisons; n = 1.\n",
+                 "for several comparisons.\n",
                  "Smallest difference of sentences alone that this design finds in 4 of 5 cases: ");
     expect_no_part(text,
                    "cases: 0.00"); /* Same, which has the translations of Base, would give 0.00 */
@@ -60,7 +60,7 @@ TEST(better_and_worse_rows_are_marked)
     text =
         world_table(world, "{columns: [bleu, p(bleu)], transpose: true, names: Row, significance: "
                            "{samples: 500}}");
-    expect_no_part(text, "Differences");
+    expect_no_part(text, "difference from");
     expect_part(text, "\nRow    Base   Better    Worse    Same\n");
     expect_part(text, "\nBLEU  97.33  99.47△△  89.32▽▽  97.33\n");
     text = world_table(world, "{columns: [bleu, delta(bleu)], significance: {test: randomization, "
@@ -68,10 +68,10 @@ TEST(better_and_worse_rows_are_marked)
     expect_part(text, "better than Worse, p < 0.05, 0.01, with one seed: approximate randomization "
                       "(two-sided), 500 trials, random seed 12345");
     expect_part(text, "that a paired bootstrap of this design finds");
-    expect_part(text, "\nDifferences (Δ) are against Base.\n");
+    expect_part(text, "\nΔ BLEU: difference from Base.\n");
     text = world_table(world, "{columns: [bleu, delta(bleu)], baseline: [Base, Worse], "
                               "significance: {samples: 500, against: Base}}");
-    EXPECT_PARTS(text, "better than Base (", "\nDifferences (Δ) are against Base, Worse.\n");
+    EXPECT_PARTS(text, "better than Base (", "\nΔ BLEU: difference from Base, Worse.\n");
     expect_part(text, "97.33     +8.02\n"); /* Same: equal to Base, better than Worse */
 }
 
@@ -116,7 +116,7 @@ TEST(holm_is_over_all_comparisons)
     assert_float_equal(holm[2], 2 * plain[2], 1e-9);
     assert_float_equal(holm[1], plain[1] > 2 * plain[2] ? plain[1] : 2 * plain[2], 1e-9);
     expect_part(world_table(world, "{columns: [bleu], significance: {correction: holm}}"),
-                "Holm over 2 comparisons; n = 1.");
+                "Holm over 2 comparisons.");
 }
 
 /* None of 100 samples reverses the difference, so p is 1 / 101. Holm's correction multiplies it by
@@ -144,7 +144,7 @@ TEST(seeds_are_paired_by_number)
     const char *text = world_table(world, "{columns: [bleu], significance: {}}");
     EXPECT_PARTS(text, "‡",
                  "†, ‡: better than Base, p < 0.05, 0.01: Student's t, two-sided, over seeds and "
-                 "sentences (10000 resamples, random seed 12345); the variance between "
+                 "sentences (10,000 resamples, random seed 12345); the variance between "
                  "seeds is pooled over 3 rows, and is the pair's own where that is larger (F test, "
                  "p < 0.25); not corrected for several comparisons; n = 2 to 3 "
                  "seeds.\n");

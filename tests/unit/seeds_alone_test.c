@@ -56,7 +56,8 @@ TEST(dev_losses_have_marks)
                  "†, ‡: better than Base, p < 0.05, 0.01: Student's t, two-sided, over seeds "
                  "alone, on this text; the variance between seeds is pooled over 3 rows, and is "
                  "the pair's own where that is larger (F test, p < 0.25); not "
-                 "corrected for several comparisons; n = 3 seeds.\n");
+                 "corrected for several comparisons.\n");
+    expect_part(text, "Mean ± sample standard deviation over 3 seeds (1, 2, 3).\n");
     expect_part(text, "in 4 of 5 cases: 0.0"); /* (2.447 + 0.906) 0.00816 = 0.0274 */
     expect_part(text, "0.0274 Dev loss (one comparison, two-sided");
     text = world_table(world, "{columns: [dev_loss], significance: {against: Mid}}");
@@ -102,17 +103,17 @@ TEST(values_stand_beside_items)
     const char *text = world_table(
         world, "{columns: [bleu, dev_loss, gates.gate], significance: {correction: holm}}");
     EXPECT_PARTS(text, "1.9700 ± 0.0100†", "0.1970 ± 0.0010↓",
-                 "seeds and sentences (10000 resamples, random seed 12345), of Dev loss, "
+                 "seeds and sentences (10,000 resamples, random seed 12345), of Dev loss, "
                  "Mean gate over seeds alone, on this text",
                  "Holm over 2 comparisons, and apart from these over 4 of Dev loss, Mean "
-                 "gate; n = 3 seeds.\n");
+                 "gate.\n");
     expect_no_part(text, "Not tested");
     text = world_table(world, "{columns: [bleu, dev_loss, wall, p(wall)], significance: "
                               "{correction: holm}}");
-    expect_part(text, "Holm over 4 comparisons, and apart from these over 2 of Dev loss;");
+    expect_part(text, "Holm over 4 comparisons, and apart from these over 2 of Dev loss.\n");
     text = world_table(world, "{columns: [bleu, dev_loss], significance: {family: [bleu], "
                               "correction: holm}}");
-    EXPECT_PARTS(text, "1.9700 ± 0.0100\n", "Holm over 2 comparisons;", "Not tested: Dev loss.");
+    EXPECT_PARTS(text, "1.9700 ± 0.0100\n", "Holm over 2 comparisons.\n", "Not tested: Dev loss.");
 }
 
 /* With one seed there is no p. A remark names the row that is not compared. */

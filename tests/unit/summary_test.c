@@ -72,6 +72,7 @@ TEST(one_seed_is_just_the_value)
         "+ Gate        3,683,280  35.90   -0.22    1.5000  1,000      35.9         28.310\n"
         "One seed (1).\n"
         "BLEU, score.bleu: sig\n"
+        "Δ BLEU: difference from Transformer.\n"
         "Paper, Xu, Table 1: BLEU, tokenized. Its data and metric may differ from ours: no "
         "difference is shown.\n");
 }
@@ -92,7 +93,8 @@ TEST(seeds_give_mean_deviation_and_number)
                               "+ Local       3,682,280  42.00 ± 2.00   +5.00\n"
                               "+ Gate        3,683,280  30.00 ± 0.00   -7.00\n"
                               "Mean ± sample standard deviation over 3 seeds (1, 2, 3).\n"
-                              "BLEU: sig\n");
+                              "BLEU: sig\n"
+                              "Δ BLEU: difference from Transformer.\n");
 }
 
 TEST(what_is_not_done_says_why)
@@ -125,7 +127,8 @@ TEST(what_is_not_done_says_why)
                         "(k/n): only k of n seeds have a value yet; the reason follows.\n"
                         "Not done: Transformer (2 of 3 seeds: 1 failed, 1 diverged); + Local "
                         "(diverged); + Gate (new).\n"
-                        "BLEU: sig\n");
+                        "BLEU: sig\n"
+                        "Δ BLEU: difference from Transformer.\n");
     const char *text = world_table(world, "columns: [bleu]\nnotes_below: short\nnotes: Mine\n");
     assert_string_equal(
         strstr(text, "Mean ±"),
@@ -195,6 +198,22 @@ TEST(differences_to_the_paper_need_its_signature)
                  "Transformer  36.12        36.00          +0.12\n", "n/c\n",
                  "+ Gate       35.90          n/a              -\n", "n/c: not comparable",
                  "Paper, Xu, Table 1: m; d.\n");
+}
+
+/* The note below a column of differences lists the baselines. */
+TEST(differences_say_from_what)
+{
+    struct world *world = three_rows("summary_from", 1);
+    for (int row = 0; row < ROWS; row++) finish(world, row, 0, 30 + row, "sig");
+    expect_part(world_table(world,
+                            "columns: [delta(bleu), {column: delta(dev_loss), header: Gain}]\n"
+                            "baseline: [Transformer, + Local]\n"),
+                "\nΔ BLEU, Gain: difference from Transformer, + Local.\n");
+    expect_part(
+        world_table(world, "columns: [bleu, delta(bleu)]\nsignificance: {against: + Gate}\n"),
+        "\nΔ BLEU: difference from Transformer.\n");
+    expect_no_part(world_table(world, "columns: [bleu]\n"), "difference from");
+    expect_no_part(world_table(world, "columns: [delta(bleu)]\nbaseline: ~\n"), "difference from");
 }
 
 /* One stage `speed` measures all rows with options, for all seeds together. */
