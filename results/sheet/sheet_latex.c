@@ -11,6 +11,7 @@
 /* Widths in points of a column and of a page with two columns. They are those of the narrowest
  * usual class (ACL). LaTeX's article is 10 pt wider. */
 enum { COLUMN_WIDTH = 219, PAGE_WIDTH = 450, GAP = 6 };
+enum { READABLE = 70 }; /* smallest scale of \footnotesize that is readable, in percent */
 
 /* The layouts of a table. The first in which it is narrow enough is used. */
 static const struct fit {
@@ -434,23 +435,34 @@ static struct latex latex_new(struct arena *arena, const struct sheet *sheet, FI
     return latex;
 }
 
+static void put_table(struct latex *latex)
+{
+    const struct fit *fit = latex->fit;
+    FILE *out = latex->out;
+    fprintf(out, "%% \\usepackage{booktabs%s}\n\\begin{table%s}[t]\n\\centering\n",
+            latex->scaled ? ",graphicx" : "", fit->star);
+    put_caption(latex);
+    if (*fit->size) fprintf(out, "%s\n", fit->size);
+    if (fit->gap != GAP) fprintf(out, "\\setlength{\\tabcolsep}{%dpt}\n", fit->gap);
+    if (latex->scaled)
+        put_scaled(latex);
+    else
+        put_tabular(latex);
+    fputc('\n', out);
+    put_notes(latex->sheet, out);
+    fprintf(out, "\\end{table%s}\n", fit->star);
+}
+
 void sheet_latex(const struct sheet *sheet, FILE *out)
 {
     SCOPED(arena_free) struct arena arena = {0};
     struct latex latex = latex_new(&arena, sheet, out);
-    const struct fit *fit = latex.fit;
-    fprintf(out, "%% \\usepackage{booktabs%s}\n\\begin{table%s}[t]\n\\centering\n",
-            latex.scaled ? ",graphicx" : "", fit->star);
-    put_caption(&latex);
-    if (*fit->size) fprintf(out, "%s\n", fit->size);
-    if (fit->gap != GAP) fprintf(out, "\\setlength{\\tabcolsep}{%dpt}\n", fit->gap);
-    if (latex.scaled)
-        put_scaled(&latex);
-    else
-        put_tabular(&latex);
-    fputc('\n', out);
-    put_notes(sheet, out);
-    fprintf(out, "\\end{table%s}\n", fit->star);
+    const double percent = 100 * latex.fit->limit / latex.width;
+    if (latex.scaled && percent < READABLE)
+        warn("the table is too wide for a page: LaTeX scales it to %.0f%% of \\footnotesize. "
+             "Divide it into sections (by: [DOWN, ACROSS, SECTIONS]), or give it fewer columns",
+             percent);
+    put_table(&latex);
 }
 
 void sheet_latex_document(const struct sheet *sheet, FILE *out)
@@ -462,7 +474,7 @@ void sheet_latex_document(const struct sheet *sheet, FILE *out)
         "\\begin{document}\n";
     enum { MARGINS = 130 }; /* points */
     SCOPED(arena_free) struct arena arena = {0};
-    const struct latex latex = latex_new(&arena, sheet, out);
+    struct latex latex = latex_new(&arena, sheet, out);
     fprintf(out, "\\documentclass{article}\n\\usepackage{booktabs%s}\n",
             latex.scaled ? ",graphicx" : "");
     fputs("\\usepackage[margin=2cm", out);
@@ -470,6 +482,6 @@ void sheet_latex_document(const struct sheet *sheet, FILE *out)
         fprintf(out, ",paperwidth=%.0fpt", latex.width + MARGINS); /* fits the table */
     fputs("]{geometry}\n", out);
     fputs(preamble, out);
-    sheet_latex(sheet, out);
+    put_table(&latex);
     fputs("\\end{document}\n", out);
 }

@@ -2,6 +2,9 @@
  * markup. */
 #include "tests/support/test.h"
 
+#include <unistd.h>
+
+#include "core/base/file.h"
 #include "results/sheet/sheet.h"
 
 static char *print(const struct sheet *sheet, enum sheet_form form)
@@ -155,6 +158,39 @@ TEST(bounds_and_wide_pages_as_latex)
     assert_non_null(strstr(text, "\\begin{table}"));
     assert_non_null(
         strstr(text, "\\shortstack{\\strut a heading of several \\\\ words, $a + b$, in a \\\\"));
+}
+
+/* Prints a sheet of `columns` columns of numbers in LaTeX. Returns what it prints to stderr. */
+static const char *said_of(int columns, bool document)
+{
+    struct sheet *sheet = sheet_new(&arena, 1, columns);
+    for (int i = 0; i < columns; i++) {
+        sheet->column[i] = (struct sheet_column){"BLEU", SHEET_NUMBER, 2};
+        sheet_set(sheet, 0, i, "27.50");
+    }
+    const char *path = arena_print(&arena, "%s/stderr", test_folder("form_wide"));
+    const int old = dup(STDERR_FILENO);
+    fflush(stderr);
+    assert_non_null(freopen(path, "w", stderr));
+    const char *text = document ? PRINTED(sheet_print_document(sheet, SHEET_LATEX, out))
+                                : print(sheet, SHEET_LATEX);
+    fflush(stderr);
+    dup2(old, STDERR_FILENO);
+    close(old);
+    expect_part(text, "\\end{tabular}");
+    size_t bytes;
+    return file_read(&arena, path, 1000, &bytes);
+}
+
+/* A line on stderr warns of a table that is scaled below 70% of \footnotesize. In this font, about
+ * 16 columns are as wide as a page. */
+TEST(small_tables_are_warned_of)
+{
+    assert_string_equal(said_of(18, false), "");
+    const char *said = said_of(26, false);
+    EXPECT_PARTS(said, "sanlab: warning: the table is too wide for a page: LaTeX scales it to ",
+                 "% of \\footnotesize. Divide it into sections ");
+    assert_string_equal(said_of(26, true), ""); /* a document's page is as wide as its table */
 }
 
 /* Names of rows have several lines in a table that is too wide in a small font. */
