@@ -102,7 +102,11 @@ struct stage_kind {
     /* Adds the files that a stage reads (stage_find_files). planned: the same stage, with the files
      * that are already found. NULL: the kind reads only files of other stages. */
     void (*find_files)(struct stage *stage, const struct stage *planned, struct arena *arena);
+    /* Estimates the cost of a stage. NULL: guessed (stage_estimate). */
     struct estimate (*estimate)(struct stage *stage, struct arena *arena);
+    /* For the guess: number of forward passes of the trained model over dev that take as long as
+     * the stage. 0: the stage takes a fraction of a second. */
+    int passes;
     enum work_end (*run)(struct stage_work *work);
     /* Dies if a point's options are impossible. It is called before any stage runs, once for each
      * row that has this kind and lacks nothing. NULL: nothing to check. */

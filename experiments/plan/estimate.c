@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "experiments/plan/plan.h"
+#include "experiments/stage/facts.h"
 
 /* Core seconds to start a worker, take the lease of its stage and record the result. A stage that
  * computes almost nothing takes as long. */
@@ -41,7 +42,7 @@ void plan_estimate(struct arena *arena, struct plan *plan, bool measure)
 {
     struct rates *rates = NULL;
     PLAN_EACH(plan, task) {
-        task->estimate = task->stage.kind->estimate(&task->stage, arena);
+        task->estimate = stage_estimate(&task->stage, arena);
         task->counted = 0;
         if (!plan_will_run(task)) continue;
         if (!rates) rates = rates_open(arena, plan->runs, plan->core_rate, measure);

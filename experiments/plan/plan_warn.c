@@ -160,7 +160,7 @@ static bool is_below(const struct task *task, const struct train_options *recipe
     settings.train.epochs = recipe->epochs;
     settings.train.steps = recipe->steps;
     stage.settings = &settings;
-    return task->estimate.steps < stage.kind->estimate(&stage, arena).steps;
+    return task->estimate.steps < stage_estimate(&stage, arena).steps;
 }
 
 static void look_at_recipe(struct remarks *found, const struct grid_resolved *resolved,

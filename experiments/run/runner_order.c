@@ -26,7 +26,7 @@ double runner_room_needed(struct runner *runner, struct task *task)
         for (int i = 0; i < stage->inputs; i++)
             if (stage->input[i]->facts && !stage->input[i]->facts->corpus)
                 stage->input[i]->facts = NULL; /* these facts were read before the corpus existed */
-        task->estimate.memory = stage->kind->estimate(stage, runner->arena).memory;
+        task->estimate.memory = stage_estimate(stage, runner->arena).memory;
     }
     return task->estimate.memory;
 }

@@ -8,7 +8,6 @@
 #include "core/corpus/tokenized.h"
 #include "core/corpus/treebank.h"
 #include "core/text/utf8.h"
-#include "experiments/stage/facts.h"
 #include "experiments/stage/stage_digest.h"
 #include "experiments/stage/stage_frozen.h"
 
@@ -83,27 +82,6 @@ void analysis_check(struct kind_check *check)
     stage_frozen_check(check, options->checkpoint);
     const char *file = has_text(options) ? corpus_find_file(&arena, options->text) : NULL;
     if (file) read_text(file, &arena);
-}
-
-struct estimate analysis_passes(struct stage *stage, int passes, bool targets, struct arena *arena)
-{
-    enum { PIECE_BYTES = 4 }; /* estimated bytes of text per BPE piece */
-    const struct analysis_options *options = stage_options(stage);
-    const struct corpus_facts *facts = corpus_facts(stage->input[FROZEN_CORPUS], arena);
-    const char *file = has_text(options) ? corpus_find_file(arena, options->text) : NULL;
-    const int64_t *tokens = facts->tokens[options->split];
-    const double all = (double)facts->sentences[options->split];
-    double share = passes;
-    if (!file && options->sentences && options->sentences < all) share *= options->sentences / all;
-    return facts_forward(
-        stage,
-        share * (file ? (double)file_bytes(file) / PIECE_BYTES : (double)tokens[SIDE_SOURCE]),
-        targets ? share * (double)tokens[SIDE_TARGET] : 0, arena);
-}
-
-struct estimate analysis_estimate(struct stage *stage, struct arena *arena)
-{
-    return analysis_passes(stage, 1, false, arena);
 }
 
 struct split analysis_open(struct stage_work *work, struct frozen **frozen)

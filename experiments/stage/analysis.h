@@ -26,14 +26,9 @@ struct analysis_options {
 
 /* Member `lacks` of struct stage_kind, for kinds that analyze attention. */
 const char *analysis_lacks_attention(const struct settings *settings);
-/* Members check, find_files and estimate of struct stage_kind. find_files adds the file of option
- * `text`. The estimate is for one forward pass. */
+/* Members check and find_files of struct stage_kind. find_files adds the file of option `text`. */
 void analysis_check(struct kind_check *check);
 void analysis_find_files(struct stage *stage, const struct stage *planned, struct arena *arena);
-struct estimate analysis_estimate(struct stage *stage, struct arena *arena);
-/* Returns the estimate of `passes` forward passes. With `targets`, they also read the
- * translations. */
-struct estimate analysis_passes(struct stage *stage, int passes, bool targets, struct arena *arena);
 /* Returns the sentences to analyze. Sets *frozen to the loaded encoder. */
 struct split analysis_open(struct stage_work *work, struct frozen **frozen);
 /* Writes number[rows][columns] as NAME.npy and NAME.tsv, which become outputs of the stage. */

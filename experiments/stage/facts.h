@@ -59,7 +59,10 @@ struct search_facts search_facts(const struct settings *settings, struct stage *
                                  enum precision precision, const struct beam_options *beam,
                                  enum split_name split, struct arena *arena);
 
+/* Returns the estimated cost of a stage, in all members up to `seconds`: by its kind, or else a
+ * guess. */
+struct estimate stage_estimate(struct stage *stage, struct arena *arena);
 /* Returns the estimated cost of one forward pass of the model of `stage` over `source` source
  * tokens and `target` target tokens. The first input of the stage must be the corpus. */
-struct estimate facts_forward(struct stage *stage, double source, double target,
+struct estimate facts_forward(const struct stage *stage, double source, double target,
                               struct arena *arena);

@@ -181,7 +181,7 @@ struct search_facts search_facts(const struct settings *settings, struct stage *
     return known->search;
 }
 
-struct estimate facts_forward(struct stage *stage, double source, double target,
+struct estimate facts_forward(const struct stage *stage, double source, double target,
                               struct arena *arena)
 {
     const struct corpus_facts *corpus = corpus_facts(stage->input[0], arena);
@@ -189,4 +189,25 @@ struct estimate facts_forward(struct stage *stage, double source, double target,
         &stage->settings->translator, corpus->vocabulary[SIDE_TARGET], source, target);
     /* A training step costs as much as three forward passes. */
     return (struct estimate){.flops = step.flops / 3, .work = step.work / 3};
+}
+
+/* Guesses the cost of a stage that is short compared with a training. */
+static struct estimate guess(const struct stage *stage, struct arena *arena)
+{
+    struct estimate all = {.seconds = 0.1, .disk = 1e6};
+    const struct stage *train = stage_trained(stage);
+    if (!stage->kind->passes || !train || strcmp(train->kind->name, "train") != 0) return all;
+    const int64_t *tokens = corpus_facts(train->input[0], arena)->tokens[SPLIT_DEV];
+    const int passes = stage->kind->passes;
+    all = facts_forward(train, (double)(passes * tokens[SIDE_SOURCE]),
+                        (double)(passes * tokens[SIDE_TARGET]), arena);
+    all.disk = 1e6;
+    for (int i = 0; i < stage->inputs; i++)
+        if (stage->input[i] != train) all.memory += 2 * stage_estimate(stage->input[i], arena).disk;
+    return all;
+}
+
+struct estimate stage_estimate(struct stage *stage, struct arena *arena)
+{
+    return stage->kind->estimate ? stage->kind->estimate(stage, arena) : guess(stage, arena);
 }

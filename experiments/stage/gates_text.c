@@ -157,16 +157,6 @@ void gates_text_files(struct stage *stage, const struct stage *planned, struct a
     stage_digest_command(stage, &options->tags.command, arena);
 }
 
-double gates_text_pieces(const char *path)
-{
-    /* Estimates: bytes of a line of CoNLL-U, and BPE pieces of its word. */
-    enum { WORD_BYTES = 70, WORD_PIECES = 2 };
-    SCOPED(arena_free) struct arena arena = {0};
-    const char *file = corpus_find_file(&arena, path);
-    const double bytes = file ? (double)file_bytes(file) : 0;
-    return WORD_PIECES * bytes / WORD_BYTES;
-}
-
 /* Runs the tagger, a program of the user. Its standard input has one sentence per line, with single
  * blanks between tokens. Returns its output, which must have one line of tags for each sentence. */
 static char *run_tagger(const struct texts *command, const struct split_text *text, size_t *bytes,

@@ -14,8 +14,6 @@ void gates_text_files(struct stage *stage, const struct stage *planned, struct a
 /* Dies at the location of a tag that has no class. */
 void gates_text_check_tags(const struct treebank *treebank, struct tag_reading reading,
                            struct arena *arena);
-/* Returns the estimated number of BPE pieces of a treebank; 0 if the file is missing. */
-double gates_text_pieces(const char *path);
 /* Returns the tagged words; NULL if the options request none. If a command provides the tags, its
  * output becomes the file tags.txt of the stage. */
 const struct tagged_text *gates_text_read(struct stage_work *work, const struct corpus *corpus);

@@ -9,37 +9,12 @@
 
 #include "experiments/stage/ablation.h"
 #include "experiments/stage/analysis.h"
-#include "experiments/stage/facts.h"
 #include "probes/gates.h"
 
 static const struct option rows[] = {ANALYSIS_ROWS};
 const struct evaluation evaluation_ablate = {
     .section = SECTION("evaluate.ablate", "rise of the loss without parts of the encoder", rows,
                        struct analysis_options)};
-
-/* Returns the number of passes over the text: one for each part, and one for the unchanged
- * model. */
-static int count_passes(const struct translator_options *model)
-{
-    const struct encoder_options *encoder = &model->encoder;
-    const int heads = model->model.heads;
-    int passes = 2;
-    for (int l = 1; l <= encoder->layers; l++) {
-        if (layers_group(&encoder->stack, l)->kind != LAYER_SAN) continue;
-        const int branches = encoder->attention.of_layer[l - 1].branches;
-        passes += 1 + heads + (branches > 1 ? branches : 0);
-        if (gates_at(encoder, l - 1)) passes += 3 * (1 + heads);
-    }
-    return passes;
-}
-
-static struct estimate estimate(struct stage *stage, struct arena *arena)
-{
-    struct estimate all =
-        analysis_passes(stage, count_passes(&stage->settings->translator), true, arena);
-    all.disk = 1e6;
-    return all;
-}
 
 /* Returns the mean of the gate that a part holds at 0; NaN for all other parts. If each head has
  * its own gate, a part is one head, else a layer. */
@@ -87,6 +62,6 @@ const struct stage_kind kind_ablate = {
     READS_FROZEN,
     .lacks = analysis_lacks_attention,
     .check = analysis_check,
-    .estimate = estimate,
+    .passes = 40,
     .run = run,
 };

@@ -11,7 +11,6 @@
 #include "core/corpus/corpus_sources.h"
 #include "core/corpus/rewrite.h"
 #include "experiments/stage/ablation.h"
-#include "experiments/stage/facts.h"
 #include "experiments/stage/gates_text.h"
 #include "experiments/stage/stage_digest.h"
 #include "experiments/stage/stage_frozen.h"
@@ -107,19 +106,6 @@ static void find_files(struct stage *stage, const struct stage *planned, struct 
     stage_digest_rules(stage, planned, options->rules, rules_option, arena);
 }
 
-static struct estimate estimate(struct stage *stage, struct arena *arena)
-{
-    enum { CLASSES = 13 }; /* estimated number of classes */
-    const struct ablatepos_options *options = stage_options(stage);
-    const struct encoder_options *encoder = &stage->settings->translator.encoder;
-    int passes = 1 + CLASSES;
-    for (int l = 0; l < encoder->layers; l++) passes += gates_at(encoder, l) ? CLASSES : 0;
-    const double pieces = passes * gates_text_pieces(options->text);
-    struct estimate all = facts_forward(stage, pieces, pieces, arena);
-    all.disk = 1e6;
-    return all;
-}
-
 /* ---- the work ---- */
 
 static const struct tagged_text *read_text(struct stage_work *work, const struct corpus *corpus)
@@ -196,6 +182,6 @@ const struct stage_kind kind_ablatepos = {
     .lacks = gates_text_lacks,
     .find_files = find_files,
     .check = check,
-    .estimate = estimate,
+    .passes = 100,
     .run = run,
 };

@@ -14,11 +14,6 @@ const struct evaluation evaluation_chrf = {
     .section = SECTION("evaluate.chrf", "chrF of the translations of evaluate.bleu", rows,
                        struct chrf_options)};
 
-static struct estimate estimate(struct stage *stage, struct arena *arena)
-{
-    return (struct estimate){.seconds = 0.05 + rescore_sentences(stage, arena) / 5e4, .disk = 2e3};
-}
-
 static enum work_end run(struct stage_work *work)
 {
     const struct chrf_options *options = stage_options(work->stage);
@@ -40,7 +35,6 @@ const struct stage_kind kind_chrf = {
     .evaluation = &evaluation_chrf,
     .traits = KIND_SINGLE,
     .inputs = (const char *const[]){"corpus", "score", NULL},
-    .estimate = estimate,
     .run = run,
     .check = rescore_check,
 };

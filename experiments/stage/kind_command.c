@@ -116,12 +116,6 @@ static void find_files(struct stage *stage, const struct stage *planned, struct 
     stage_digest_command(stage, run_of(stage), arena);
 }
 
-static struct estimate estimate(struct stage *stage, struct arena *arena)
-{
-    const double sentences = rescore_sentences(stage, arena);
-    return (struct estimate){.seconds = 1 + sentences / 100, .disk = 20 * sentences};
-}
-
 /* ---- running the program ---- */
 
 /* Writes the source sentences that were translated, in the form that the corpus has. Returns the
@@ -256,7 +250,6 @@ const struct stage_kind kind_command = {
     .inputs = (const char *const[]){"corpus", "score", NULL},
     .program = program,
     .find_files = find_files,
-    .estimate = estimate,
     .run = run,
     .check = check,
 };

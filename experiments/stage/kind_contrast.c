@@ -9,7 +9,6 @@
 #include "core/config/word.h"
 #include "core/corpus/corpus_sources.h"
 #include "core/decode/contrast.h"
-#include "experiments/stage/facts.h"
 #include "experiments/stage/stage_digest.h"
 #include "experiments/stage/stage_work.h"
 #include "results/table/column.h"
@@ -98,21 +97,6 @@ static void check(struct kind_check *check)
     const struct tree *by = tree_find(check->resolved->options, "evaluate.contrast.by");
     classes_of(&pairs, options->by,
                by ? by->location : (struct location){.file = check->grid->path});
-}
-
-static struct estimate estimate(struct stage *stage, struct arena *arena)
-{
-    if (stage->missing) return (struct estimate){0};
-    const struct corpus_facts *facts = corpus_facts(stage->input[FROZEN_CORPUS], arena);
-    const struct contrast_pairs pairs = pairs_of(stage, arena);
-    const int64_t *tokens = facts->tokens[SPLIT_TRAIN];
-    const double sentences = (double)facts->sentences[SPLIT_TRAIN];
-    if (!(sentences > 0)) return (struct estimate){0};
-    const double each = CONTRAST_TARGETS * pairs.count / sentences;
-    struct estimate all = facts_forward(stage, each * (double)tokens[SIDE_SOURCE],
-                                        each * (double)tokens[SIDE_TARGET], arena);
-    all.disk = 20. * pairs.count;
-    return all;
 }
 
 /* Judgments of the pairs by one set, or their means over all sets. */
@@ -206,6 +190,6 @@ const struct stage_kind kind_contrast = {
     READS_FROZEN,
     .find_files = find_files,
     .check = check,
-    .estimate = estimate,
+    .passes = 10,
     .run = run,
 };

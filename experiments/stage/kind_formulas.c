@@ -7,12 +7,6 @@
 #include "logic/ids.h"
 #include "results/store/offer.h"
 
-static struct estimate estimate(struct stage *stage, struct arena *arena)
-{
-    const double bytes = logic_files_bytes(stage, logic_section_at(stage->settings));
-    return (struct estimate){.seconds = bytes / 2e7, .memory = 2e7 + 6 * bytes, .disk = 2 * bytes};
-}
-
 static enum work_end run(struct stage_work *work)
 {
     const struct stage *stage = work->stage;
@@ -54,7 +48,6 @@ const struct stage_kind kind_formulas = {
                                      "logic.hidden=", "logic.checkpoint=", NULL},
     .find_files = logic_files_find,
     .check = logic_files_check,
-    .estimate = estimate,
     .run = run,
     .verify = verify,
     .opened = LOGIC_FILE,

@@ -4,7 +4,6 @@
  * probes/gates_pos.* */
 /* rank: 30 */
 #include "core/model/checkpoint_choice.h"
-#include "experiments/stage/facts.h"
 #include "experiments/stage/gates_text.h"
 #include "probes/gates_pos.h"
 #include "results/store/items.h"
@@ -12,19 +11,6 @@
 #include "results/table/observations.h"
 
 const struct evaluation evaluation_gates = {.section = &gates_section};
-
-static struct estimate estimate(struct stage *stage, struct arena *arena)
-{
-    const struct gates_options *gates = stage_options(stage);
-    const double source =
-        *gates->text
-            ? gates_text_pieces(gates->text)
-            : (double)corpus_facts(stage->input[0], arena)->tokens[gates->split][SIDE_SOURCE];
-    int count;
-    const bool one_by_one = checkpoint_parse(gates->checkpoint, "evaluate.gates.checkpoint", false,
-                                             &count) == CHECKPOINT_MEAN_OF_BEST;
-    return facts_forward(stage, ((one_by_one ? count : 1) + gates->start) * source, 0, arena);
-}
 
 /* Writes a value. Its name is `name` (the weight, such as "gate" or "branch_1_start"), followed by
  * `end` (the statistic, such as "_sd"). */
@@ -216,6 +202,6 @@ const struct stage_kind kind_gates = {
     .program = program,
     .find_files = gates_text_files,
     .check = gates_text_check,
-    .estimate = estimate,
+    .passes = 2,
     .run = run,
 };

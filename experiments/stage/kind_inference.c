@@ -20,23 +20,6 @@ enum { INPUT_STATEMENTS };
 
 const struct evaluation evaluation_inference = {.section = &inference_section};
 
-/* Estimates the work for the number of test pairs in the published files. */
-static struct estimate estimate(struct stage *stage, struct arena *arena)
-{
-    enum { TESTED = 37000, EPOCHS = 40, SETTINGS = 4 };
-    static const double rate = 1.5e11;
-    const struct inference_options *options = stage_options(stage);
-    const double D = stage->settings->translator.model.width,
-                 parts = options->logic.features ? 4 : 2, passes = 1 + options->start,
-                 hidden = protocols[options->protocol].hidden[0],
-                 item = probe_item_work(parts * D, hidden ? hidden : RELATIONS),
-                 work = passes * SETTINGS * EPOCHS * options->train * item;
-    return (struct estimate){.seconds = work / rate,
-                             .work = work,
-                             .memory = parts * (1.1 * options->train + TESTED) * D * sizeof(float),
-                             .disk = 40. * TESTED};
-}
-
 /* ---- the classifier ---- */
 
 /* Returns the features of the chosen pairs: [u; v], or with `match` [u; v; u v; |u - v|]. u and v
@@ -181,6 +164,6 @@ const struct stage_kind kind_inference = {
     .inputs = (const char *const[]){"statements", NULL},
     .ask = inference_ask,
     .find_files = logic_files_find,
-    .estimate = estimate,
+    .passes = 10,
     .run = run,
 };

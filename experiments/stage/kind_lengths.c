@@ -27,12 +27,6 @@ const struct evaluation evaluation_lengths = {
     .section = SECTION("evaluate.lengths", "BLEU by the length of the source sentence", rows,
                        struct lengths_options)};
 
-static struct estimate estimate(struct stage *stage, struct arena *arena)
-{
-    const double sentences = rescore_sentences(stage, arena);
-    return (struct estimate){.seconds = 0.1 + sentences / 1e5, .disk = 2e3 + 10 * sentences};
-}
-
 /* Returns the number of words of each source sentence, [sentences]. */
 static const int *count_words(const struct corpus *corpus, const struct split *split,
                               struct arena *arena)
@@ -139,7 +133,6 @@ const struct stage_kind kind_lengths = {
     .evaluation = &evaluation_lengths,
     .traits = KIND_SINGLE,
     .inputs = (const char *const[]){"corpus", "score", NULL},
-    .estimate = estimate,
     .run = run,
     .check = rescore_check,
 };

@@ -92,7 +92,7 @@ const struct stage_kind kind_localness = {
     .lacks = lacks,
     .find_files = analysis_find_files,
     .check = analysis_check,
-    .estimate = analysis_estimate,
+    .passes = 1,
     .run = run,
     .opened = "localness.npy",
 };

@@ -145,12 +145,6 @@ static void check(struct kind_check *check)
     choose(options, &check->resolved->settings->translator, SENTENCES, check->arena);
 }
 
-static struct estimate estimate(struct stage *stage, struct arena *arena)
-{
-    const struct maps_options *options = stage_options(stage);
-    return (struct estimate){.seconds = 0.1 * options->sentences.count};
-}
-
 /* ---- output ---- */
 
 static const char *const header[MAPS_COLUMNS] = {"sentence", "layer", "branch", "head",
@@ -278,7 +272,6 @@ const struct stage_kind kind_maps = {
     .lacks = analysis_lacks_attention,
     .find_files = analysis_find_files,
     .check = check,
-    .estimate = estimate,
     .run = run,
     .opened = "maps.npy",
 };

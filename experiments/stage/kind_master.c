@@ -102,7 +102,7 @@ const struct stage_kind kind_master = {
     .lacks = lacks,
     .find_files = analysis_find_files,
     .check = analysis_check,
-    .estimate = analysis_estimate,
+    .passes = 1,
     .run = run,
     .opened = "master.npy",
 };

@@ -14,11 +14,6 @@ const struct evaluation evaluation_ter = {
     .section = SECTION("evaluate.ter", "TER of the translations of evaluate.bleu", rows,
                        struct ter_options)};
 
-static struct estimate estimate(struct stage *stage, struct arena *arena)
-{
-    return (struct estimate){.seconds = 0.05 + rescore_sentences(stage, arena) / 5e3, .disk = 2e3};
-}
-
 static enum work_end run(struct stage_work *work)
 {
     const struct ter_options *options = stage_options(work->stage);
@@ -40,7 +35,6 @@ const struct stage_kind kind_ter = {
     .evaluation = &evaluation_ter,
     .traits = KIND_SINGLE,
     .inputs = (const char *const[]){"corpus", "score", NULL},
-    .estimate = estimate,
     .run = run,
     .check = rescore_check,
 };

@@ -132,15 +132,3 @@ enum logic_protocol logic_files_protocol(const struct logic_section *logic)
     /* Generated pairs already have splits, which LOGIC_BOWMAN keeps. */
     return logic->pairs ? LOGIC_BOWMAN : (enum logic_protocol)logic->split;
 }
-
-double logic_files_bytes(const struct stage *stage, const struct logic_section *logic)
-{
-    SCOPED(arena_free) struct arena arena = {0};
-    double bytes = 20. * logic->pairs;
-    for (int i = 0; i < stage->files; i++) {
-        const char *file =
-            has_pairs(&stage->file[i]) ? corpus_find_file(&arena, stage->file[i].path) : NULL;
-        if (file) bytes += (double)file_bytes(file);
-    }
-    return bytes;
-}

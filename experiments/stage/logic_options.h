@@ -89,5 +89,3 @@ void logic_files_read(const struct stage *stage, const struct logic_section *log
                       struct logic_pairs *pairs, struct arena *arena);
 /* Returns the protocol by which logic_labeled divides the pairs into splits. */
 enum logic_protocol logic_files_protocol(const struct logic_section *logic);
-/* Returns the size of the text of all pairs in bytes; estimated for generated pairs. */
-double logic_files_bytes(const struct stage *stage, const struct logic_section *logic);

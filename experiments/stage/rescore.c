@@ -2,8 +2,6 @@
  * nothing is translated again. */
 #include "experiments/stage/rescore.h"
 
-#include "experiments/stage/facts.h"
-
 void rescore_check(struct kind_check *check)
 {
     if (!settings_evaluated(check->resolved->settings, &evaluation_score)->asked)
@@ -21,13 +19,6 @@ struct scored_text rescore_text(struct stage_work *work)
                          stage->input[RESCORE_SCORE]->folder, NULL);
     if (text.problem) die("%s", text.problem);
     return text;
-}
-
-double rescore_sentences(struct stage *stage, struct arena *arena)
-{
-    const struct score_options *score =
-        settings_evaluated(stage->settings, &evaluation_score)->fields;
-    return (double)corpus_facts(stage->input[RESCORE_CORPUS], arena)->sentences[score->split];
 }
 
 enum work_end rescore_by(struct stage_work *work, const struct score_metric *metric)

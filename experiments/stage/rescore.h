@@ -27,8 +27,6 @@ void rescore_check(struct kind_check *check);
 /* Returns the translations of the stage `score` and their references. Dies if the files have
  * changed since they were scored. */
 struct scored_text rescore_text(struct stage_work *work);
-/* Returns the number of sentences to score, estimated if the corpus stage is not done. */
-double rescore_sentences(struct stage *stage, struct arena *arena);
 /* Scores the translations by a metric of this program. Writes the value, under the name of the
  * kind, and its signature. */
 enum work_end rescore_by(struct stage_work *work, const struct score_metric *metric);

@@ -21,6 +21,7 @@
 #include "core/base/npy.h"
 #include "experiments/stage/environment.h"
 #include "experiments/stage/code_used.h"
+#include "experiments/stage/facts.h"
 #include "experiments/stage/stage_frozen.h"
 #include "experiments/stage/team.h"
 #include "results/store/stage_folder.h"
@@ -342,7 +343,7 @@ static enum work_end compute(struct stage_work *work, struct stage *stage)
         finish(work, WORK_DONE);
         return WORK_DONE;
     }
-    const struct estimate planned = stage->kind->estimate(stage, &work->arena);
+    const struct estimate planned = stage_estimate(stage, &work->arena);
     /* Estimates of later runs need the work and the time of this run
      * (experiments/plan/estimate_rate.c). */
     journal_timing(work->journal, JOURNAL_NONE, "work", estimate_work(&planned));

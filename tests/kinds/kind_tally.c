@@ -15,11 +15,6 @@ static const struct option rows[] = {
 const struct evaluation evaluation_tally = {
     .section = SECTION("tally", "numbers, added up", rows, struct tally_options)};
 
-static struct estimate estimate(struct stage *stage, struct arena *arena)
-{
-    return (struct estimate){.seconds = 0.01};
-}
-
 static enum work_end run(struct stage_work *work)
 {
     const struct tally_options *options = stage_options(work->stage);
@@ -41,6 +36,5 @@ const struct stage_kind kind_tally = {
     .task = "tally",
     .evaluation = &evaluation_tally,
     .traits = KIND_SINGLE,
-    .estimate = estimate,
     .run = run,
 };

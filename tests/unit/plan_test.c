@@ -164,6 +164,27 @@ TEST(a_linear_probe_takes_more_than_its_products)
     assert_in_range((int64_t)(seconds[1] / seconds[0]), 2, 8);
 }
 
+/* Kinds without an estimate: either a number of passes over dev, or a fraction of a second. */
+TEST(a_short_stage_costs_its_passes_over_dev)
+{
+    struct plan *plan = planned(
+        PLANNED "evaluate: {bleu: {split: dev}, chrf: {}, ablate: {}, gates: {}}\n"
+                "rows: [{name: A, encoder.attention: [{layers: 1, branches: [global, {window: 1}], "
+                "fusion: gate}]}]\n");
+    plan_estimate(&arena, plan, false);
+    const struct task *corpus = plan->task[0], *ablate = NULL, *gates = NULL, *chrf = NULL;
+    for (int i = 0; i < plan->count; i++) {
+        const struct task *task = plan->task[i];
+        if (!strcmp(task->stage.kind->name, "ablate")) ablate = task;
+        if (!strcmp(task->stage.kind->name, "gates")) gates = task;
+        if (!strcmp(task->stage.kind->name, "chrf")) chrf = task;
+    }
+    assert_true(gates->estimate.flops > 0 && gates->estimate.seconds > 0);
+    assert_float_equal(ablate->estimate.flops / gates->estimate.flops, 40. / 2, 1e-9);
+    assert_true(ablate->estimate.memory == 2 * corpus->estimate.disk);
+    assert_true(chrf->estimate.seconds == 0.1 && !chrf->estimate.flops);
+}
+
 TEST(a_stage_is_read_back_as_it_was)
 {
     struct plan *plan = planned(PLANNED "evaluate: {bleu: {split: dev}}\n");
