@@ -259,15 +259,13 @@ struct lookup {
     const struct expression_term *term;
     tree_visitor *visit; /* NULL: none */
     void *context;
-    bool found, fits, holds;
+    bool holds;
 };
 
 static void look_at(void *context, const char *path, const struct tree *scalar)
 {
     struct lookup *lookup = context;
     if (!expression_key_means(lookup->term->key, path)) return;
-    lookup->found = true;
-    lookup->fits = lookup->fits || expression_term_fits(lookup->term, scalar->text);
     lookup->holds = lookup->holds || expression_term_holds(lookup->term, scalar->text);
     if (lookup->visit) lookup->visit(lookup->context, path, scalar);
 }
@@ -287,14 +285,6 @@ bool expression_term_holds_in(const struct expression_term *term, const struct t
     struct lookup lookup = {.term = term};
     look_in(&lookup, tree);
     return lookup.holds;
-}
-
-bool expression_term_meets(const struct expression_term *term, const struct tree *tree, bool *fits)
-{
-    struct lookup lookup = {.term = term};
-    look_in(&lookup, tree);
-    *fits = lookup.fits;
-    return lookup.found;
 }
 
 void expression_term_visit(const struct expression_term *term, const struct tree *tree,

@@ -62,9 +62,6 @@ bool expression_key_means(const char *key, const char *path);
 /* True if the term holds for at least one scalar of the tree that its key selects, by the rules of
  * expression_key_means. */
 bool expression_term_holds_in(const struct expression_term *term, const struct tree *tree);
-/* True if the term's key selects a scalar of the tree. *fits is true if the term fits at least one
- * of the selected scalars. */
-bool expression_term_meets(const struct expression_term *term, const struct tree *tree, bool *fits);
 /* Calls the visitor for each scalar of the tree that the term's key selects. */
 void expression_term_visit(const struct expression_term *term, const struct tree *tree,
                            tree_visitor *visit, void *context);

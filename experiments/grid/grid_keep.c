@@ -10,6 +10,8 @@
 #include "experiments/grid/sections.h"
 #include "experiments/grid/settings.h"
 
+enum { VALUES_MOST = 64 };
+
 struct grid_keep {
     struct arena *arena;
     const char *what;            /* prefix of messages: "where", "--only" */
@@ -19,10 +21,8 @@ struct grid_keep {
     struct exclusion *exclusion; /* [exclusions] */
     const struct tree *where_text;
     const struct expression *where; /* parsed expression; NULL: none */
-    bool *known;                    /* [where->terms] true if a row has the key of the term */
-    bool *fits;                     /* [where->terms] true if a row has a value that can be compared
-                                       with the term */
-    struct names *values;           /* [where->terms] values of the term's key, for messages */
+    struct names *values;           /* [where->terms] values of the term's key in all rows, at most
+                                       VALUES_MOST */
     int runs, kept;                 /* numbers of rows with a run: all, and kept ones */
     struct location location;       /* location of exclude or where, for messages */
 };
@@ -140,8 +140,6 @@ static void where_read(struct grid_keep *keep, const struct tree *text)
     die_at_about(keep->what);
     keep->where_text = text;
     keep->where = expression_parse(keep->arena, text->location, words);
-    keep->known = ARENA_ARRAY(keep->arena, bool, keep->where->terms);
-    keep->fits = ARENA_ARRAY(keep->arena, bool, keep->where->terms);
     keep->values = ARENA_ARRAY(keep->arena, struct names, keep->where->terms);
     for (int i = 0; i < keep->where->terms; i++) keep->values[i].arena = keep->arena;
     die_at_about(NULL);
@@ -189,8 +187,6 @@ static bool where_answer(void *context, const struct expression_term *term)
     return !named && expression_term_holds_in(term, look->view);
 }
 
-enum { VALUES_MOST = 64 }; /* of a term's key, for messages */
-
 /* Adds a value to a list, once. */
 static void add_value(void *context, const char *path, const struct tree *scalar)
 {
@@ -215,34 +211,9 @@ static void add_values(struct grid_keep *keep, int i, const struct grid_row *row
         expression_term_visit(term, view, add_value, values);
 }
 
-/* Dies at the first comparison with = or ~ that is false for all values that rows have for its
- * key. */
-static void refuse_values(const struct grid_keep *keep)
-{
-    for (int i = 0; i < keep->where->terms; i++) {
-        const struct expression_term *term = keep->where->term[i];
-        bool holds = !strchr("=~", *term->sign) || keep->values[i].count == VALUES_MOST;
-        for (int k = 0; k < keep->values[i].count; k++)
-            holds |= expression_term_holds(term, keep->values[i].name[k]);
-        if (!holds)
-            word_refuse(keep->where_text->location, keep->what,
-                        arena_print(keep->arena, "no row has %s %s", term->key, term->sign),
-                        term->value, names_end(&keep->values[i]));
-    }
-}
-
 static bool is_left(struct grid_keep *keep, const struct grid_row *row, const struct tree *view)
 {
-    for (int i = 0; i < keep->where->terms; i++) {
-        const struct expression_term *term = keep->where->term[i];
-        bool is_name = !strcmp(term->key, "name"), found = false, fits = false;
-        add_values(keep, i, row, view);
-        if (keep->fits[i]) continue;
-        const char *word = is_name ? name_word(row, term) : axis_word(row, term);
-        if (!is_name && !is_axis(keep, term->key)) found = expression_term_meets(term, view, &fits);
-        keep->known[i] |= found || word;
-        keep->fits[i] |= fits || (word && expression_term_fits(term, word));
-    }
+    for (int i = 0; i < keep->where->terms; i++) add_values(keep, i, row, view);
     return expression_holds(keep->where, where_answer, &(struct where_context){keep, row, view});
 }
 
@@ -263,26 +234,40 @@ static const char *const *last_words(const struct grid_keep *keep)
     return names_end(&words);
 }
 
-/* Dies if no row has the key of a term, or if a term compares a number with words. Both are
- * probably mistakes, and could remove all rows without a message. */
-static void where_check(const struct grid_keep *keep)
+/* Dies at a key that no row has. Such a key is probably a mistake, and could remove all rows
+ * without a message. */
+NORETURN static void refuse_key(const struct grid_keep *keep, const char *key)
 {
+    const char *last = last_word(key), *nearest = word_nearest(last, last_words(keep));
+    /* If `last` is itself the last word of an option, there are two possible causes. The section is
+     * wrong, or no row sets this option and it has no default. */
+    if (nearest && !strcmp(nearest, last)) nearest = word_nearest(key, settings_names(keep->arena));
+    if (nearest && !strcmp(nearest, key)) nearest = NULL;
+    die_at(keep->where_text->location, "%s: no row has \"%s\"%s%s%s", keep->what, key,
+           nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
+}
+
+/* Dies if no row has the key of a term, or if a term compares a number with words. If no row is
+ * kept (`none`), also dies if a comparison with = or ~ is false for all values of its key. */
+static void where_check(const struct grid_keep *keep, bool none)
+{
+    const struct location location = keep->where_text->location;
     for (int i = 0; i < keep->where->terms; i++) {
         const struct expression_term *term = keep->where->term[i];
-        const char *key = term->key;
-        if (keep->fits[i]) continue;
-        if (keep->known[i]) {
-            die_at_about(keep->what);
-            expression_term_refuse(keep->where_text->location, term);
+        struct names *values = &keep->values[i];
+        bool fits = values->count == VALUES_MOST, holds = fits || !strchr("=~", *term->sign);
+        for (int k = 0; k < values->count; k++) {
+            fits |= expression_term_fits(term, values->name[k]);
+            holds |= expression_term_holds(term, values->name[k]);
         }
-        const char *last = last_word(key), *nearest = word_nearest(last, last_words(keep));
-        /* If `last` is itself the last word of an option, there are two possible causes. The
-         * section is wrong, or no row sets this option and it has no default. */
-        if (nearest && !strcmp(nearest, last))
-            nearest = word_nearest(key, settings_names(keep->arena));
-        if (nearest && !strcmp(nearest, key)) nearest = NULL;
-        die_at(keep->where_text->location, "%s: no row has \"%s\"%s%s%s", keep->what, key,
-               nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
+        if (!values->count) refuse_key(keep, term->key);
+        die_at_about(keep->what);
+        if (!fits) expression_term_refuse(location, term);
+        die_at_about(NULL);
+        if (none && !holds)
+            word_refuse(location, keep->what,
+                        arena_print(keep->arena, "no row has %s %s", term->key, term->sign),
+                        term->value, names_end(values));
     }
 }
 
@@ -336,11 +321,10 @@ bool grid_keep_row(struct grid_keep *keep, struct arena *scratch, const struct g
 
 void grid_keep_check(const struct grid_keep *keep)
 {
-    if (keep->where && keep->runs) where_check(keep);
+    if (keep->where && keep->runs) where_check(keep, !keep->kept);
     for (int i = 0; i < keep->exclusions; i++)
         if (!keep->exclusion[i].taken)
             warn_at(keep->exclusion[i].location, "exclude: this entry matches no row");
-    if (keep->runs && !keep->kept && keep->where) refuse_values(keep);
     if (keep->runs && !keep->kept)
         die_at(keep->location,
                "exclude and where keep none of %d rows with a run; expected at least one",
@@ -382,8 +366,7 @@ bool *grid_only(struct arena *arena, const struct grid *grid, const char *const 
             is_left(&keep, row, row->options ? view_of(&keep, &scratch, row->options) : nothing);
         meant += only[r];
     }
-    where_check(&keep);
-    if (!meant) refuse_values(&keep);
+    where_check(&keep, !meant);
     if (!meant)
         die_at(location, "%s: \"%s\" matches no row of %s; its rows: %s", keep.what, text,
                grid->name, arena_join(arena, names.name, names.count, "; "));
