@@ -69,7 +69,7 @@ KNOWN = {
     "gauss.hard_cut": "False",
     "gate": "source heads", "gate.source": "query input", "gate.heads": "auto each one",
     "train": "precision steps epochs batch_tokens batch_pairs accumulate rate warmup schedule loss beta1 beta2 epsilon l2 "
-             "clip label_smoothing select patience validate_every validate_sentences save_every "
+             "clip label_smoothing floor weight_decay decayed select patience validate_every validate_sentences save_every "
              "log_every keep_last keep_best keep_average", "train.precision": "fp32",
     "logic": "bins checkpoint depth dev disjoint features hidden names pairs pool seed split variables",
     "pool": "last mean queries", "logic.features": "concat match",

@@ -14,7 +14,6 @@ const struct foreign_option foreign_options[] = {
     {"train.steps", " max_steps max_update "},
     {"train.accumulate", " update_freq gradient_accumulation_steps accumulate_grad_batches "},
     {"train.label_smoothing", " smoothing "},
-    {"train.l2", " weight_decay "},
     {"train.clip", " clip_norm max_grad_norm gradient_clip_val "},
     {"train.epsilon", " eps "},
     {"train.precision", " fp16 bf16 "},

@@ -20,10 +20,10 @@ void CPU(settle)(const struct settle *s)
     outcome->gradient_scale = s->clip > 0 && outcome->norm > s->clip ? s->clip / outcome->norm : 1;
 }
 
-/* g = gradient_scale gradient + l2 x; m = b1 m + (1 - b1) g; v = b2 v + (1 - b2) g^2. x -= (rate /
- * c1) m / (sqrt(v / c2) + epsilon); c1 = 1 - b1^t, c2 = 1 - b2^t. g, x, m and v are [count];
- * parallel over chunks. The operand, which ops read, has the same type as the master here. It is a
- * copy of the master, or the master itself. */
+/* g = gradient_scale gradient + l2 x; m = b1 m + (1 - b1) g; v = b2 v + (1 - b2) g^2. x = (1 - rate
+ * decay) x - (rate / c1) m / (sqrt(v / c2) + epsilon); c1 = 1 - b1^t, c2 = 1 - b2^t. g, x, m and v
+ * are [count]; parallel over chunks. The operand, which ops read, has the same type as the master
+ * here. It is a copy of the master, or the master itself. */
 void CPU(adam)(const struct adam *a)
 {
     real *operand = (real *)(void *)a->operand;
@@ -34,7 +34,7 @@ void CPU(adam)(const struct adam *a)
     const real gradient_scale = (real)a->outcome->gradient_scale;
     const real correction = (real)(1 / sqrt(a->step->correction2));
     const real rate = (real)(a->step->rate / a->step->correction1);
-    const real epsilon = (real)a->epsilon;
+    const real epsilon = (real)a->epsilon, kept = (real)(1 - a->step->rate * a->decay);
 #pragma omp parallel for schedule(static) if (worth_sharing(a->count * COSTLY))
     for (int64_t chunk = 0; chunk < chunks; chunk++) {
         const int64_t end = (chunk + 1) * CHUNK < a->count ? (chunk + 1) * CHUNK : a->count;
@@ -48,7 +48,7 @@ void CPU(adam)(const struct adam *a)
             for (int k = 0; k < LANES; k++) root[k] = SQUARE_ROOT(v[k]);
             vec_store(a->m + i, left, m);
             vec_store(a->v + i, left, v);
-            x -= rate * m / (root * correction + epsilon);
+            x = x * kept - rate * m / (root * correction + epsilon);
             vec_store(a->master + i, left, x);
             if (operand != a->master) vec_store(operand + i, left, x);
         }

@@ -18,10 +18,10 @@ KERNEL(settle_kernel, WARP, struct settle, s)
 
 OP_KERNEL(settle, struct settle, s, settle_kernel, 1, 0)
 
-/* g = gradient_scale gradient + l2 x; m = b1 m + (1 - b1) g; v = b2 v + (1 - b2) g^2. x -= (rate /
- * c1) m / (sqrt(v / c2) + epsilon), with c1 = 1 - b1^t and c2 = 1 - b2^t. All arrays are [count].
- * If the loss or the norm is not finite, nothing changes. A warp updates a window of 256 values.
- * Constants are computed in double and rounded to float. */
+/* g = gradient_scale gradient + l2 x; m = b1 m + (1 - b1) g; v = b2 v + (1 - b2) g^2. x = (1 - rate
+ * decay) x - (rate / c1) m / (sqrt(v / c2) + epsilon), with c1 = 1 - b1^t and c2 = 1 - b2^t. All
+ * arrays are [count]. If the loss or the norm is not finite, nothing changes. A warp updates a
+ * window of 256 values. Constants are computed in double and rounded to float. */
 KERNEL(adam_kernel, THREADS, struct adam, a)
 {
     if (!a->outcome->finite) return;
@@ -30,7 +30,7 @@ KERNEL(adam_kernel, THREADS, struct adam, a)
     const float gradient_scale = (float)a->outcome->gradient_scale;
     const float correction = (float)(1 / sqrt(a->step->correction2));
     const float rate = (float)(a->step->rate / a->step->correction1);
-    const float epsilon = (float)a->epsilon;
+    const float epsilon = (float)a->epsilon, kept = (float)(1 - a->step->rate * a->decay);
     const struct window_row all = window_row(a->count, 0);
     const int64_t window = warp_of_all();
     if (window >= all.windows) return;
@@ -43,7 +43,7 @@ KERNEL(adam_kernel, THREADS, struct adam, a)
             const float g = gradient.x[i] * gradient_scale + x.x[i] * l2;
             m.x[i] = m.x[i] * b1 + g * rest1;
             v.x[i] = v.x[i] * b2 + g * g * rest2;
-            x.x[i] -= rate * m.x[i] / (sqrtf(v.x[i]) * correction + epsilon);
+            x.x[i] = x.x[i] * kept - rate * m.x[i] / (sqrtf(v.x[i]) * correction + epsilon);
         }
         real_store(a->m, s, m);
         real_store(a->v, s, v);

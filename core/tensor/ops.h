@@ -314,8 +314,10 @@ struct settle {
     struct outcome *outcome;
 };
 
-/* One step of Adam. L2 is a part of the gradient: g = gradient * gradient_scale + l2 * master. The
- * new masters are also written to the operands, rounded as by `write_act`. */
+/* One step of Adam. L2 is a part of the gradient: g = gradient * gradient_scale + l2 * master.
+ * Weight decay is not (Loshchilov and Hutter 2019): it subtracts rate * decay * master from the
+ * master before Adam's update. The new masters are also written to the operands, rounded as by
+ * `write_act`. */
 struct adam {
     const struct step *step;
     const struct outcome *outcome;
@@ -323,7 +325,7 @@ struct adam {
     real *master, *m, *v;
     struct act *operand; /* may be equal to master */
     const real *gradient;
-    double beta1, beta2, epsilon, l2;
+    double beta1, beta2, epsilon, l2, decay;
 };
 
 /* Finds the k best tokens of every row by log-probability (ties: the lower id). */

@@ -56,6 +56,7 @@ struct learner {
      * validate_sentences and select. The training loop reads the other options. */
     const struct train_options *train;
     int micros;        /* approximate number of micro-batches per step; stored in state.json */
+    int64_t total;     /* number of steps of the training; set by train_run */
     uint32_t seed;     /* seed of initial values, dropout and the order of sentences */
     const char *unit;  /* unit of `normalizer`, for the name of the speed row: "target_tokens" */
     const char *fault; /* reason why the learner cannot be trained, one line; NULL: none */

@@ -59,7 +59,6 @@ struct trainer {
     struct packed_step packed[2]; /* current and next step, alternating */
     int turn;
     int epoch_steps;  /* number of steps in the epoch of the last step */
-    int64_t total;    /* total number of steps according to the options */
     double rate_from; /* time of the last speed row; rate_units: units since then */
     int64_t rate_units;
     unsigned stops; /* value of stops_asked when this training began */
@@ -162,7 +161,7 @@ static void thin(const struct trainer *trainer)
     int64_t keep[2 * STATE_KEPT + 2 * KEEP_AT_MOST];
     int keeps = 0;
     remove_unplanned(trainer);
-    if (state->step >= trainer->total &&
+    if (state->step >= trainer->learner->total &&
         !state_is_due(state, trainer->learner->train->validate_every))
         keeps = checkpoint_named(trainer->job->folder, state->step, keep, STATE_KEPT);
     keeps += state_kept(state, keep + keeps);
@@ -357,7 +356,7 @@ static struct step_result run_step(struct trainer *trainer, int64_t *normalizer)
     train_issue(learner, state->step, &packed->step);
     trainer->turn = !trainer->turn;
     const bool epoch_over = state->batch + 1 == trainer->epoch_steps;
-    if (state->step + 1 < trainer->total)
+    if (state->step + 1 < trainer->learner->total)
         pack(learner, &trainer->packed[trainer->turn], state->epoch + epoch_over,
              epoch_over ? 0 : state->batch + 1);
     const struct step_result result = train_result(learner->list);
@@ -391,7 +390,7 @@ static bool advance(struct trainer *trainer, enum train_end *end)
     state->loss_tokens += normalizer;
     trainer->rate_units += normalizer;
     crash_point("step");
-    const bool last = state->step >= trainer->total;
+    const bool last = state->step >= trainer->learner->total;
     const bool due = state_is_due(state, train->validate_every);
     const bool logs = state->step % train->log_every == 0;
     if (last && due && !logs) {
@@ -402,7 +401,7 @@ static bool advance(struct trainer *trainer, enum train_end *end)
     if (last || logs) log_loss(trainer);
     const int threads = omp_get_max_threads();
     if (job->progress)
-        job->progress(job->progress_context, state->step, trainer->total,
+        job->progress(job->progress_context, state->step, trainer->learner->total,
                       loss / (double)normalizer);
     /* A speed row must not mix steps with different numbers of threads. */
     if (omp_get_max_threads() != threads) start_clock(trainer);
@@ -421,28 +420,28 @@ static bool advance(struct trainer *trainer, enum train_end *end)
 
 enum train_end train_run(const struct train_job *job)
 {
-    const struct learner *learner = job->learner;
-    const struct train_options *train = learner->train;
-    struct trainer trainer = {.job = job, .learner = learner};
+    struct learner learner = *job->learner;
+    const struct train_options *train = learner.train;
+    struct trainer trainer = {.job = job, .learner = &learner};
     enum train_end end = TRAIN_DONE;
-    CHECK(learner->unit && learner->epoch_steps && learner->step && learner->validate,
+    CHECK(learner.unit && learner.epoch_steps && learner.step && learner.validate,
           "a learner lacks unit, epoch_steps, step or validate");
-    CHECK(learner->list->parameters == &learner->model->parameters, "a list of another model");
+    CHECK(learner.list->parameters == &learner.model->parameters, "a list of another model");
     if (!train->epochs && !train->steps)
         die("train: epochs and steps are both 0; expected one of them above 0");
-    if (learner->fault) die("%s", learner->fault);
+    if (learner.fault) die("%s", learner.fault);
     trainer.stops = atomic_load(&stops_asked);
     listen_to_signals(1);
-    model_place(learner->model, true, learner->seed);
-    trainer.total = train_steps(learner);
+    model_place(learner.model, true, learner.seed);
+    learner.total = train_steps(&learner);
     start_or_resume(&trainer);
     /* The list is placed after the checkpoint was read. Otherwise, the memory of the list and the
      * content of the checkpoint's files would be in memory at the same time. */
-    graph_place(learner->list);
+    graph_place(learner.list);
     start_clock(&trainer);
     const bool stopped_early =
         train->patience && trainer.state.step && trainer.state.without_better >= train->patience;
-    if (trainer.state.step < trainer.total && !stopped_early)
+    if (trainer.state.step < learner.total && !stopped_early)
         while (advance(&trainer, &end)) continue;
     if (end == TRAIN_INTERRUPTED)
         journal_event(job->journal, "interrupted", trainer.state.step, NULL);

@@ -50,12 +50,17 @@ static const struct option rows[] = {
                "micro-batches per optimizer step (less memory, same dropout masks)"),
     OPTION_REAL(
         "rate", FIELD(rate), "1", 0, 1000, OPTION_ID,
-        "factor of the learning rate in rate * D^-1/2 * min(s * warmup^-3/2, s^-1/2), s: step"),
+        "factor of the learning rate in rate * D^-1/2 * min(s * warmup^-3/2, s^-1/2), s: step; "
+        "with another schedule, the highest learning rate"),
     OPTION_INT("warmup", FIELD(warmup), "4000", 1, 1e9, OPTION_ID,
-               "steps until the learning rate is highest (schedule: rsqrt)",
-               .when = "schedule = rsqrt"),
-    OPTION_CHOICE("schedule", FIELD(schedule), "rsqrt", "rsqrt|constant", OPTION_ID,
-                  "learning rate by step: the formula of train.rate, or constantly rate"),
+               "steps until the learning rate is highest", .when = "schedule != constant"),
+    OPTION_CHOICE(
+        "schedule", FIELD(schedule), "rsqrt", "rsqrt|constant|cosine|linear", OPTION_ID,
+        "learning rate by step: the formula of train.rate, constantly rate, or rate * s / "
+        "warmup and then along half a cosine or a line to floor * rate at the last step"),
+    OPTION_REAL("floor", FIELD(floor), "0", 0, 1, OPTION_ID,
+                "learning rate at the last step, as a factor of rate",
+                .when = "schedule = cosine or schedule = linear"),
     OPTION_CHOICE("loss", FIELD(loss), "mean", "mean|sum", OPTION_ID,
                   "function that is minimized: mean or sum of the losses of a step's target tokens "
                   "(or pairs)"),
@@ -69,6 +74,13 @@ static const struct option rows[] = {
                 "probability mass that is spread over all other words"),
     OPTION_REAL("l2", FIELD(l2), "0", 0, 1, OPTION_ID,
                 "coefficient of coupled L2, added to the gradient of every parameter before Adam"),
+    OPTION_REAL("weight_decay", FIELD(weight_decay), "0", 0, 100, OPTION_ID,
+                "decoupled weight decay, as in AdamW: a step subtracts the learning rate * "
+                "weight_decay * x from a parameter x"),
+    OPTION_CHOICE("decayed", FIELD(decayed), "all", "all|weights", OPTION_ID,
+                  "parameters that weight_decay shrinks: all, or all but biases, gains and other "
+                  "vectors and the tables of words",
+                  .when = "weight_decay > 0"),
     OPTION_REAL("clip", FIELD(clip), "0", 0, 1e9, OPTION_ID,
                 "largest norm of the whole gradient before l2 is added; 0: no clipping"),
     OPTION_CHOICE("precision", FIELD(precision), "fp32", PRECISION_WORDS, OPTION_ID,
@@ -99,3 +111,8 @@ static const struct option rows[] = {
 };
 const struct section train_section = {"train", "optimizer, schedule, validation, checkpoints", rows,
                                       COUNT_OF(rows), sizeof(struct train_options)};
+
+bool train_ends_low(const struct train_options *options)
+{
+    return options->schedule == SCHEDULE_COSINE || options->schedule == SCHEDULE_LINEAR;
+}

@@ -5,7 +5,8 @@
 #include "core/model/checkpoint_at.h"
 
 enum select_by { SELECT_LOSS, SELECT_BLEU };
-enum rate_schedule { SCHEDULE_RSQRT, SCHEDULE_CONSTANT };
+enum rate_schedule { SCHEDULE_RSQRT, SCHEDULE_CONSTANT, SCHEDULE_COSINE, SCHEDULE_LINEAR };
+enum decayed { DECAYED_ALL, DECAYED_WEIGHTS };
 enum loss_over_rows { LOSS_MEAN, LOSS_SUM };
 
 /* Crossings whose two checkpoints are kept (train.keep_at). */
@@ -23,8 +24,11 @@ struct train_options {
     int accumulate;   /* number of micro-batches per step */
     double rate, beta1, beta2, epsilon;
     int warmup, schedule; /* schedule: enum rate_schedule */
+    double floor;         /* of cosine and linear: share of `rate` at the last step */
     int loss;             /* enum loss_over_rows */
     double label_smoothing, l2, clip;
+    double weight_decay;
+    int decayed;            /* enum decayed */
     int validate_every;     /* in steps; 0: once per epoch */
     int validate_sentences; /* sentences of dev for BLEU by greedy search; 0: loss only */
     int patience;           /* validations without improvement until training stops; 0: never */
@@ -40,3 +44,6 @@ struct train_options {
     int log_every;
 };
 extern const struct section train_section;
+/* True if the learning rate of a step depends on the length of the training. Then a longer training
+ * cannot continue a shorter one. */
+bool train_ends_low(const struct train_options *options);

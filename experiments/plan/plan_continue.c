@@ -180,9 +180,15 @@ void plan_continue(struct arena *arena, struct task *task)
     task->waits = false;
     if (task->state != TASK_NEW && !(task->state == TASK_STOPPED && task->step < 0)) return;
     if (!task->lengths || file_is_folder(arena_print(arena, "%s/ckpt", task->stage.folder))) return;
+    const char *refused = continue_refused(&task->stage, arena);
     for (int i = 0; i < task->lengths; i++) {
         const struct plan_length *length = &task->length[i];
         struct lease_owner owner;
+        if (refused) {
+            if (continue_is_shorter(length->canonical, task->stage.canonical))
+                refuse(&choice, length, refused);
+            continue;
+        }
         if (goes_before(length, task)) {
             if (!task->waits_for ||
                 continue_is_shorter(task->waits_for->stage.canonical, length->canonical))

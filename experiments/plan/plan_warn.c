@@ -136,7 +136,7 @@ static void look_at_warmup(struct remarks *found, const struct grid_resolved *re
     struct arena *arena = found->arena;
     const struct train_options *train = &resolved->settings->train;
     const int64_t steps = task->estimate.steps;
-    if (train->schedule != SCHEDULE_RSQRT || !steps || steps >= train->warmup) return;
+    if (train->schedule == SCHEDULE_CONSTANT || !steps || steps >= train->warmup) return;
     const char *set = tree_find(resolved->options, "train.warmup") ? "" : ", the default,";
     remark_add(
         found,

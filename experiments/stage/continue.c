@@ -207,6 +207,14 @@ static void look(void *context)
             arena, "%s has no optimizer (gc removes it, archives leave it out)", look->name);
 }
 
+const char *continue_refused(const struct stage *stage, struct arena *arena)
+{
+    const struct train_options *train = &stage->settings->train;
+    if (!train_ends_low(train)) return NULL;
+    return arena_print(arena, "train.schedule: %s has other learning rates in a longer training",
+                       section_choice(&train_section, "schedule", train, arena));
+}
+
 struct continuation continue_look(const struct stage *stage, const char *name, struct arena *arena)
 {
     struct continuation_search *one = ARENA_NEW(arena, struct continuation_search);

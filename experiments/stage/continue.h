@@ -1,9 +1,9 @@
 /* Continues a finished training with a longer one, instead of computing the same steps again. Both
  * trainings have the same corpus, the same numerics and the same options, except train.epochs and
- * train.steps. Learning rates, orders of sentences and dropout masks depend only on the step. So
- * both trainings write the same bytes up to the end of the shorter one. There is one exception: at
- * its end, the shorter training also writes a validation that is not due, its checkpoint, and a
- * loss row. These are not copied.
+ * train.steps. Learning rates (except those of train.schedule cosine and linear), orders of
+ * sentences and dropout masks depend only on the step. So both trainings write the same bytes up to
+ * the end of the shorter one. There is one exception: at its end, the shorter training also writes
+ * a validation that is not due, its checkpoint, and a loss row. These are not copied.
  *
  * The longer training is a separate stage. It continues from the newest checkpoint that it would
  * also have written itself. Its folder gets the metric rows up to this checkpoint, and the
@@ -30,6 +30,8 @@ struct continuation {
  * to the stage `name`, which has a folder next to the stage's folder and the same key
  * (continue_key). Changes nothing and does not verify digests. */
 struct continuation continue_look(const struct stage *stage, const char *name, struct arena *arena);
+/* Returns the reason why a stage cannot continue any shorter training; NULL if it can. */
+const char *continue_refused(const struct stage *stage, struct arena *arena);
 /* Copies the metric rows and checkpoints of the shorter training (work->shorter; NULL: does
  * nothing). Call it before the training begins. If the training cannot continue, nothing is copied,
  * and the event "not_continued" has the reason. */

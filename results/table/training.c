@@ -43,6 +43,25 @@ static void add_curve(struct training_row *row, const struct sample_curve *curve
     row->last += curve->at[curve->count - 1].value;
 }
 
+/* True if another row of the grid has the same options and at least 1.5 times the budget. */
+static bool has_longer_row(struct sampler *sampler, const struct grid_row *own)
+{
+    static const char *const budget[] = {"train.epochs", "train.steps"};
+    for (int r = 0; r < sampler->grid->rows; r++) {
+        const struct grid_row *other = &sampler->grid->row[r];
+        const struct tree *a = own->options, *b = other->options;
+        bool longer = a && b;
+        for (int k = 0; k < 2 && longer; k++) {
+            longer &= strtod(option_of(sampler, other, budget[k]), NULL) >=
+                      1.5 * strtod(option_of(sampler, own, budget[k]), NULL);
+            a = tree_without(sampler->arena, a, budget[k]);
+            b = tree_without(sampler->arena, b, budget[k]);
+        }
+        if (longer && tree_same(a, b)) return true;
+    }
+    return false;
+}
+
 static void add_training(struct sampler *sampler, struct training_row *row,
                          const struct grid_row *from, int64_t stage, const struct offer *offer)
 {
@@ -51,7 +70,9 @@ static void add_training(struct sampler *sampler, struct training_row *row,
     const struct measure *measure = offer_measure(offer->kind, metric);
     const struct sample_curve curve = sample_curve(sampler, stage, metric),
                               loss = sample_curve(sampler, stage, OFFER_VALIDATION);
-    const bool warms = strcmp(option_of(sampler, from, "train.schedule"), "constant") != 0;
+    const char *schedule = option_of(sampler, from, "train.schedule");
+    const bool warms = strcmp(schedule, "constant") != 0,
+               ends_low = warms && strcmp(schedule, "rsqrt");
     const double known = warms ? strtod(option_of(sampler, from, "train.warmup"), NULL) : 0;
     const int64_t steps = steps_of(sampler, stage, &loss), warmup = (int64_t)known;
     row->trainings++;
@@ -60,6 +81,7 @@ static void add_training(struct sampler *sampler, struct training_row *row,
     row->falling += is_falling(&loss);
     if (steps && steps < warmup && !row->unfinished++) row->steps = steps, row->warmup = warmup;
     add_curve(row, &curve, steps);
+    row->known &= !ends_low || has_longer_row(sampler, from);
 }
 
 struct training_row training_row(struct sampler *sampler, const struct column *column, int row)

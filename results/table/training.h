@@ -10,8 +10,12 @@
  * steps. The curve of a row has three values: at the first validation, at the start of the last
  * third, and at the last validation. Each is the mean over the trainings of the row.
  *
- * A training ended in its warm-up if its schedule has a warm-up (train.schedule rsqrt) and the
- * training has fewer steps than the warm-up (train.warmup). */
+ * A training ended in its warm-up if its schedule has a warm-up (not constant) and the
+ * training has fewer steps than the warm-up (train.warmup).
+ *
+ * With the schedules cosine and linear, every curve flattens at the end of its training. So the
+ * curve of a row is unknown unless the grid has a longer row. This row has the same options and at
+ * least 1.5 times the budget (train.epochs, train.steps). */
 #pragma once
 
 #include "results/table/sample.h"
@@ -26,7 +30,8 @@ struct training_row {
     int64_t warmup, steps; /* for the first of these trainings: steps of its warm-up, and all its
                               steps */
     bool known;            /* each training has at least TRAINING_VALIDATIONS validations, one of
-                              them at or before two thirds of its steps */
+                              them at or before two thirds of its steps; see above for schedules
+                              that end low */
     const char *metric;    /* metric of the curve; NULL: no trainings */
     double sign;           /* 1: more is better, -1: less is better */
     double first, middle, last; /* the three values of the row's curve, if known */

@@ -38,7 +38,7 @@ import torch
 
 import pairs
 import philox
-from translator import Adam, Translator, beam_search
+from translator import Adam, AdamW, Translator, beam_search
 
 STEPS = 10
 SOURCE_LENGTHS, TARGET_LENGTHS = [5, 1, 9, 3, 6], [4, 2, 1, 9, 7]  # with <eos>
@@ -86,6 +86,7 @@ HYBRID = ["global", {"window": 1}]
 HYSAN, HYSAN_DECODER = ["global", "forward", "backward", {"window": 2}], ["global", {"window": 2}]
 LOCALNESS = ["localness", {"relpos": 2}]
 PRINTED = {"localness": {"scaling": "paper_from_1", "bias": False}}
+AFTER_2017 = {"rate": 0.02, "warmup": 3, "weight_decay": 0.5}
 CASES = {
     "base": case(10, (29, 31), {"width": 12, "heads": 2, "feedforward": 16, "source_bias": True},
                  train={"rate": 0.6}, beam=BEAM),
@@ -161,6 +162,11 @@ CASES = {
                                     {"onlstm": {"layers": 1, "chunk": 4}}, {"san": 1}]},
                                 decoder={"layers": 1}, train={"rate": 0.4}, micro=(2, 3),
                                 beam=BEAM),
+    # AdamW and schedules that end low, by PyTorch's own classes.
+    "cosine": case(25, (18, 19), {"width": 12, "heads": 2, "feedforward": 16},
+                   train=AFTER_2017 | {"schedule": "cosine", "floor": 0.1, "decayed": "all"}),
+    "linear": case(26, (19, 18), {"width": 12, "heads": 2, "feedforward": 16, "share": "target"},
+                   train=AFTER_2017 | {"schedule": "linear", "floor": 0.0, "decayed": "weights"}),
 }
 STORED = ["base", "localness", "hysan"]  # these files have their initial parameters
 
@@ -242,7 +248,9 @@ def dump(name, seed, sizes, options, micro):
             out["parameter." + path] = p.detach().numpy().copy()
         p.grad = None
 
-    adam, losses, norms = Adam(parameter, options["train"], translator.D), [], []
+    train, losses, norms = options["train"], [], []
+    adam = AdamW(parameter, train, STEPS) if "schedule" in train else Adam(parameter, train,
+                                                                           translator.D)
     for step in range(STEPS):
         losses.append(gradients(translator, source, target, micro, step))
         norms.append(adam.update(step))

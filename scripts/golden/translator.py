@@ -263,6 +263,38 @@ class Adam:
         return norm
 
 
+class AdamW:
+    """PyTorch's AdamW with its own schedules: a linear warm-up to `rate`, and then half a cosine or a
+    line to `floor` * `rate` at the last of `steps` steps. `decayed: weights` leaves vectors and tables
+    of words without weight decay."""
+
+    def __init__(self, parameter, train, steps):
+        weights = {path for path, p in parameter.items()
+                   if p.dim() > 1 and not path.endswith("embedding")}
+        decayed = weights if train["decayed"] == "weights" else set(parameter)
+        groups = [{"params": [p for path, p in parameter.items() if (path in decayed) == yes],
+                   "weight_decay": train["weight_decay"] if yes else 0} for yes in (True, False)]
+        self.parameter = parameter
+        self.optimizer = torch.optim.AdamW([g for g in groups if g["params"]], lr=train["rate"],
+                                           betas=(train["beta1"], train["beta2"]),
+                                           eps=train["epsilon"])
+        warmup, schedules = train["warmup"], torch.optim.lr_scheduler
+        rises = schedules.LinearLR(self.optimizer, 1 / warmup, 1, warmup - 1)
+        if train["schedule"] == "cosine":
+            falls = schedules.CosineAnnealingLR(self.optimizer, steps - warmup,
+                                                train["floor"] * train["rate"])
+        else:
+            falls = schedules.LinearLR(self.optimizer, 1, train["floor"], steps - warmup)
+        self.scheduler = schedules.SequentialLR(self.optimizer, [rises, falls], [warmup - 1])
+
+    def update(self, step):
+        norm = math.sqrt(sum(float((p.grad * p.grad).sum()) for p in self.parameter.values()))
+        self.optimizer.step()
+        self.optimizer.zero_grad()
+        self.scheduler.step()
+        return norm
+
+
 @torch.no_grad()
 def beam_search(translator, source, beam, length_penalty, extra):
     """Returns the finished hypotheses of one sentence, best first: [(score, tokens)], <eos> included.

@@ -65,6 +65,8 @@ plain|model.norm: pre
 accumulate 3|train.accumulate: 3
 clip|train.clip: 0.5
 l2|train.l2: 0.001
+cosine, decay of weights|train: {schedule: cosine, warmup: 5, floor: 0.1, rate: 0.01, weight_decay: 0.1, decayed: weights}
+linear, decay of all|train: {schedule: linear, warmup: 5, rate: 0.01, weight_decay: 0.1}
 post-norm|model.norm: post
 unshared tables|model.share: none
 decoder and cross|decoder.layers: 2, decoder.attention: [{layers: 1, terms: [{gauss: {}}, alibi, {relpos: 2}]}, {layers: 2, branches: [global, {window: 1}], fusion: gate}], decoder.cross: [{layers: 1, terms: [{gauss: {window: layer}}]}, {layers: 2, branches: [global, global], fusion: {squeeze: 2}}]

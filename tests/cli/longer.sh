@@ -109,6 +109,19 @@ try show "$(cd $work/epochs/stages && dirname "$(grep -l "train.epochs=3" train-
 says "of which it ran one" 0 "^  from +train-[0-9a-f]*, step $end$"
 holds "where the second ended no loss was due" [ $((end % 7)) != 0 ]
 
+# Where the length changes the learning rates, a longer training starts anew. A killed training still
+# resumes to the same bytes.
+for schedule in cosine linear; do
+    grid $schedule last "steps: 60, validate_every: 20, rate: 0.01, weight_decay: 0.1, schedule: $schedule"
+    try run $work/$schedule.yaml --runs $work/$schedule --quiet
+    try plan $work/$schedule.yaml train.steps=90 --runs $work/$schedule
+    says "$schedule: a longer training starts anew" 0 \
+        "starts at step 0: train.schedule: $schedule has other learning rates in a longer training"
+    SANLAB_CRASH_AT=step:33 try run $work/$schedule.yaml --runs $work/$schedule-killed --quiet
+    try run $work/$schedule.yaml --runs $work/$schedule-killed --retry failed --quiet
+    same "$schedule: a killed training has the same bytes" $work/$schedule-killed $work/$schedule
+done
+
 # Best checkpoints that only the final validation displaced are kept.
 grid b best 'steps: 100, validate_every: 40, keep_best: 2, keep_average: 1'
 try run $work/b.yaml --runs $work/best --quiet

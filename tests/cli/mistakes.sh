@@ -120,7 +120,7 @@ rows: [{name: A, train.schedule: constant}, {name: B, train.schedule: constant}]
 END
 try plan $work/idle.yaml --runs $work/none
 says "a warmup of a constant rate, once" 1 \
-    "warning: $work/idle.yaml:4:17: train.warmup has no effect here; it has an effect where schedule = rsqrt"
+    "warning: $work/idle.yaml:4:17: train.warmup has no effect here; it has an effect where schedule != constant"
 holds "and not for each row" [ "$(printf '%s\n' "$output" | grep -c 'has no effect')" = 1 ]
 try plan $work/idle.yaml corpus.separator=x train.schedule=rsqrt corpus.merges=9 --runs $work/none
 says "a word of the command line" 1 \

@@ -265,9 +265,13 @@ static void ten_steps(const char *path)
         struct batch micro[4];
         for (int m = 0, from = 0; m < micros; from += sentences[m++])
             micro[m] = part(&g, from, from + sentences[m]);
-        const struct step_result result = train_step(
-            &(struct learner){.model = g.model, .list = g.graph, .train = &g.train, .seed = g.seed},
-            s, &(struct learner_step){micro, micros, g.batch.field[FIELD_TARGET].T});
+        const struct step_result result =
+            train_step(&(struct learner){.model = g.model,
+                                         .list = g.graph,
+                                         .train = &g.train,
+                                         .total = STEPS,
+                                         .seed = g.seed},
+                       s, &(struct learner_step){micro, micros, g.batch.field[FIELD_TARGET].T});
         golden_close("training loss", result.loss, loss[s], limits->trained);
         golden_close("training norm", result.norm, norm[s], limits->norm);
     }
@@ -298,10 +302,11 @@ const struct golden_limits golden_device = {.start = 1e-6,
                                             .score = 1e-3};
 
 const char *const golden_names[] = {
-    "base",      "post_norm",       "gate",        "gate_input",         "concat",
-    "localness", "localness_cross", "gauss_layer", "gauss_head",         "gauss_paper",
-    "gauss_cut", "gauss_beside",    "gauss_heads", "equations",          "hybrid",
-    "hysan",     "hysan_sum",       "shortcut",    "recurrent_post_norm"};
+    "base",      "post_norm",       "gate",        "gate_input",          "concat",
+    "localness", "localness_cross", "gauss_layer", "gauss_head",          "gauss_paper",
+    "gauss_cut", "gauss_beside",    "gauss_heads", "equations",           "hybrid",
+    "hysan",     "hysan_sum",       "shortcut",    "recurrent_post_norm", "cosine",
+    "linear"};
 const int golden_count = COUNT_OF(golden_names);
 
 int golden_run(const char *name, const struct ops *ops, const struct golden_limits *of_ops,

@@ -333,7 +333,8 @@ void op_case_settle(struct op_run *run)
                  o->gradient_scale, o->finite, loss, norm, scale, finite);
 }
 
-/* Adam (Kingma and Ba 2015, Alg. 1) with coupled L2. A step that is not finite changes nothing. */
+/* Adam (Kingma and Ba 2015, Alg. 1) with coupled L2, and weight decay apart from it. A step that is
+ * not finite changes nothing. */
 void op_case_adam(struct op_run *run)
 {
     const int count = op_flip(run) ? op_size(run) : 4000 + op_below(run, 5000);
@@ -344,7 +345,8 @@ void op_case_adam(struct op_run *run)
                      .beta1 = .9,
                      .beta2 = .98,
                      .epsilon = 1e-9,
-                     .l2 = op_flip(run) ? 0 : 1e-3};
+                     .l2 = op_flip(run) ? 0 : 1e-3,
+                     .decay = op_flip(run) ? 0 : .5};
     a.master = op_reals(run, OP_ADDED, count, "master");
     a.m = op_reals(run, OP_ADDED, count, "m");
     a.v = op_reals(run, OP_ADDED, count, "v");
@@ -358,8 +360,9 @@ void op_case_adam(struct op_run *run)
         const double g = (double)gradient[i] * a.outcome->gradient_scale + a.l2 * x[i];
         m[i] = a.beta1 * m[i] + (1 - a.beta1) * g;
         v[i] = a.beta2 * v[i] + (1 - a.beta2) * g * g;
-        x[i] -= a.step->rate * (m[i] / a.step->correction1) /
-                (sqrt(v[i] / a.step->correction2) + a.epsilon);
+        x[i] = x[i] - a.step->rate * a.decay * x[i] -
+               a.step->rate * (m[i] / a.step->correction1) /
+                   (sqrt(v[i] / a.step->correction2) + a.epsilon);
     }
     const bool apart = op_flip(run) || run->ops->act_bytes != sizeof(real);
     real *operand = apart ? op_reals(run, OP_OUTPUT, count, "operand") : a.master;

@@ -73,7 +73,7 @@ TEST(rates)
     static double rate[STEPS], correction[2][STEPS];
     const struct train_options options = {.rate = 2, .warmup = 4000};
     for (int s = 0; s < STEPS; s++) {
-        rate[s] = train_rate(&options, 512, s);
+        rate[s] = train_rate(&options, 512, s, STEPS);
         correction[0][s] = train_correction(0.9, s);
         correction[1][s] = train_correction(0.98, s);
     }
