@@ -28,6 +28,7 @@ static void *take(struct arena *arena, size_t bytes, size_t align)
     size_t skipped = block ? -block->used & (align - 1) : 0;
     if (!block || block->size - block->used < bytes + skipped) {
         size_t size = bytes > ARENA_BLOCK ? bytes : ARENA_BLOCK;
+        size += -size & (ARENA_ALIGN - 1); /* aligned_alloc needs a multiple */
         skipped = 0;
         block = aligned_alloc(ARENA_ALIGN, sizeof *block + size);
         if (!block) die("out of memory: cannot allocate %zu bytes", size);
