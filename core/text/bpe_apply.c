@@ -166,10 +166,6 @@ void bpe_free(struct bpe *bpe)
 {
     pair_table_close(&bpe->rank);
     buffer_free(&bpe->key);
-    free(bpe->node);
-    free(bpe->heap);
-    free(bpe->batch);
-    free(bpe->piece);
     arena_free(&bpe->arena);
     free(bpe);
 }
@@ -231,11 +227,11 @@ static void reserve(struct bpe *bpe, size_t nodes)
 {
     if (nodes <= bpe->node_capacity) return;
     bpe->node_capacity = 2 * nodes;
-    bpe->node = heap_resize(bpe->node, bpe->node_capacity * sizeof *bpe->node);
+    bpe->node = ARENA_ARRAY(&bpe->arena, struct linked_symbol, bpe->node_capacity);
     /* The heap gets n - 1 pairs at first, and at most two new pairs for each of n - 1 merges. */
-    bpe->heap = heap_resize(bpe->heap, 3 * bpe->node_capacity * sizeof *bpe->heap);
-    bpe->batch = heap_resize(bpe->batch, 3 * bpe->node_capacity * sizeof *bpe->batch);
-    bpe->piece = heap_resize(bpe->piece, bpe->node_capacity * sizeof *bpe->piece);
+    bpe->heap = ARENA_ARRAY(&bpe->arena, uint64_t, 3 * bpe->node_capacity);
+    bpe->batch = ARENA_ARRAY(&bpe->arena, int32_t, 3 * bpe->node_capacity);
+    bpe->piece = ARENA_ARRAY(&bpe->arena, struct bpe_piece, bpe->node_capacity);
 }
 
 /* Makes the list of the first symbols of a word, its characters. Returns the number of symbols. */
