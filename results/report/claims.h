@@ -149,8 +149,8 @@
  * A claim within a row has one value per encoder, so Student's t is over encoders. The stages may
  * have clusters, which are the sums of each sentence (results/store/items.h). Then sentences are
  * resampled, each with all its layers and classes, and the variance over sentences is added. Claims
- * about classes require clusters. If a resample has no word of one side, it is drawn again. The
- * mean of several classes is the mean over all their words. */
+ * about classes require clusters. A resample that has no word of one side is left out. The mean of
+ * several classes is the mean over all their words. */
 #pragma once
 
 #include "core/config/scalar.h"
@@ -296,12 +296,11 @@ void claim_note(struct claim_result *result, struct arena *arena, const char *fo
 void claim_add_stage(struct claim_result *result, const char *name, const char *id, unsigned sides,
                      struct arena *arena);
 
-/* claims_within.c: estimates the difference of a claim within a row. Fills seeds, pairs, items,
- * signature, stages and note of the result. Returns false if the difference cannot be estimated.
- * Verdict and note then have the reason. Exits with an error at the location of a class that no
- * stage of the row has. */
+/* claims_within.c: fills both sides of a claim within a row, and stages and note of the result.
+ * Returns false if a side has no value. Verdict and note then have the reason. Exits with an error
+ * at the location of a class that no stage of the row has. */
 bool claim_within(struct sampler *sampler, const struct claim *claim, struct claim_result *result,
-                  struct difference_known *known);
+                  struct compared_side side[2]);
 
 /* True if a claim compares exactly two rows, which have seeds or are files of hypotheses. */
 bool claim_has_two(const struct claim *claim);

@@ -286,8 +286,10 @@ static void judge(struct judging *judging)
     const struct compared_side *side = judging->side;
     const struct paired_test *pair = &result->pair;
     result->pair = comparison_of(judging->comparing, column, judging->side, false, judging->arena);
-    result->signature = side->rows ? sample_cached(judging->sampler, column, *side->row)->signature
-                                   : side->of[0]->signature;
+    if (side->rows)
+        result->signature = sample_cached(judging->sampler, column, *side->row)->signature;
+    else if (side->of)
+        result->signature = side->of[0]->signature;
     note_seeds(judging);
     if (pair->problem) {
         claim_note(result, judging->arena, "not comparable: %s", pair->problem);
@@ -325,10 +327,9 @@ static struct claim_result judge_contrast(struct comparing *comparing, const str
                               .claim = claim,
                               .contrast = &claim->contrast[contrast],
                               .result = &result};
-    struct difference_known known;
+    result.pair.paired = comparing->resamples.options.paired = claim->form != CLAIM_ROWS;
     if (claim->form) {
-        result.pair.paired = true;
-        if (claim_within(sampler, claim, &result, &known)) decide(&judging, &known);
+        if (claim_within(sampler, claim, &result, judging.side)) judge(&judging);
     } else if (claim_has_hypotheses(sampler->grid, claim)) {
         if (claim_hypotheses(sampler, claim, &result, judging.side)) judge(&judging);
     } else if (take_rows(&judging)) {

@@ -46,14 +46,16 @@ static void take_samples(struct difference_known *known, const struct difference
                          const struct difference_design *design, struct arena *arena)
 {
     double *sample = ARENA_ARRAY(arena, double, design->samples);
+    int count = 0;
     for (int i = 0; i < design->samples; i++)
-        sample[i] = (design->single ? less_single : less)(ours->sample[i], theirs->sample[i]);
-    resample_sort(sample, design->samples);
-    known->samples = design->samples;
+        if (isfinite(ours->sample[i]) && isfinite(theirs->sample[i]))
+            sample[count++] =
+                (design->single ? less_single : less)(ours->sample[i], theirs->sample[i]);
+    resample_sort(sample, count);
+    known->samples = count;
     known->sample = sample;
-    const bool varies = sample[design->samples - 1] - sample[0] > tolerance(known->value);
-    known->spread =
-        varies && design->items > design->strata ? mean_deviation(sample, design->samples) : 0;
+    const bool varies = sample[count - 1] - sample[0] > tolerance(known->value);
+    known->spread = varies && design->items > design->strata ? mean_deviation(sample, count) : 0;
     known->least = least_p(design->items, design->samples);
 }
 

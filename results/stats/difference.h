@@ -48,7 +48,8 @@
 struct difference_side {
     int seeds;
     const double *value;  /* [seeds] */
-    const double *sample; /* [samples] resamples, which are means over the seeds; NULL: no items */
+    const double *sample; /* [samples] resamples, which are means over the seeds; NULL: no items.
+                             A resample that is NaN on a side is left out */
 };
 
 /* Properties of the comparison, common to both sides. */
@@ -67,9 +68,9 @@ struct difference_design {
 };
 
 struct difference_known {
-    double a, b, value; /* a, b: means of ours and of theirs; value: d */
-    int seeds;          /* number of seeds of the side with fewer seeds */
-    int samples;
+    double a, b, value;                     /* a, b: means of ours and of theirs; value: d */
+    int seeds;                              /* number of seeds of the side with fewer seeds */
+    int samples;                            /* number of resamples that are numbers on both sides */
     const double *sample;                   /* [samples] resampled d, ascending; NULL: no items */
     double spread;                          /* sqrt(V) */
     int items, strata;                      /* of the design */

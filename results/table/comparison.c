@@ -72,7 +72,7 @@ const struct observations *comparison_seed(struct sampler *sampler, const struct
 const char *comparison_problem(const struct observations *one, const struct observations *like,
                                struct arena *arena)
 {
-    if (one->label && one->items != like->items)
+    if (!one->text && one->items != like->items)
         return arena_print(arena, "%d %s, not %d", one->items, one->statistic.items, like->items);
     for (int i = 0; one->label && like->label && i < one->items; i++) {
         if (one->line[i] != like->line[i]) return "other items";
@@ -256,7 +256,7 @@ static void take_items(const struct matching *matching, int k)
 static const char *check_items(const struct matching *matching)
 {
     struct arena *arena = matching->comparing->resamples.arena;
-    const struct compared_side *side = matching->side;
+    const struct compared_side *side = matching->side, *base = &side[side[1].of ? 1 : 0];
     const int most = observed(&side[0]) + observed(&side[1]);
     const char *list = NULL, **problem = ARENA_ARRAY(arena, const char *, most + 1);
     int problems = 0;
@@ -274,8 +274,7 @@ static const char *check_items(const struct matching *matching)
     for (int k = SIDES - 1; k >= 0; k--)
         for (int i = 0; i < observed(&side[k]) && !list; i++) {
             const int r = i % rows_of(&side[k]);
-            const struct observations *one = side[k].of[i],
-                                      *like = side[1].of[r % rows_of(&side[1])];
+            const struct observations *one = side[k].of[i], *like = base->of[r % rows_of(base)];
             list = comparison_problem(one, like, arena);
             if (!list && one->sets != side[k].of[r]->sets)
                 list = arena_print(arena, "seeds with unequal sets of %s",
@@ -304,7 +303,13 @@ static struct significance_system system_of(const struct matching *matching, int
     struct comparing *comparing = matching->comparing;
     const struct compared_side *side = &matching->side[k];
     struct significance_system system = {.seeds = side->seeds, .value = side->value};
-    const int count = observed(side);
+    const int count = observed(side), samples = comparing->resamples.options.samples;
+    if (!count && matching->side[!k].of) {
+        double *sample = ARENA_ARRAY(matching->arena, double, samples);
+        for (int i = 0; i < samples * side->seeds; i++)
+            sample[i / side->seeds] += side->value[i % side->seeds] / side->seeds;
+        system.sample = sample;
+    }
     if (!count) return system;
     system.sample = resamples_mean(&comparing->resamples, side->of, side->seeds, rows_of(side),
                                    side->weight, matching->arena);
@@ -397,7 +402,8 @@ static void test(struct matching *matching, const struct column *column, struct 
     const struct compared_side *side = matching->side;
     const int rows = side[0].rows + side[1].rows;
     struct significance_options options = matching->comparing->resamples.options;
-    const struct observations *first = side[1].of ? side[1].of[0] : NULL;
+    const struct compared_side *base = &side[side[1].of ? 1 : 0];
+    const struct observations *first = base->of ? base->of[0] : NULL;
     if (!randomize) options.trials = 0;
     choose_units(matching, column, &options);
     test->paired = options.paired;
@@ -425,7 +431,6 @@ struct paired_test comparison_of(struct comparing *comparing, const struct colum
     struct matching matching = {
         .comparing = comparing, .sampler = comparing->sampler, .arena = arena, .side = side};
     struct paired_test found = {.p = (double)NAN};
-    const bool items = !column || column_observations(column);
     const bool alone = column && column->function == COLUMN_MARGIN && side[0].rows == 1 &&
                        side[1].rows == 1 && side[0].row[0] == side[1].row[0] && !side[0].ranges;
     for (int k = 0; k < SIDES && column; k++)
@@ -438,8 +443,9 @@ struct paired_test comparison_of(struct comparing *comparing, const struct colum
                                    matching.of[1][r % side[1].rows]) &&
             !found.problem)
             found.problem = "another signature";
-    for (int k = 0; k < SIDES && items && !found.problem; k++) take_items(&matching, k);
-    if (items && !found.problem) found.problem = check_items(&matching);
+    for (int k = 0; k < SIDES && column && column_observations(column) && !found.problem; k++)
+        take_items(&matching, k);
+    if (!found.problem) found.problem = check_items(&matching);
     for (int k = 0; k < SIDES; k++) drop_copies(&matching, k);
     found.seeds = side[0].seeds < side[1].seeds ? side[0].seeds : side[1].seeds;
     if (!found.problem) test(&matching, column, &found, randomize);

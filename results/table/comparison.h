@@ -35,7 +35,8 @@ struct compared_side {
     int *at;                        /* [seeds][rows] index of the seed among the seeds of the row */
     double *value;                  /* [seeds] mean or weighted sum over the rows */
     const struct observations **of; /* [seeds][rows], or [seeds] if the caller gives them; NULL: no
-                                       items */
+                                       items. If only the other side has items, the values are
+                                       exact numbers */
 };
 
 /* State shared by the comparisons of a table or of a list of claims. */

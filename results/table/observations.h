@@ -7,6 +7,7 @@
  * value. Each value is read once per process. */
 #pragma once
 
+#include "core/config/scalar.h"
 #include "core/decode/statistic.h"
 #include "results/store/store.h"
 #include "results/store/items.h"
@@ -71,6 +72,16 @@ observations_reader observations_items;
 /* observations_clusters.c: reads the sums of clusters.tsv; each sentence is a cluster. There is no
  * statistic. The value is the mean over all layers and classes */
 observations_reader observations_clusters;
+/* A number that is computed from clusters: the mean of each layer, times its weight. */
+struct cluster_means {
+    int layers;
+    const int *layer;            /* [layers] 0: all layers */
+    const double *weight;        /* [layers]; NULL: one layer with the weight 1 */
+    const struct texts *classes; /* the values of these classes; NULL: of all classes */
+};
+/* Returns its observations, in the arena. The items are clusters, and each layer is a set. */
+const struct observations *observations_means(const struct observations *clusters,
+                                              const struct cluster_means *of, struct arena *arena);
 /* Returns the reader of a measure's items. NULL if `measure` is NULL or has only clusters or no
  * items. */
 observations_reader *observations_of(const struct measure *measure);

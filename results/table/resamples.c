@@ -74,8 +74,8 @@ const double *resamples_mean(struct resamples *resamples, const struct observati
 {
     const int samples = resamples->options.samples;
     double *mean = ARENA_ARRAY(arena, double, samples);
+    for (int i = 0; i < seeds * rows; i++) resamples_expect(resamples, of[i]);
     for (int i = 0; i < seeds * rows; i++) {
-        resamples_expect(resamples, of[i]);
         const struct resampled *one = find(resamples, of[i]);
         if (!one->score) draw(resamples, of[i]);
         for (int b = 0; b < samples; b++)

@@ -126,6 +126,25 @@ TEST(seeds_and_items)
     expect_near(difference_p(&known), 2 * difference_above(&known, 0), 1e-12);
 }
 
+/* A resample has no value if it has no item of a side. It counts neither for V nor for p. */
+TEST(resamples_without_a_value)
+{
+    double a[SAMPLES + 2], b[SAMPLES + 2];
+    struct difference_design more = design;
+    fill(a, b);
+    a[SAMPLES] = b[SAMPLES + 1] = (double)NAN;
+    b[SAMPLES] = a[SAMPLES + 1] = 1000;
+    more.samples = SAMPLES + 2;
+    for (int seeds = 1; seeds <= 2; seeds++) {
+        const struct difference_known known = difference_of(SIDE(seeds, ours, a),
+                                                            SIDE(seeds, theirs, b), &more, &arena),
+                                      same = difference_of(SIDE(seeds, ours, a),
+                                                           SIDE(seeds, theirs, b), &design, &arena);
+        assert_int_equal(known.samples, SAMPLES);
+        assert_true(known.spread == same.spread && difference_p(&known) == difference_p(&same));
+    }
+}
+
 TEST(seeds_alone)
 {
     const struct difference_known known = difference_of(SIDE(2, theirs, NULL), SIDE(3, ours, NULL),
