@@ -35,7 +35,7 @@ struct compare_options {
                          reference; NULL: none */
     int sentences;    /* number of sentences to print with the largest gains, and with the
                          largest losses */
-    struct significance_options test; /* compare_systems sets `paired` */
+    struct significance_options test;
     /* Defaults of the options of train and score stages, for query_diff; NULL: none. */
     const char *train, *score;
 };

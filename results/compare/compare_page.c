@@ -206,20 +206,22 @@ static void put_significance(struct comparison *comparison, struct compared_side
 {
     struct arena *arena = &comparison->arena;
     FILE *out = comparison->out;
-    struct comparing comparing = {NULL, {.arena = arena, .options = *options}};
+    struct comparing comparing = {.resamples = {.arena = arena, .options = *options},
+                                  .paired = are_paired(comparison)};
     const struct paired_test test = comparison_of(&comparing, NULL, side, true, arena);
     if (test.problem) mask_line(out, "Not compared: %s.", test.problem);
     if (test.problem) return;
     const struct significance result = test.result;
     fprintf(
         out, "A %s, B %s: B - A %s, 95%% %s from %s to %s\n",
-        number_fixed(arena, result.a, decimals), number_fixed(arena, result.b, decimals),
+        number_fixed(arena, result.known.b, decimals),
+        number_fixed(arena, result.known.a, decimals),
         number_signed(arena, result.difference, decimals),
         result.decides ? "by Student's t" : arena_print(arena, "of %d samples", options->samples),
         number_signed(arena, result.low, decimals), number_signed(arena, result.high, decimals));
     if (result.decides)
         fprintf(out, "p: Student's t over %sseeds and sentences %s (two-sided)\n",
-                options->paired ? "paired " : "", p_text(arena, result.p));
+                test.paired ? "paired " : "", p_text(arena, result.p));
     fprintf(out,
             "p%s: paired bootstrap %s (Koehn 2004, one-sided), %s (centered, sacreBLEU's); "
             "randomization %s\n",
@@ -353,9 +355,7 @@ void compare_systems(struct store *store, const char *const word[COMPARED],
     }
     fputc('\n', out);
     put_losses(&comparison);
-    struct significance_options test = options->test;
-    test.paired = are_paired(&comparison);
-    put_tests(&comparison, &test);
+    put_tests(&comparison, &options->test);
     put_sheet(compare_lengths(&comparison), out);
     put_sheet(compare_frequencies(&comparison), out);
     if (options->tags) put_sheet(compare_tags(&comparison, options->tags), out);

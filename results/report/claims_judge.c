@@ -327,7 +327,7 @@ static struct claim_result judge_contrast(struct comparing *comparing, const str
                               .claim = claim,
                               .contrast = &claim->contrast[contrast],
                               .result = &result};
-    result.pair.paired = comparing->resamples.options.paired = claim->form != CLAIM_ROWS;
+    result.pair.paired = comparing->paired = claim->form != CLAIM_ROWS;
     if (claim->form) {
         if (claim_within(sampler, claim, &result, judging.side)) judge(&judging);
     } else if (claim_has_hypotheses(sampler->grid, claim)) {
@@ -378,7 +378,8 @@ static struct claim_result judge_one(struct comparing *comparing, const struct c
 
 static struct comparing comparing_open(struct sampler *sampler)
 {
-    return (struct comparing){sampler, {.arena = sampler->arena, .options = significance_usual}};
+    return (struct comparing){
+        .sampler = sampler, .resamples = {.arena = sampler->arena, .options = significance_usual}};
 }
 
 /* Announces the values of a claim (resamples.h). */

@@ -37,51 +37,41 @@
 #include "results/stats/difference.h"
 
 struct significance_options {
-    int samples;                    /* number of resamples of the bootstrap */
-    int trials;                     /* number of trials of the randomization */
-    uint32_t seed;                  /* seed of the random numbers; usually 12345 */
-    bool paired;                    /* true: seed s is the same training in both systems */
-    int owns;                       /* rows of a contrast (difference.h) */
-    const struct pooled_row *own;   /* [owns] */
-    int others;                     /* number of rows of the family without the two systems
-                                       (difference.h) */
-    const struct pooled_row *other; /* [others] */
+    int samples;   /* number of resamples of the bootstrap */
+    int trials;    /* number of trials of the randomization */
+    uint32_t seed; /* seed of the random numbers; usually 12345 */
 };
 /* Defaults of tables and claims. */
 #define SIGNIFICANCE_SAMPLES "10000"
 extern const struct significance_options significance_usual;
 
-struct significance_system {
-    int seeds;
-    int sets; /* number of sets of items per seed (mean_of_best); 0 means 1. The value of a seed is
-                 the mean over its sets */
-    const void *const *item; /* [seeds * sets] arrays of items, the sets of a seed adjacent;
-                                NULL: no items */
-    const double *sample;    /* [samples] resamples, which are means over all sets of all seeds
-                                (significance_draw); NULL: drawn from the items */
-    const double *value;     /* [seeds] values; NULL: computed from the items */
+/* The items of both systems, b first. They have the type that the statistic requires, and the same
+ * strata. */
+struct significance_items {
+    const struct statistic *statistic;
+    struct strata strata;
+    const void *const *item[2]; /* [runs] arrays of items, the sets of a seed adjacent. NULL: then
+                                   mcnemar and swapped are NaN */
+    int runs[2];                /* number of seeds, times the sets of a seed (mean_of_best) */
 };
 
 struct significance {
-    double a, b;       /* means of the statistic over the seeds */
-    double difference; /* b - a */
-    bool decides;      /* true: p is known, because both systems have two seeds or more. Without
+    struct difference_known known; /* of b - a: its `a` is the mean of b, its `b` the mean of a */
+    double difference;             /* d, as known.value */
+    bool decides;     /* true: p is known, because both systems have two seeds or more. Without
                           items, p also requires a variance above 0 */
-    double low, high;  /* 95% confidence interval of d: by Student's t if p is known, else from the
+    double low, high; /* 95% confidence interval of d: by Student's t if p is known, else from the
                           resamples */
     double koehn, centered, swapped, mcnemar, p; /* see above */
     double detectable; /* smallest difference that p detects at level 0.05 with power 0.8; with one
                           seed, that koehn detects */
-    struct difference_known known; /* more about b - a (difference.h) */
 };
 
-/* Compares b with a. The items of both systems have the type that the statistic requires, and the
- * same strata. Without a statistic, the systems have only values, and all p from items are NaN. The
- * arrays of `known` are in the arena. */
-struct significance significance_compare(const struct statistic *statistic, struct strata strata,
-                                         const struct significance_options *options,
-                                         const struct significance_system *a,
-                                         const struct significance_system *b, struct arena *arena);
+/* Tests a difference. `items`: NULL if the systems have only values; all p from items are then
+ * NaN. */
+struct significance significance_of(const struct difference_known *known,
+                                    const struct significance_items *items,
+                                    const struct significance_options *options);
 
 /* Draws the resamples of several sets of items (runs): score [runs][samples]. The draw depends only
  * on the strata and the options, so runs that are drawn separately can be compared. */

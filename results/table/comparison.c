@@ -298,27 +298,31 @@ static void drop_copies(const struct matching *matching, int k)
 
 /* ---- the test ---- */
 
-static struct significance_system system_of(const struct matching *matching, int k)
+/* Returns the values of a side with their resamples, and sets its items. Several rows or weighted
+ * sets have no items, only resamples. */
+static struct difference_side known_side(const struct matching *matching, int k,
+                                         struct significance_items *items)
 {
-    struct comparing *comparing = matching->comparing;
+    struct resamples *resamples = &matching->comparing->resamples;
     const struct compared_side *side = &matching->side[k];
-    struct significance_system system = {.seeds = side->seeds, .value = side->value};
-    const int count = observed(side), samples = comparing->resamples.options.samples;
+    struct difference_side known = {.seeds = side->seeds, .value = side->value};
+    const int count = observed(side), samples = resamples->options.samples;
     if (!count && matching->side[!k].of) {
         double *sample = ARENA_ARRAY(matching->arena, double, samples);
         for (int i = 0; i < samples * side->seeds; i++)
             sample[i / side->seeds] += side->value[i % side->seeds] / side->seeds;
-        system.sample = sample;
+        known.sample = sample;
     }
-    if (!count) return system;
-    system.sample = resamples_mean(&comparing->resamples, side->of, side->seeds, rows_of(side),
-                                   side->weight, matching->arena);
-    if (side->rows > 1 || side->of[0]->weight) return system;
-    const int sets = system.sets = side->of[0]->sets;
+    if (!count) return known;
+    known.sample = resamples_mean(resamples, side->of, side->seeds, rows_of(side), side->weight,
+                                  matching->arena);
+    if (side->rows > 1 || side->of[0]->weight) return known;
+    const int sets = side->of[0]->sets;
     const void **item = ARENA_ARRAY(matching->arena, const void *, count *sets);
     for (int i = 0; i < count * sets; i++) item[i] = side->of[i / sets]->item[i % sets];
-    system.item = item;
-    return system;
+    items->item[k] = item;
+    items->runs[k] = count * sets;
+    return known;
 }
 
 /* Rows of both sides with the same trainings. */
@@ -364,63 +368,71 @@ static int units_of(const struct matching *matching, struct compared_rows *unit)
 /* Decides between which values the variance over seeds is computed. The test is paired by seed if
  * both sides have the same trainings, as the two sides of a margin always have. */
 static void choose_units(const struct matching *matching, const struct column *column,
-                         struct significance_options *options)
+                         struct difference_design *design)
 {
     const struct compared_side *side = matching->side;
     const int rows = side[0].rows + side[1].rows;
     if (!side[0].rows && !side[1].rows) return;
     struct compared_rows *unit = ARENA_ARRAY(matching->arena, struct compared_rows, rows);
     const int units = side[0].rows && side[1].rows ? units_of(matching, unit) : 0;
-    options->paired = units && !side[0].ranges && side[0].seeds == side[1].seeds;
+    design->paired = units && !side[0].ranges && side[0].seeds == side[1].seeds;
     bool alone = units && (side->unit == COMPARED_ROWS || rows == SIDES);
     for (int i = 0; i < units; i++) {
-        options->paired &= side->unit == COMPARED_SEEDS || (unit[i].of[0] && unit[i].of[1]);
+        design->paired &= side->unit == COMPARED_SEEDS || (unit[i].of[0] && unit[i].of[1]);
         alone &= unit[i].rows == 1;
     }
     /* If two rows have the same trainings, the test uses the variance of their differences. This
      * variance is not pooled with other rows. */
-    if ((alone && !options->paired) || (rows == SIDES && side[0].row[0] == side[1].row[0])) {
+    if ((alone && !design->paired) || (rows == SIDES && side[0].row[0] == side[1].row[0])) {
         int *row = ARENA_ARRAY(matching->arena, int, rows);
         for (int i = 0; i < units; i++) row[i] = unit[i].row;
-        options->other =
-            sample_cache_others(matching->sampler, column, row, units, &options->others);
+        design->other = sample_cache_others(matching->sampler, column, row, units, &design->others);
     }
-    if (options->paired || rows == SIDES || side->unit != COMPARED_ROWS) return;
+    if (design->paired || rows == SIDES || side->unit != COMPARED_ROWS) return;
     if (side[0].seeds < 2 || side[1].seeds < 2) return;
     struct pooled_row *own = ARENA_ARRAY(matching->arena, struct pooled_row, units);
     for (int i = 0; i < units; i++) {
         own[i] = pooled_row(unit[i].value, side[!unit[i].of[0]].seeds);
         if (unit[i].rows == 1) own[i].weight = unit[i].weight;
     }
-    options->own = own;
-    options->owns = units;
+    design->own = own;
+    design->owns = units;
 }
 
 static void test(struct matching *matching, const struct column *column, struct paired_test *test,
                  bool randomize)
 {
-    const struct compared_side *side = matching->side;
-    const int rows = side[0].rows + side[1].rows;
+    const struct compared_side *side = matching->side, *base = &side[side[1].of ? 1 : 0];
     struct significance_options options = matching->comparing->resamples.options;
-    const struct compared_side *base = &side[side[1].of ? 1 : 0];
+    struct difference_design design = {.paired = matching->comparing->paired,
+                                       .samples = options.samples};
+    struct significance_items items = {0};
     const struct observations *first = base->of ? base->of[0] : NULL;
     if (!randomize) options.trials = 0;
-    choose_units(matching, column, &options);
-    test->paired = options.paired;
+    choose_units(matching, column, &design);
     for (int k = 0; k < SIDES;
          k++) /* rows of a main effect may have different items: `first` has the fewest */
         for (int i = 0; i < observed(&side[k]); i++) {
             const struct observations *one = side[k].of[i];
             if (one->items - one->strata.count < first->items - first->strata.count) first = one;
         }
-    const struct significance_system ours = system_of(matching, 0), theirs = system_of(matching, 1);
-    test->result = significance_compare(first ? &first->statistic : NULL,
-                                        first ? first->strata : (struct strata){0}, &options,
-                                        &theirs, &ours, matching->arena);
+    if (first) {
+        items.statistic = &first->statistic;
+        items.strata = first->strata;
+        design.single = first->statistic.single;
+        design.items = strata_items(first->strata);
+        design.strata = first->strata.count;
+    }
+    const struct difference_side ours = known_side(matching, 0, &items),
+                                 theirs = known_side(matching, 1, &items);
+    const struct difference_known known = difference_of(&ours, &theirs, &design, matching->arena);
+    test->result = significance_of(&known, first ? &items : NULL, &options);
+    test->paired = design.paired;
     test->items = first ? first->statistic.items : NULL;
     test->compared = first || test->result.decides;
-    if (options.others && test->result.decides)
-        test->pooled = options.others + (side[0].row[0] == side[1].row[0] ? 1 : rows);
+    if (design.others && test->result.decides)
+        test->pooled =
+            design.others + (side[0].row[0] == side[1].row[0] ? 1 : side[0].rows + side[1].rows);
     const struct measure *measure = column ? column_offered(column) : NULL;
     test->exact = measure && measure->traits & RIGHT_OR_WRONG && !isnan(test->result.mcnemar);
 }

@@ -41,8 +41,9 @@ struct compared_side {
 
 /* State shared by the comparisons of a table or of a list of claims. */
 struct comparing {
-    struct sampler *sampler;    /* NULL: the caller gives all sides */
-    struct resamples resamples; /* options.paired is used only if the caller gives both sides */
+    struct sampler *sampler; /* NULL: the caller gives all sides */
+    struct resamples resamples;
+    bool paired; /* the sides are paired by seed; used only if the caller gives both sides */
 };
 
 struct paired_test {
@@ -57,7 +58,7 @@ struct paired_test {
                             hypotheses */
     int pooled;          /* number of rows over which the variance between seeds is pooled; 0: not
                             pooled */
-    struct significance result; /* result.b belongs to side[0], result.a to side[1] */
+    struct significance result; /* of side[0] - side[1] */
     double p;                   /* p of the test that sets the marks. comparison_of sets NaN;
                                    paired_tests.h sets and corrects it */
 };

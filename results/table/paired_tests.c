@@ -49,7 +49,8 @@ struct paired_tests paired_tests_open(struct sampler *sampler)
         .sampler = sampler,
         .layout = layout,
         .arena = sampler->arena,
-        .comparing = {sampler, {.arena = sampler->arena, .options = layout->test.options}},
+        .comparing = {.sampler = sampler,
+                      .resamples = {.arena = sampler->arena, .options = layout->test.options}},
         .hyp = ARENA_ARRAY(sampler->arena, const struct scored_hypotheses *, cells)};
     list_tested(&tests);
     tests.test = ARENA_ARRAY(sampler->arena, struct paired_test, cells * tests.tested);

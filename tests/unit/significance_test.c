@@ -4,6 +4,7 @@
 
 #include "core/decode/resample.h"
 #include "core/decode/ter.h"
+#include "tests/support/compared_items.h"
 #include "tests/support/test.h"
 
 static const struct bleu_options options = {.smoothing = BLEU_EXP};
@@ -35,16 +36,16 @@ static struct bleu_item *simulate(int sentences, uint32_t text, uint32_t system,
 }
 
 static struct significance test(const struct significance_options *how,
-                                const struct significance_system *a,
-                                const struct significance_system *b, int sentences)
+                                const struct compared_system *a, const struct compared_system *b,
+                                int sentences)
 {
     const struct statistic bleu = statistic_bleu(&options);
-    return significance_compare(&bleu, (struct strata){1, &sentences}, how, a, b, &arena);
+    return compared_items(&bleu, (struct strata){1, &sentences}, how, a, b);
 }
 
 static struct significance compare(const void *a, const void *b, int sentences)
 {
-    const struct significance_system x = {.seeds = 1, .item = &a}, y = {.seeds = 1, .item = &b};
+    const struct compared_system x = {.seeds = 1, .item = &a}, y = {.seeds = 1, .item = &b};
     return test(&quick, &x, &y, sentences);
 }
 
@@ -85,10 +86,9 @@ TEST(order_of_seeds)
     const void *run[6];
     for (uint32_t i = 0; i < 6; i++) run[i] = simulate(150, 1, 10 + i, i < 3 ? 0 : 0.01 * i);
     const void *turned[] = {run[2], run[0], run[1], run[4], run[5], run[3]};
-    const struct significance_system a = {.seeds = 3, .item = run},
-                                     b = {.seeds = 3, .item = run + 3},
-                                     c = {.seeds = 3, .item = turned},
-                                     d = {.seeds = 3, .item = turned + 3};
+    const struct compared_system a = {.seeds = 3, .item = run}, b = {.seeds = 3, .item = run + 3},
+                                 c = {.seeds = 3, .item = turned},
+                                 d = {.seeds = 3, .item = turned + 3};
     const struct significance one = test(&quick, &a, &b, 150), two = test(&quick, &c, &d, 150);
     assert_float_equal(one.difference, two.difference, 1e-12);
     assert_float_equal(one.p, two.p, 1e-12);
@@ -101,13 +101,14 @@ TEST(sets_of_a_seed)
 {
     const void *run[4];
     for (uint32_t i = 0; i < 4; i++) run[i] = simulate(150, 1, 30 + i, i % 2 ? 0.1 : 0);
-    const struct significance_system one = {.seeds = 1, .sets = 2, .item = run},
-                                     other = {.seeds = 1, .sets = 2, .item = run + 2};
+    const struct compared_system one = {.seeds = 1, .sets = 2, .item = run},
+                                 other = {.seeds = 1, .sets = 2, .item = run + 2};
     const struct significance sets = test(&quick, &one, &other, 150);
     assert_float_equal(
-        sets.a, (compare(run[0], run[1], 150).a + compare(run[1], run[0], 150).a) / 2, 1e-12);
-    const struct significance_system two = {.seeds = 2, .item = run},
-                                     rest = {.seeds = 2, .item = run + 2};
+        sets.known.b,
+        (compare(run[0], run[1], 150).known.b + compare(run[1], run[0], 150).known.b) / 2, 1e-12);
+    const struct compared_system two = {.seeds = 2, .item = run},
+                                 rest = {.seeds = 2, .item = run + 2};
     const struct significance seeds = test(&quick, &two, &rest, 150);
     assert_float_equal(sets.difference, seeds.difference, 1e-12);
     assert_true(seeds.detectable > 1.5 * sets.detectable);
@@ -135,11 +136,10 @@ TEST(rounding_of_samples)
         const void *item[2][2];
         for (int k = 0; k < 4; k++)
             item[k / 2][k % 2] = of_edits ? (void *)edits[k / 2][k % 2] : ter[k / 2][k % 2];
-        const struct significance_system a = {.seeds = 2, .item = item[0]},
-                                         b = {.seeds = 2, .item = item[1]};
-        p[of_edits] =
-            significance_compare(of_edits ? &statistic_mean : &statistic_ter,
-                                 (struct strata){1, (int[]){SENTENCES}}, &quick, &a, &b, &arena);
+        const struct compared_system a = {.seeds = 2, .item = item[0]},
+                                     b = {.seeds = 2, .item = item[1]};
+        p[of_edits] = compared_items(of_edits ? &statistic_mean : &statistic_ter,
+                                     (struct strata){1, (int[]){SENTENCES}}, &quick, &a, &b);
     }
     assert_true(p[0].koehn == p[1].koehn && p[0].koehn > 0.3 && p[0].koehn < 0.4);
 }
@@ -149,10 +149,10 @@ TEST(seeds_count)
 {
     const void *run[6];
     for (uint32_t i = 0; i < 6; i++) run[i] = simulate(400, 1, 20 + i, 0.06 * (double)(i % 3));
-    const struct significance_system three = {.seeds = 3, .item = run},
-                                     others = {.seeds = 3, .item = run + 3},
-                                     one = {.seeds = 1, .item = run + 1},
-                                     other = {.seeds = 1, .item = run + 4};
+    const struct compared_system three = {.seeds = 3, .item = run},
+                                 others = {.seeds = 3, .item = run + 3},
+                                 one = {.seeds = 1, .item = run + 1},
+                                 other = {.seeds = 1, .item = run + 4};
     const struct significance wide = test(&quick, &three, &others, 400),
                               narrow = test(&quick, &one, &other, 400);
     assert_true(wide.detectable > 1.5 * narrow.detectable);
@@ -201,8 +201,8 @@ TEST(false_positives_of_seeds)
             const double talent = 0.08 * (pcg64_uniform(&luck) + pcg64_uniform(&luck) - 1);
             run[k] = simulate(SENTENCES, i, 10000 + 16 * i + k, talent);
         }
-        const struct significance_system a = {.seeds = SEEDS, .item = run},
-                                         b = {.seeds = SEEDS, .item = run + SEEDS};
+        const struct compared_system a = {.seeds = SEEDS, .item = run},
+                                     b = {.seeds = SEEDS, .item = run + SEEDS};
         const struct significance_options how = {.samples = 200, .trials = 0, .seed = i};
         marked += test(&how, &a, &b, SENTENCES).p < .05;
     }

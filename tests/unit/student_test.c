@@ -6,6 +6,7 @@
 #include "core/base/mean.h"
 #include "results/stats/mcnemar.h"
 #include "results/stats/significance.h"
+#include "tests/support/compared_items.h"
 
 static void expect_near(double value, double expected)
 {
@@ -156,10 +157,9 @@ static struct significance compare(const double *a, const double *b, int strata,
     const void *item[] = {a, b};
     options.trials = trials;
     options.samples = 100;
-    return significance_compare(
-        &statistic_mean, (struct strata){strata, strata == 1 ? one : two}, &options,
-        &(struct significance_system){.seeds = 1, .item = &item[0]},
-        &(struct significance_system){.seeds = 1, .item = &item[1]}, &arena);
+    return compared_items(&statistic_mean, (struct strata){strata, strata == 1 ? one : two},
+                          &options, &(struct compared_system){.seeds = 1, .item = &item[0]},
+                          &(struct compared_system){.seeds = 1, .item = &item[1]});
 }
 
 /* 3 items are right only in a, and 9 only in b. So p = 2 (1 + 12 + 66 + 220) / 2^12. */
