@@ -124,8 +124,6 @@ double sample_scored_metric(struct sampler *sampler, const char *metric, int64_t
                             int64_t score);
 /* Returns the option evaluate.bleu.checkpoint of a score stage: "best", "average(5)". */
 const char *sample_scored_words(struct sampler *sampler, int64_t score);
-/* Returns the step of the last value of a training metric; -1 if there is none. */
-int64_t sample_last_step(struct sampler *sampler, int64_t train, const char *metric);
 
 /* Return the id of the training of a seed, or of a row's first seed; NULL if there is none. */
 const char *sample_training(const struct grid_seed *seed);

@@ -151,11 +151,3 @@ double sample_scored_metric(struct sampler *sampler, const char *metric, int64_t
     }
     return count ? sum / count : (double)NAN;
 }
-
-int64_t sample_last_step(struct sampler *sampler, int64_t train, const char *metric)
-{
-    int count;
-    const struct value_cache_line *line =
-        value_cache_lines(sampler->cache, train, metric, &(struct dimensions){0}, &count);
-    return count ? line[count - 1].step : -1;
-}

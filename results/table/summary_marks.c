@@ -121,12 +121,10 @@ struct mark_class {
                                                   margins are); apart: some are not */
     int least, most;                           /* number of seeds: minimum, maximum; most 0: no
                                                   comparisons */
-    struct name_list against, detectable;      /* names of baselines; differences, "0.41 BLEU" */
+    struct name_list against;                  /* names of baselines */
     const char *items;                         /* "sentences"; NULL: none */
     struct name_list values, plain;            /* columns without items; columns without a better
                                                   direction */
-    int pooled[2];                             /* number of rows with pooled variance: minimum,
-                                                  maximum */
 };
 
 /* True if a tested column is a margin. */
@@ -267,30 +265,6 @@ void summary_note_differences(struct table_maker *maker)
                     headers.group[0].text);
 }
 
-/* Returns the range of detectable differences in a tested column, "0.41 to 0.58 BLEU"; NULL:
- * none. */
-static const char *say_detectable(struct table_maker *maker, int tested, bool hollow)
-{
-    const struct column *column = &maker->tests.column[tested];
-    const struct measure *measure = column_offered(column);
-    const bool seconds = column->measure->form == COLUMN_SECONDS;
-    const int decimals = seconds                                    ? 1
-                         : measure && measure->form == COLUMN_FIXED ? measure->decimals
-                                                                    : 4;
-    double low = INFINITY, high = 0;
-    for (struct layout_cell at = {0}; layout_next(maker->layout, &at); at.coordinate++) {
-        const struct paired_test *pair = paired_tests_at(&maker->tests, tested, at);
-        /* If the items have no variance, there is no estimate. */
-        const double detectable = pair->result.detectable;
-        if (!pair->compared || pair->result.decides == hollow) continue;
-        if (detectable > 0 && detectable < low) low = detectable;
-        if (detectable > high) high = detectable;
-    }
-    if (!(high > 0)) return NULL;
-    return arena_print(maker->arena, "%s %s%s", say_range(maker, low, high, decimals),
-                       seconds ? "s of " : "", column_unit(column, maker->arena));
-}
-
 /* Summarizes the comparisons with several seeds or, if `hollow` is true, those with one seed. */
 static struct mark_class class_of(struct table_maker *maker, bool margins, bool hollow)
 {
@@ -298,8 +272,7 @@ static struct mark_class class_of(struct table_maker *maker, bool margins, bool 
     const struct paired_tests *tests = &maker->tests;
     struct mark_class class = {.margins = margins, .hollow = hollow};
     struct name_groups items = {.arena = maker->arena};
-    class.against.arena = class.detectable.arena = maker->arena;
-    class.values.arena = class.plain.arena = maker->arena;
+    class.against.arena = class.values.arena = class.plain.arena = maker->arena;
     bool *seen = ARENA_ARRAY(maker->arena, bool, tests->tested);
     int last = -1;
     for (struct layout_cell at = {0}; layout_next(layout, &at); at.coordinate++)
@@ -319,19 +292,13 @@ static struct mark_class class_of(struct table_maker *maker, bool margins, bool 
             class.other |= !pair->exact;
             seen[k] = true;
             if (pair->items) name_groups_add(&items, pair->items, pair->items);
-            if (pair->pooled > class.pooled[1]) class.pooled[1] = pair->pooled;
-            if (pair->pooled && (!class.pooled[0] || pair->pooled < class.pooled[0]))
-                class.pooled[0] = pair->pooled;
             if (!class.most || pair->seeds < class.least) class.least = pair->seeds;
             if (pair->seeds > class.most) class.most = pair->seeds;
         }
     for (int i = 0; i < items.count; i++)
         class.items = arena_append(maker->arena, class.items, " and ", items.group[i].text);
     for (int k = 0; k < tests->tested; k++) {
-        const bool member = is_margin(maker, k) == margins;
-        const char *text = member ? say_detectable(maker, k, hollow) : NULL;
         const char *unit = seen[k] ? column_unit(&tests->column[k], maker->arena) : NULL;
-        if (text) name_list_add(&class.detectable, text);
         if (unit && !column_observations(&tests->column[k])) name_list_add(&class.values, unit);
         if (unit && best_of(maker, k) == COLUMN_NONE) name_list_add(&class.plain, unit);
     }
@@ -364,18 +331,9 @@ static const char *say_over(struct table_maker *maker, const struct mark_class *
 static void say_class(struct table_maker *maker, bool margins, bool hollow)
 {
     const struct mark_class class = class_of(maker, margins, hollow);
-    const enum column_p p = maker->layout->test.p;
-    const bool swapped = p == COLUMN_SWAPPED || (p == COLUMN_KOEHN && class.exact);
     if (!class.most) return;
-    const char *marks = say_marks(maker, &class), *pooled = "",
-               *correction = say_correction(maker, margins, hollow), *seeds = "",
-               *detectable = class.detectable.count ? name_list_text(&class.detectable)
-                                                    : "unknown, because no value varies";
-    if (class.pooled[1] && maker->full)
-        pooled = arena_print(maker->arena,
-                             "; the variance between seeds is pooled over %s rows, and is the "
-                             "pair's own where that is larger (F test, p < 0.25)",
-                             say_range(maker, class.pooled[0], class.pooled[1], 0));
+    const char *marks = say_marks(maker, &class),
+               *correction = say_correction(maker, margins, hollow), *seeds = "";
     if (class.least != maker->seeds || class.most != maker->seeds) /* not in the note on means */
         seeds = arena_print(maker->arena, "; n = %s seeds",
                             say_range(maker, class.least, class.most, 0));
@@ -383,20 +341,13 @@ static void say_class(struct table_maker *maker, bool margins, bool hollow)
         summary_say(maker, "%s, with one seed: %s; %s.", marks, say_test(maker, &class),
                     correction);
     else
-        summary_say(maker, "%s: Student's t, two-sided, over %s%s; %s%s.", marks,
-                    say_over(maker, &class), pooled, correction, seeds);
+        summary_say(maker, "%s: Student's t, two-sided, over %s; %s%s.", marks,
+                    say_over(maker, &class), correction, seeds);
     if (maker->full && hollow)
         summary_say(maker,
                     "With one seed (n = 1) %s are sampled, not trainings: another seed may differ "
-                    "by more, and no verdict is possible. Smallest difference of %s alone that %s "
-                    "finds in 4 of 5 cases: %s (one comparison, one-sided, alpha 0.05).",
-                    class.items, class.items,
-                    swapped ? "a paired bootstrap of this design" : "this design", detectable);
-    else if (maker->full)
-        summary_say(maker,
-                    "Smallest difference that this design finds in 4 of 5 cases: %s (one "
-                    "comparison, two-sided, alpha 0.05).",
-                    detectable);
+                    "by more, and no verdict is possible.",
+                    class.items);
 }
 
 /* Adds a note that lists the columns without tests: they are not in the family, or no cell is

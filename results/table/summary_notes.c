@@ -348,13 +348,14 @@ static const struct note {
     {NOTE_WARNING, summary_note_overlap},
     {NOTE_MORE, summary_note_steps},
     {NOTE_MISSING, summary_note_absent},
-    {NOTE_MISSING, summary_note_scored},
     {NOTE_MISSING, note_incomparable},
+    /* comparisons */
     {NOTE_SEEDS, summary_note_tests},
     {NOTE_MISSING, summary_note_untested},
     {NOTE_SEEDS, summary_note_differences},
     {NOTE_MISSING, summary_note_problems},
     {NOTE_SEEDS, summary_note_bold},
+    /* warnings */
     {NOTE_WARNING, note_training},
     {NOTE_WARNING, summary_note_doubts},
     {NOTE_WARNING, summary_note_origins},

@@ -1,14 +1,10 @@
 /* Adds the notes on the stages of a table: how values were computed, on which device, by which
  * code. */
-#include <math.h>
 #include <string.h>
 
 #include "core/config/word.h"
-#include "results/sheet/cell.h"
-#include "results/sheet/number_format.h"
 #include "results/store/code_parts.h"
 #include "results/store/offer.h"
-#include "results/store/stage_folder.h"
 #include "results/table/table_maker.h"
 
 /* ---- options and texts of a kind ---- */
@@ -118,182 +114,66 @@ void summary_note_doubts(struct table_maker *maker)
     }
 }
 
-/* ---- steps: dev loss and BLEU may be from different steps ---- */
-
-/* Returns the heading of the first column with this value of a kind, or with any value if `value`
- * is NULL. NULL: no such column. */
-static const char *heading_of(const struct table_maker *maker, const char *kind, const char *value)
-{
-    const struct layout *layout = maker->layout;
-    for (int i = 0; i < layout->columns; i++) {
-        const struct column *column = &layout->column[i];
-        if (column_is_measured(column) && column_has(column, COLUMN_VALUE) &&
-            !strcmp(column->kind, kind) && (!value || !strcmp(column->value, value)))
-            return column->header;
-    }
-    return NULL;
-}
-
-/* Returns "500", "300, 400 and 500" or "300 to 900 (10)". */
-static const char *steps_text(struct arena *arena, const int64_t *step, int count)
-{
-    enum { LISTED = 5 };
-    const char *text = number_count(arena, (double)step[0]);
-    if (count > LISTED)
-        return arena_print(arena, "%s to %s (%d)", text,
-                           number_count(arena, (double)step[count - 1]), count);
-    for (int i = 1; i < count; i++)
-        text = arena_append(arena, text, i + 1 < count ? ", " : " and ",
-                            number_count(arena, (double)step[i]));
-    return text;
-}
-
-/* Returns "last step 500, scored 300" for one seed of a row. Returns "" if the steps are equal or
- * unknown; NULL if the seed has no score. */
-static const char *seed_text(struct table_maker *maker, const char *validation, int row, int seed)
-{
-    const struct grid_seed *from = &maker->grid->row[row].seed[seed];
-    const struct value_cache_stage *stage = sample_stages(&maker->sampler, row)[seed];
-    int64_t train, score;
-    const int64_t *step;
-    if (!sample_scored_pair(from, stage, &train, &score)) return NULL;
-    const int64_t last = sample_last_step(&maker->sampler, train, validation);
-    const int count = sample_scored(&maker->sampler, score, train, &step);
-    if (last < 0 || !count || (count == 1 && step[0] == last)) return "";
-    return arena_print(maker->arena, "last step %s, scored %s",
-                       number_count(maker->arena, (double)last),
-                       steps_text(maker->arena, step, count));
-}
-
-/* Returns the name of a seed. `format` prints it from row and seed: "Gate/2", or "Gate" for a row
- * with one seed. */
-static const char *seed_name(struct table_maker *maker, int row, int seed, const char *format)
-{
-    const struct grid_row *from = &maker->grid->row[row];
-    return arena_print(maker->arena, format, from->name, (long long)from->seed[seed].seed);
-}
-
-/* Adds the texts of a row, once if they are equal for all seeds. Returns true if they are equal and
- * not empty, or if no seed has a score. */
-static bool add_row(struct table_maker *maker, const char *validation, struct name_groups *kinds,
-                    int row)
-{
-    const struct grid_row *from = &maker->grid->row[row];
-    const char **text = ARENA_ARRAY(maker->arena, const char *, from->count + 1), *all = NULL;
-    bool same = true;
-    for (int i = 0; i < from->count; i++) {
-        text[i] = seed_text(maker, validation, row, i);
-        if (!text[i]) continue;
-        if (!all) all = text[i];
-        same &= !strcmp(all, text[i]);
-    }
-    for (int i = 0; i < from->count; i++)
-        if (text[i] && *text[i])
-            name_groups_add(kinds, text[i],
-                            same ? from->name : seed_name(maker, row, i, "%s, seed %lld"));
-    return !all || (same && *all);
-}
+/* ---- values of checkpoints, and values that are missing ---- */
 
 void summary_note_steps(struct table_maker *maker)
 {
-    const struct offer *train;
-    const char *scores;
-    if (!sample_scored_kinds(&train, &scores)) return;
-    const char *loss = heading_of(maker, train->kind, OFFER_VALIDATION),
-               *score = heading_of(maker, scores, NULL);
-    struct name_groups kinds = {.arena = maker->arena};
-    bool all = true;
-    for (int row = 0; loss && score && row < maker->grid->rows; row++)
-        all &= add_row(maker, OFFER_VALIDATION, &kinds, row);
-    if (kinds.count)
-        summary_say(
-            maker, "%s is of the last validation, %s of the checkpoints that were scored: %s.",
-            loss, score, kinds.count == 1 && all ? kinds.group[0].text : name_groups_text(&kinds));
+    const struct offer *train = offer_that_trains();
+    const char *scores, *loss = NULL, *score = NULL;
+    if (!train || !offer_read_by(observations_bleu, &scores)) return;
+    for (int i = maker->layout->columns - 1; i >= 0; i--) {
+        const struct column *column = &maker->layout->column[i];
+        if (!column_is_measured(column) || !column_has(column, COLUMN_VALUE)) continue;
+        if (!strcmp(column->kind, train->kind) && !strcmp(column->value, OFFER_VALIDATION))
+            loss = column->header;
+        if (!strcmp(column->kind, scores)) score = column->header;
+    }
+    if (loss && score)
+        summary_say(maker, "%s is of the last validation, %s of the checkpoints that were scored.",
+                    loss, score);
 }
 
-/* Notes scored columns that are empty although both stages of a seed are done. A value at(..) needs
- * no note: its cell prints "not reached". */
-void summary_note_scored(struct table_maker *maker)
-{
-    struct name_groups words = {.arena = maker->arena};
-    const char *heading = NULL;
-    for (int row = 0; row < maker->grid->rows; row++)
-        for (int s = 0; s < maker->grid->row[row].count; s++) {
-            int64_t train, score;
-            struct sample_sides sides;
-            const struct grid_seed *seed = &maker->grid->row[row].seed[s];
-            const struct value_cache_stage *stage = sample_stages(&maker->sampler, row)[s];
-            const bool scored = sample_scored_pair(seed, stage, &train, &score);
-            for (int c = 0; c < maker->layout->columns && scored; c++) {
-                const struct column *column = &maker->layout->column[c];
-                if (sample_split(&maker->sampler, column, seed, stage, &sides)) continue;
-                if (!column_is_measured(column) || !column_has(column, COLUMN_SCORED) ||
-                    isfinite(sample_scored_metric(&maker->sampler, column->value, train, score)))
-                    continue;
-                if (!heading) heading = column->header;
-                name_groups_add(&words, sample_scored_words(&maker->sampler, score),
-                                maker->grid->row[row].name);
-            }
-        }
-    if (heading)
-        summary_say(maker, "%s: empty where the scored checkpoint was not validated, %s.", heading,
-                    name_groups_text(&words));
-}
-
-/* ---- rows that were done before a number was measured, and how to compute it ---- */
-
-/* Returns a stage of a cell that is done but has neither the value nor a text in its place; NULL:
- * none. It was done by an older program, which did not compute the value. */
-static const struct grid_stage *stage_without(struct table_maker *maker, struct layout_cell cell,
-                                              int index)
+/* True if a cell is empty although its stages are done. */
+static bool is_absent(struct table_maker *maker, int index, struct layout_cell cell)
 {
     const struct sample *sample = table_maker_sample(maker, cell, index);
-    const struct column *column = &maker->layout->column[index];
     const int row = layout_row(maker->layout, cell);
-    struct value_cache *cache = maker->sampler.cache;
-    for (int k = 0; row >= 0 && k < sample->total; k++) {
-        const struct grid_seed *from = &maker->grid->row[row].seed[k];
-        const struct value_cache_stage *stage = sample_stages(&maker->sampler, row)[k];
-        for (int i = 0; i < from->count && !isfinite(sample->value[k]) && !sample->why[k]; i++)
-            if (sample_is_of(column, from, i) && sample_stage_done(&stage[i]) &&
-                !isfinite(value_cache_value(cache, stage[i].number, column->value)) &&
-                !value_cache_word(cache, stage[i].number, column->value))
-                return &from->stage[i];
-    }
-    return NULL;
+    return row >= 0 && sample->count < sample->total && !sample_why(&maker->sampler, sample) &&
+           sample_depends(&maker->layout->column[index], maker->grid->row[row].seed);
 }
 
-/* True if the values of a column have observations and no earlier column has the same values. */
-static bool is_first(const struct layout *layout, int index)
-{
-    const struct column *column = &layout->column[index];
-    bool first = column_is_measured(column) && !column_has(column, COLUMN_MARGIN) &&
-                 !column_has(column, COLUMN_GROUP) && column_observations(column);
-    for (int i = 0; i < index; i++) first &= !column_is_same(&layout->column[i], column);
-    return first;
-}
-
+/* Lists columns of scored checkpoints with empty cells, and the cells whose stages were done by an
+ * older program, which did not measure the value. */
 void summary_note_absent(struct table_maker *maker)
 {
     const struct layout *layout = maker->layout;
-    struct name_groups absent = {.arena = maker->arena};
-    const struct grid_stage *first = NULL;
+    struct name_groups scored = {.arena = maker->arena}, absent = scored;
+    const char *kind = NULL;
     for (int c = 0; c < layout->columns; c++) {
-        struct layout_cell at = {0};
-        for (; is_first(layout, c) && layout_next(layout, &at); at.coordinate++) {
-            const struct grid_stage *stage = stage_without(maker, at, c);
-            if (!stage) continue;
-            if (!first) first = stage;
-            name_groups_add(&absent, column_unit(&layout->column[c], maker->arena),
-                            layout_cell_name(layout, maker->grid, at));
+        const struct column *column = &layout->column[c];
+        const bool checkpoint = column_has(column, COLUMN_SCORED);
+        if (!column_is_measured(column) || column_has(column, COLUMN_MARGIN) ||
+            column_has(column, COLUMN_GROUP) || (!checkpoint && !column_observations(column)))
+            continue;
+        const char *unit = column_unit(column, maker->arena);
+        for (struct layout_cell at = {0}; layout_next(layout, &at); at.coordinate++) {
+            if (!is_absent(maker, c, at)) continue;
+            if (checkpoint) {
+                name_groups_add(&scored, "", unit);
+                continue;
+            }
+            name_groups_add(&absent, unit, layout_cell_name(layout, maker->grid, at));
+            kind = column->kind;
         }
     }
-    if (!first) return;
-    summary_say(maker,
-                "Done before this value was measured: %s. Remove the folder of a stage "
-                "(stages/%s), and `sanlab run` computes it again.",
-                name_groups_text(&absent),
-                arena_print(maker->arena, STAGE_FOLDER, first->kind, first->id));
+    if (scored.count)
+        summary_say(maker, "%s: empty where the scored checkpoint was not validated.",
+                    name_list_text(&scored.group[0].names));
+    if (absent.count)
+        summary_say(maker,
+                    "Done before this value was measured: %s. `sanlab redo %s/ROW/SEED/%s` "
+                    "measures it.",
+                    name_groups_text(&absent), maker->grid->name, kind);
 }
 
 /* ---- devices, code, other folders ---- */
@@ -326,6 +206,14 @@ static void say_origins(struct table_maker *maker, const char *format,
     for (const struct origin *one = origins->origin; one < origins->origin + origins->count; one++)
         if (one->values.count > 1)
             summary_say(maker, format, one->name, name_groups_text(&one->values));
+}
+
+/* Returns the name of a seed. `format` prints it from row and seed: "Gate/2", or "Gate" for a row
+ * with one seed. */
+static const char *seed_name(struct table_maker *maker, int row, int seed, const char *format)
+{
+    const struct grid_row *from = &maker->grid->row[row];
+    return arena_print(maker->arena, format, from->name, (long long)from->seed[seed].seed);
 }
 
 /* Reports rows that were computed on different devices, or by different versions of a kind, a term

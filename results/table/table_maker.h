@@ -65,11 +65,9 @@ void summary_note_parts(struct table_maker *maker); /* fields of signatures that
 void summary_note_offers(struct table_maker *maker); /* how the values of kinds were computed */
 void summary_note_overlap(struct table_maker *maker);
 void summary_note_doubts(struct table_maker *maker);  /* dubious parts (offer.h) */
-void summary_note_steps(struct table_maker *maker);   /* dev loss and BLEU that belong to different
+void summary_note_steps(struct table_maker *maker);   /* dev loss and BLEU may be of different
                                                          steps */
-void summary_note_scored(struct table_maker *maker);  /* cells of scored.NAME without a value */
-void summary_note_absent(struct table_maker *maker);  /* stages that were done before the value was
-                                                         measured */
+void summary_note_absent(struct table_maker *maker);  /* empty cells of stages that are done */
 void summary_note_origins(struct table_maker *maker); /* rows of different devices or code */
 
 /* summary_marks.c: results of the comparisons, in cells and notes. The mark of a comparison is

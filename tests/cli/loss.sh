@@ -59,10 +59,10 @@ printf '%s\n' "$output" | awk -F , '{ split($2, a, /[^0-9.]/); split($3, b, /[^0
 ok "on dev it is the last validation's dev_loss, to four decimals" $?
 try table $work/g.yaml --notes full --runs $work/runs
 says "less is better: the lower loss has the mark" 0 '^Long .* [0-9]\.[0-9]{4}△△ +-[0-9]\.[0-9]{4} +<?0'
-says "the caption says the smallest difference" 0 'Smallest difference .* [0-9.]+ Test loss'
 says "and of which tokens it is" 0 '^Test loss: nats per token\|targets:[0-9a-f]{8}\|tokens:'
 try table $work/g.yaml --runs $work/runs --explain Long test_loss
-says "an explanation has its decimals and its items" 0 'Test loss -[0-9]\.[0-9]{4}, 95%'
+says "an explanation has the smallest difference" 0 'Smallest difference .* [0-9.]+ Test loss'
+says "its decimals and its items" 0 'Test loss -[0-9]\.[0-9]{4}, 95%'
 says "and names them" 0 'items.tsv: 40 sentences, verified'
 expect "a claim may be of it" 0 'Longer fits better' claims $work/g.yaml --runs $work/runs
 try compare g/Short g/Long --runs $work/runs
@@ -95,7 +95,7 @@ for folder in "$short" "$two"; do
 done
 expect "a score from before has none" 0 '^Short +[0-9.]+ +- +[0-9.]+$' table $work/g.yaml --runs $work/runs
 says "the caption says which, and what to do" 0 \
-    "^Done before this value was measured: Test loss .Short, Two.\. .*stages/${short##*/}"
+    '^Done before this value was measured: Test loss .Short, Two.\. .sanlab redo g/ROW/SEED/score. measures it\.'
 try compare g/Short g/Long --runs $work/runs
 says "compare says so, too" 0 '^Not compared: score-.* was done before test_loss was measured'
 expect "it is no problem of the runs" 0 "3 scored again: 0 problems" verify --runs $work/runs

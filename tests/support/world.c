@@ -4,6 +4,7 @@
 
 #include "core/config/tree_read.h"
 
+#include "results/compare/explain.h"
 #include "tests/support/grid_table.h"
 #include "tests/support/test.h"
 
@@ -75,4 +76,13 @@ struct claim_result world_judge(struct world *world, struct store *store, const 
 const char *world_table(struct world *world, const char *yaml)
 {
     return table_print(world->runs, yaml, &world->grid);
+}
+
+const char *world_explain(struct world *world, const char *yaml, const char *row,
+                          const char *column)
+{
+    struct store *store = world_open(world, yaml);
+    const char *text = PRINTED(explain_cell(store, &world->grid, row, column, "sanlab run", out));
+    store_close(store);
+    return text;
 }

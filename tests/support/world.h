@@ -40,3 +40,6 @@ struct claim_result world_judge(struct world *world, struct store *store, const 
                                 int seeds);
 /* Returns the table of that YAML as text, in the arena. */
 const char *world_table(struct world *world, const char *yaml);
+/* Returns the explanation of a cell of that table, in the arena. */
+const char *world_explain(struct world *world, const char *yaml, const char *row,
+                          const char *column);

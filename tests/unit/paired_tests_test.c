@@ -47,11 +47,7 @@ TEST(better_and_worse_rows_are_marked)
     EXPECT_PARTS(text,
                  "△, △△: better than Base (▽, ▽▽: worse), p < 0.05, 0.01, with one seed: paired "
                  "bootstrap (Koehn 2004, one-sided), 500 samples, random seed 12345; not corrected "
-                 "for several comparisons.\n",
-                 "Smallest difference of sentences alone that this design finds in 4 of 5 cases: ");
-    expect_no_part(text,
-                   "cases: 0.00"); /* Same, which has the translations of Base, would give 0.00 */
-    expect_part(text, " BLEU (one comparison, one-sided, alpha 0.05).");
+                 "for several comparisons.\n");
     expect_part(text, "With one seed (n = 1) sentences are sampled, not trainings");
     text =
         world_table(world, "{columns: [delta(bleu)], significance: {marks: arrows, alpha: 0.05}}");
@@ -67,12 +63,26 @@ TEST(better_and_worse_rows_are_marked)
                               "trials: 500, against: Worse}}");
     expect_part(text, "better than Worse, p < 0.05, 0.01, with one seed: approximate randomization "
                       "(two-sided), 500 trials, random seed 12345");
-    expect_part(text, "that a paired bootstrap of this design finds");
     expect_part(text, "\nΔ BLEU: difference from Base.\n");
     text = world_table(world, "{columns: [bleu, delta(bleu)], baseline: [Base, Worse], "
                               "significance: {samples: 500, against: Base}}");
     EXPECT_PARTS(text, "better than Base (", "\nΔ BLEU: difference from Base, Worse.\n");
     expect_part(text, "97.33     +8.02\n"); /* Same: equal to Base, better than Worse */
+}
+
+/* Same has the translations of Base: no value varies. */
+TEST(explanations_have_the_smallest_difference)
+{
+    struct world *world = scored_world("pair_smallest");
+    add_row(world, "Base", 1, 4, world->reference, "cpu");
+    add_row(world, "Better", 1, 20, world->reference, "cpu");
+    add_row(world, "Same", 1, 4, world->reference, "cpu");
+    const char *yaml = "{columns: [bleu], significance: {samples: 500}}",
+               *text = world_explain(world, yaml, "Better", "bleu");
+    expect_part(text, "Smallest difference that this design finds in 4 of 5 cases: ");
+    expect_no_part(text, "cases: 0.00");
+    expect_part(world_explain(world, yaml, "Same", "bleu"),
+                "in 4 of 5 cases: unknown, because no value varies\n");
 }
 
 /* In LaTeX, hollow marks are mathematical symbols, which need no package. */
@@ -144,10 +154,11 @@ TEST(seeds_are_paired_by_number)
     const char *text = world_table(world, "{columns: [bleu], significance: {}}");
     EXPECT_PARTS(text, "‡",
                  "†, ‡: better than Base, p < 0.05, 0.01: Student's t, two-sided, over seeds and "
-                 "sentences (10,000 resamples, random seed 12345); the variance between "
-                 "seeds is pooled over 3 rows, and is the pair's own where that is larger (F test, "
-                 "p < 0.25); not corrected for several comparisons; n = 2 to 3 "
-                 "seeds.\n");
+                 "sentences (10,000 resamples, random seed 12345); not corrected for several "
+                 "comparisons; n = 2 to 3 seeds.\n");
+    expect_part(world_explain(world, "{columns: [bleu]}", "Two", "bleu"),
+                "The variance between seeds is pooled over 3 rows, and is the pair's own where "
+                "that is larger (F test, p < 0.25).\n");
     expect_no_part(text, "With one seed");
     expect_no_part(text, "△");
 }

@@ -1,10 +1,11 @@
-/* Tests a remark of results/table/summary_stages.c. A table has this remark if its dev loss and its
- * BLEU are from different steps. */
+/* Tests results/table/sample_scored.c: the steps that a score scored, and the dev loss at these
+ * steps. Also tests the note below a table with dev loss and BLEU. */
 #include "tests/support/test.h"
 
 #include "core/base/journal.h"
 #include "core/config/tree_read.h"
 #include "results/sheet/number_format.h"
+#include "results/table/sample.h"
 #include "tests/support/runs.h"
 #include "tests/support/grid_table.h"
 
@@ -65,38 +66,46 @@ static const struct sheet *sheet_of(const char *table, int seeds, struct seed se
     return sheet;
 }
 
-/* Returns the remark of a table with this number of seeds; "" if the table has no such remark. */
-static const char *caption_of(const char *table, int seeds, struct seed seed[ROWS][SEEDS])
+/* Returns the note of a table; "" if the table has no such note. */
+static const char *caption_of(const char *table)
 {
+    struct seed seed[ROWS][SEEDS] = {{{.loss = {1, 2, 3}}}, {{.loss = {1, 2, 3}}}};
     const char *found = "";
-    const struct sheet *sheet = sheet_of(table, seeds, seed);
+    const struct sheet *sheet = sheet_of(table, 1, seed);
     for (int i = 0; i < sheet->captions; i++)
         if (strstr(sheet->caption[i], "last validation, ")) found = sheet->caption[i];
     return found;
 }
 
-#define COLUMNS "columns: [dev_loss, bleu]"
-#define SAYS "Dev loss is of the last validation, BLEU of the checkpoints that were scored: "
-
-TEST(what_was_recorded_is_said)
+TEST(dev_loss_and_bleu_may_be_of_different_steps)
 {
-    struct seed seed[ROWS][SEEDS] = {{{.loss = {1, 2, 3}, .recorded = "[500]"}},
-                                     {{.loss = {1, 2, 3}, .recorded = "[500]"}}};
-    assert_string_equal(caption_of(COLUMNS, 1, seed), SAYS "last step 900, scored 500.");
-    assert_string_equal(caption_of("columns: [delta(bleu), train.dev_loss]", 1, seed),
+    assert_string_equal(
+        caption_of("columns: [dev_loss, bleu]"),
+        "Dev loss is of the last validation, BLEU of the checkpoints that were scored.");
+    assert_string_equal(caption_of("columns: [delta(bleu), train.dev_loss]"),
                         "train.dev_loss is of the last validation, Δ BLEU of the checkpoints that "
-                        "were scored: last step 900, scored 500.");
-    assert_string_equal(caption_of("columns: [bleu, parameters]", 1, seed), "");
-    assert_string_equal(caption_of("columns: [dev_loss]", 1, seed), "");
-    seed[1][0].recorded = "[900]";
-    assert_string_equal(caption_of(COLUMNS, 1, seed), SAYS "last step 900, scored 500 (A).");
-    seed[0][0].recorded = "[900]";
-    assert_string_equal(caption_of(COLUMNS, 1, seed), "");
-    seed[0][0].recorded = "[300,500,900]";
-    seed[1][0].recorded = "[1,2,3,4,1500,900]";
-    assert_string_equal(caption_of(COLUMNS, 1, seed),
-                        SAYS "last step 900, scored 300, 500 and 900 (A); last step 900, scored 1 "
-                             "to 1,500 (6) (B).");
+                        "were scored.");
+    assert_string_equal(caption_of("columns: [bleu, parameters]"), "");
+    assert_string_equal(caption_of("columns: [dev_loss]"), "");
+}
+
+/* Returns the steps that the score of a seed scored: "300 500". */
+static const char *scored_of(const struct seed *from)
+{
+    struct seed seed[ROWS][SEEDS] = {{*from}, {*from}};
+    const char *runs = test_folder("scored_steps"), *text = NULL;
+    struct grid grid = grid_of(runs, 1, seed);
+    struct store *store = table_open(runs, "{}", &grid);
+    struct sampler sampler = sampler_open(store, &grid, &arena);
+    int64_t train, score;
+    const int64_t *step;
+    assert_true(
+        sample_scored_pair(&grid.row[0].seed[0], sample_stages(&sampler, 0)[0], &train, &score));
+    const int count = sample_scored(&sampler, score, train, &step);
+    for (int i = 0; i < count; i++)
+        text = arena_append(&arena, text, " ", arena_print(&arena, "%d", (int)step[i]));
+    store_close(store);
+    return text;
 }
 
 /* An older score has not recorded its steps. They are found from the validations, as a training
@@ -105,36 +114,24 @@ TEST(rows_of_the_training_tell_of_older_scores)
 {
     static const struct {
         struct seed seed;
-        const char *scored; /* scored steps in the remark; NULL: no remark */
+        const char *scored;
     } cases[] = {
+        {{.loss = {1, 2, 3}, .recorded = "[500]"}, "500"},
+        {{.loss = {1, 2, 3}, .recorded = "[1,2,3,4,1500,900]"}, "1 2 3 4 900 1500"},
         {{.loss = {3, 1, 2}}, "500"},
         {{.loss = {3, 1, 2}, .recorded = "\"\""}, "500"}, /* a text that no program wrote */
         {{.loss = {3, 1, 2}, .recorded = "\"900]\""}, "500"},
         {{.loss = {2, 1, 1}}, "500"},
-        {{.loss = {3, 2, 1}}, NULL},
+        {{.loss = {3, 2, 1}}, "900"},
         {{.loss = {3, 2, 1}, .bleu = 9, .train = "{\"train\": {\"select\": \"bleu\"}}"}, "300"},
-        {{.loss = {3, 1, 2}, .score = "{\"evaluate.bleu\": {\"checkpoint\": \"last\"}}"}, NULL},
+        {{.loss = {3, 1, 2}, .score = "{\"evaluate.bleu\": {\"checkpoint\": \"last\"}}"}, "900"},
         {{.loss = {3, 1, 2}, .score = "{\"evaluate.bleu\": {\"checkpoint\": \"average(2)\"}}"},
-         "500 and 900"},
+         "500 900"},
         {{.loss = {1, 2, 3}, .score = "{\"evaluate.bleu\": {\"checkpoint\": \"mean_of_best(2)\"}}"},
-         "300 and 500"},
+         "300 500"},
     };
-    for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct seed seed[ROWS][SEEDS] = {{cases[i].seed}, {cases[i].seed}};
-        assert_string_equal(
-            caption_of(COLUMNS, 1, seed),
-            cases[i].scored ? arena_print(&arena, SAYS "last step 900, scored %s.", cases[i].scored)
-                            : "");
-    }
-}
-
-TEST(seeds_are_named_where_they_differ)
-{
-    struct seed seed[ROWS][SEEDS] = {{{.loss = {3, 1, 2}}, {.loss = {1, 2, 3}}},
-                                     {{.loss = {3, 1, 2}}, {.loss = {3, 1, 2}}}};
-    assert_string_equal(caption_of(COLUMNS, 2, seed),
-                        SAYS "last step 900, scored 500 (A, seed 1; B); last step 900, scored 300 "
-                             "(A, seed 2).");
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        assert_string_equal(scored_of(&cases[i].seed), cases[i].scored);
 }
 
 /* At steps 300, 500 and 900, dev losses are 3, 1 and 2, and dev BLEU is 9, 8 and 7. */
@@ -142,19 +139,16 @@ TEST(a_scored_loss_is_that_of_the_checkpoint)
 {
     static const struct {
         const char *score, *recorded, *loss, *bleu; /* loss and bleu: as the table prints them */
-        /* The checkpoint that was not validated, or NULL. */
-        const char *empty;
     } cases[] = {
-        {"{}", NULL, "1.0000", "8", NULL},
-        {"{}", "[900]", "2.0000", "7", NULL},
-        {"{\"evaluate.bleu\": {\"checkpoint\": \"last\"}}", NULL, "2.0000", "7", NULL},
-        {"{\"evaluate.bleu\": {\"checkpoint\": \"mean_of_best(2)\"}}", NULL, "1.5000", "7.5", NULL},
+        {"{}", NULL, "1.0000", "8"},
+        {"{}", "[900]", "2.0000", "7"},
+        {"{\"evaluate.bleu\": {\"checkpoint\": \"last\"}}", NULL, "2.0000", "7"},
+        {"{\"evaluate.bleu\": {\"checkpoint\": \"mean_of_best(2)\"}}", NULL, "1.5000", "7.5"},
         {"{\"evaluate.bleu\": {\"checkpoint\": \"mean_of_best(3)\"}}", "[300,500,900]", "2.0000",
-         "8", NULL},
-        {"{\"evaluate.bleu\": {\"checkpoint\": \"average(2)\"}}", "[500,900]", "-", "-",
-         "average(2)"},
-        {"{\"evaluate.bleu\": {\"checkpoint\": \"average(1)\"}}", "[900]", "2.0000", "7", NULL},
-        {"{\"evaluate.bleu\": {\"checkpoint\": \"start\"}}", "[0]", "-", "-", "start"},
+         "8"},
+        {"{\"evaluate.bleu\": {\"checkpoint\": \"average(2)\"}}", "[500,900]", "-", "-"},
+        {"{\"evaluate.bleu\": {\"checkpoint\": \"average(1)\"}}", "[900]", "2.0000", "7"},
+        {"{\"evaluate.bleu\": {\"checkpoint\": \"start\"}}", "[0]", "-", "-"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         const struct seed one = {
@@ -165,18 +159,16 @@ TEST(a_scored_loss_is_that_of_the_checkpoint)
         assert_string_equal(sheet->column[1].header, "Dev loss (scored)");
         assert_string_equal(sheet_get(sheet, 0, 1), cases[i].loss);
         assert_string_equal(sheet_get(sheet, 0, 2), cases[i].bleu);
-        assert_string_equal(
-            sheet_get(sheet, 1, 3),
-            cases[i].empty ? "-" : number_signed(&arena, 2 - strtod(cases[i].loss, NULL), 4));
+        const bool empty = *cases[i].loss == '-';
+        assert_string_equal(sheet_get(sheet, 1, 3),
+                            empty ? "-"
+                                  : number_signed(&arena, 2 - strtod(cases[i].loss, NULL), 4));
         const char *said = "";
         for (int k = 0; k < sheet->captions; k++)
             if (strstr(sheet->caption[k], "was not validated")) said = sheet->caption[k];
-        assert_string_equal(said, cases[i].empty
-                                      ? arena_print(&arena,
-                                                    "Dev loss (scored): empty where the scored "
-                                                    "checkpoint was not validated, %s (A).",
-                                                    cases[i].empty)
-                                      : "");
+        assert_string_equal(said, empty ? "Dev loss (scored), scored.dev_bleu: empty where the "
+                                          "scored checkpoint was not validated."
+                                        : "");
     }
 }
 

@@ -72,6 +72,7 @@ TEST(one_seed_is_just_the_value)
         "+ Gate        3,683,280  35.90   -0.22    1.5000  1,000      35.9         28.310\n"
         "One seed (1).\n"
         "BLEU, score.bleu: sig\n"
+        "Dev loss is of the last validation, BLEU of the checkpoints that were scored.\n"
         "Δ BLEU: difference from Transformer.\n"
         "Paper, Xu, Table 1: BLEU, tokenized. Its data and metric may differ from ours: no "
         "difference is shown.\n");
@@ -128,6 +129,8 @@ TEST(what_is_not_done_says_why)
                         "Not done: Transformer (2 of 3 seeds: 1 failed, 1 diverged); + Local "
                         "(diverged); + Gate (new).\n"
                         "BLEU: sig\n"
+                        "Dev loss is of the last validation, BLEU of the checkpoints that were "
+                        "scored.\n"
                         "Δ BLEU: difference from Transformer.\n");
     const char *text = world_table(world, "columns: [bleu]\nnotes_below: short\nnotes: Mine\n");
     assert_string_equal(
