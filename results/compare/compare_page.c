@@ -9,6 +9,7 @@
 #include "core/base/mask_output.h"
 #include "core/corpus/corpus_folder.h"
 #include "results/compare/compare_parts.h"
+#include "results/compare/print_test.h"
 #include "results/query/find_stage.h"
 #include "results/sheet/cell.h"
 #include "results/sheet/number_format.h"
@@ -171,24 +172,6 @@ static void put_losses(const struct comparison *comparison)
     arena_free(&scratch);
 }
 
-static const char *p_text(struct arena *arena, double p)
-{
-    return isnan(p) ? "none (unequal numbers of seeds)" : number_fixed(arena, p, 4);
-}
-
-/* Returns advice on the choice of a p; significance.h describes the tests. */
-static const char *advice(bool decides)
-{
-    if (decides)
-        return "Use Student's t: the other tests cover the variance between sentences, but not "
-               "between trainings.";
-    return "Use no p for a verdict: with one training the variance between trainings is unknown. "
-           "For sentences\n"
-           "alone, use randomization, which is two-sided (Riezler and Maxwell 2005): for equal "
-           "systems either\n"
-           "bootstrap finds a difference twice as often as its p states.";
-}
-
 /* True if both systems have the same trainings, seed by seed: one model, scored in two ways. */
 static bool are_paired(const struct comparison *comparison)
 {
@@ -202,7 +185,8 @@ static bool are_paired(const struct comparison *comparison)
 
 /* Prints the tests. side[0] is B and side[1] is A, because differences are B - A. */
 static void put_significance(struct comparison *comparison, struct compared_side side[COMPARED],
-                             int decimals, const struct significance_options *options)
+                             const char *unit, int decimals,
+                             const struct significance_options *options)
 {
     struct arena *arena = &comparison->arena;
     FILE *out = comparison->out;
@@ -211,32 +195,10 @@ static void put_significance(struct comparison *comparison, struct compared_side
     const struct paired_test test = comparison_of(&comparing, NULL, side, true, arena);
     if (test.problem) mask_line(out, "Not compared: %s.", test.problem);
     if (test.problem) return;
-    const struct significance result = test.result;
-    fprintf(
-        out, "A %s, B %s: B - A %s, 95%% %s from %s to %s\n",
-        number_fixed(arena, result.known.b, decimals),
-        number_fixed(arena, result.known.a, decimals),
-        number_signed(arena, result.difference, decimals),
-        result.decides ? "by Student's t" : arena_print(arena, "of %d samples", options->samples),
-        number_signed(arena, result.low, decimals), number_signed(arena, result.high, decimals));
-    if (result.decides)
-        fprintf(out, "p: Student's t over %sseeds and sentences %s (two-sided)\n",
-                test.paired ? "paired " : "", p_text(arena, result.p));
-    fprintf(out,
-            "p%s: paired bootstrap %s (Koehn 2004, one-sided), %s (centered, sacreBLEU's); "
-            "randomization %s\n",
-            result.decides ? " of sentences alone" : "", p_text(arena, result.koehn),
-            p_text(arena, result.centered), p_text(arena, result.swapped));
-    fprintf(out, "%s\n", advice(result.decides));
-    if (result.detectable > 0)
-        fprintf(out, "The smallest difference that this design finds in 4 of 5 cases is %s.",
-                number_fixed(arena, result.detectable, decimals));
-    else
-        fputs("The smallest difference that this design finds in 4 of 5 cases is unknown, because "
-              "no value varies.",
-              out);
-    fprintf(out, " Seeds: %d and %d%s.\n", side[1].seeds, side[0].seeds,
-            !result.decides ? "; the variance between trainings is not covered" : "");
+    fprintf(out, "A %s, B %s, n = %d and %d; B - A:\n",
+            number_fixed(arena, test.result.known.b, decimals),
+            number_fixed(arena, test.result.known.a, decimals), side[1].seeds, side[0].seeds);
+    print_test(&test, unit, decimals, options, arena, out);
     mask_line(out, "%s", side[1].of[0]->signature);
 }
 
@@ -253,7 +215,7 @@ static void put_tests(struct comparison *comparison, const struct significance_o
                 add_score(comparison, measure, scored->of[k]->id, &side[i]);
         }
         heading(measure->header, comparison->out);
-        put_significance(comparison, side, measure->decimals, options);
+        put_significance(comparison, side, measure->header, measure->decimals, options);
     }
 }
 

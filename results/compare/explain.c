@@ -8,23 +8,18 @@
 #include "core/base/mask_output.h"
 #include "core/base/number.h"
 #include "core/config/word.h"
+#include "results/compare/print_test.h"
 #include "results/sheet/number_format.h"
 #include "results/store/stage_folder.h"
 #include "results/store/offer.h"
 #include "results/table/learned.h"
 #include "results/table/table_maker.h"
 
-/* The environment keys that are printed. */
-static const char *const environment_keys[] = {"commit", "host",     "processor", "device",
-                                               "table",  "products", "threads",   "compiler"};
-enum { ENVIRONMENT_KEYS = COUNT_OF(environment_keys) };
-
 struct explainer {
     struct table_maker maker;
     FILE *out;
     struct layout_cell cell;
     const struct column *column;
-    const char *environment[ENVIRONMENT_KEYS]; /* values of the previous stage */
 };
 
 static const struct location typed = {"command line", 0, 0};
@@ -62,62 +57,35 @@ static void find_column(struct explainer *explainer, const char *name)
     word_refuse(typed, "--explain", "the table has no column", name, words);
 }
 
-/* Prints the environment of a stage, one key per line. After the first stage, prints only
- * differences from the previous stage. */
+/* Prints the most important keys of a stage's environment. `sanlab show` prints all of them. */
 static void print_environment(struct explainer *explainer, int64_t stage)
 {
-    const char **of = explainer->environment;
-    bool other[ENVIRONMENT_KEYS], same = false, any = false;
-    for (int i = 0; i < ENVIRONMENT_KEYS; i++) {
-        const char *value =
-            value_cache_environment(explainer->maker.sampler.cache, stage, environment_keys[i]);
-        other[i] = value && (!of[i] || strcmp(value, of[i]) != 0);
-        same = same || (value && !other[i]);
-        any = any || other[i];
-        of[i] = value;
+    static const char *const keys[] = {"commit", "device", "products", "threads"};
+    struct arena *arena = explainer->maker.arena;
+    const char *list = NULL;
+    for (size_t i = 0; i < COUNT_OF(keys); i++) {
+        const char *value = value_cache_environment(explainer->maker.sampler.cache, stage, keys[i]);
+        if (value)
+            list = arena_append(arena, list, ", ", arena_print(arena, "%s %s", keys[i], value));
     }
-    if (same)
-        mask_line(explainer->out, "    environment  as in the stage above%s", any ? ", but" : "");
-    for (int i = 0; i < ENVIRONMENT_KEYS; i++) {
-        const char *key = environment_keys[i];
-        if (other[i])
-            mask_line(explainer->out, "    %-13s%s", strcmp(key, "table") ? key : "instructions",
-                      of[i]);
-    }
+    if (list) mask_line(explainer->out, "    environment  %s", list);
 }
 
-/* Prints the observations of a value of a stage. It is the value of the explained column, if this
- * column reads the stage. Else it is the first value of the kind with observations. */
-static void print_observations(struct explainer *explainer, const struct grid_seed *seed, int at)
+/* Prints the observations of the column in a stage; nothing if the stage has none. */
+static void print_observations(struct explainer *explainer, const struct grid_stage *stage)
 {
-    const struct grid_stage *stage = &seed->stage[at];
-    const struct column *column = explainer->column;
-    const struct measure *measure = offer_measures(offer_of(stage->kind));
-    const char *value = NULL, *class = NULL;
-    observations_reader *reader = NULL;
-    for (; measure->name && !reader; measure++) {
-        value = measure->name;
-        reader = observations_of(measure);
-    }
-    if (column_is_measured(column) && !column_has(column, COLUMN_GROUP) &&
-        sample_is_of(column, seed, at) && column_observations(column)) {
-        value = column->value;
-        class = column->of.class;
-        reader = column_observations(column);
-    }
-    if (!reader) return;
-    const struct observations *observations = observations_read(
-        explainer->maker.sampler.store, stage->kind, stage->id, value, class, reader);
+    const struct column column = column_tested(explainer->column);
+    observations_reader *reader = column_observations(&column);
+    if (!reader || column_has(&column, COLUMN_GROUP)) return;
+    const struct observations *observations =
+        observations_read(explainer->maker.sampler.store, stage->kind, stage->id, column.value,
+                          column.of.class, reader);
     const char *name = reader == observations_bleu ? "hypotheses" : "items";
-    const char *strata = "";
-    if (observations->strata.count > 1)
-        strata = arena_print(explainer->maker.arena, " in %d strata", observations->strata.count);
     if (observations->problem)
         mask_line(explainer->out, "    %-12s %s", name, observations->problem);
     else
-        mask_line(explainer->out, "    %-12s %s: %d %s%s%s%s, verified", name, observations->files,
-                  observations->items, observations->statistic.items, class ? " of the class " : "",
-                  class ? class : "", strata);
+        mask_line(explainer->out, "    %-12s %s: %d %s, verified", name, observations->files,
+                  observations->items, observations->statistic.items);
 }
 
 static void print_stage(struct explainer *explainer, const struct grid_seed *seed, int at,
@@ -130,11 +98,11 @@ static void print_stage(struct explainer *explainer, const struct grid_seed *see
               explainer->maker.sampler.store->runs, stage->kind, stage->id);
     if (found->number < 0) return;
     const struct column *column = explainer->column;
-    const struct measure *shown = sample_is_of(column, seed, at) ? column_offered(column) : NULL;
-    signature =
-        value_cache_word(explainer->maker.sampler.cache, found->number, offer_signature(shown));
+    const bool own = sample_is_of(column, seed, at);
+    signature = value_cache_word(explainer->maker.sampler.cache, found->number,
+                                 offer_signature(own ? column_offered(column) : NULL));
     if (signature) mask_line(explainer->out, "    signature    %s", signature);
-    if (sample_stage_done(found)) print_observations(explainer, seed, at);
+    if (own && sample_stage_done(found)) print_observations(explainer, stage);
     print_environment(explainer, found->number);
 }
 
@@ -159,35 +127,8 @@ static void print_seeds(struct explainer *explainer, int row, const struct sampl
     }
 }
 
-/* Prints one line, "  Koehn    0.013". */
-static void print_p(struct explainer *explainer, const char *name, double p)
-{
-    struct arena *arena = explainer->maker.arena;
-    const char *text = isnan(p) ? "none (unequal numbers of seeds)" : number_fixed(arena, p, 4);
-    fprintf(explainer->out, "  %-42s %s\n", name, text);
-}
-
-static void print_p_of_items(struct explainer *explainer, const struct paired_test *test)
-{
-    const struct significance_options *options = &explainer->maker.layout->test.options;
-    const struct significance *result = &test->result;
-    fprintf(explainer->out, "p, %d samples, %d trials, random seed %u, not corrected:\n",
-            options->samples, options->trials, options->seed);
-    if (result->decides)
-        print_p(explainer,
-                arena_print(explainer->maker.arena, "Student's t over seeds and %s, two-sided",
-                            test->items),
-                result->p);
-    fprintf(explainer->out, "  over %s alone, without the variance between trainings:\n",
-            test->items);
-    if (test->exact) print_p(explainer, "McNemar's exact test, two-sided", result->mcnemar);
-    print_p(explainer, "paired bootstrap (Koehn 2004, one-sided)", result->koehn);
-    print_p(explainer, "paired bootstrap, centered (sacreBLEU)", result->centered);
-    print_p(explainer, "approximate randomization", result->swapped);
-}
-
 /* Prints the test of the cell. The column must be testable: column_untested returns NULL. */
-static void print_test(struct explainer *explainer, const struct column *column)
+static void print_comparison(struct explainer *explainer, const struct column *column)
 {
     const struct layout *layout = explainer->maker.layout;
     struct arena *arena = explainer->maker.arena;
@@ -219,7 +160,6 @@ static void print_test(struct explainer *explainer, const struct column *column)
                                                                    : "a side has no values");
         return;
     }
-    const struct significance *result = &test.result;
     /* A delta column has a format for differences, which is used. A p column has a format for p, so
      * the format of the tested column is used. */
     const struct measure *print =
@@ -228,26 +168,7 @@ static void print_test(struct explainer *explainer, const struct column *column)
                          : print->decimals > 2       ? print->decimals
                                                      : 2;
     fprintf(explainer->out, ", n = %d:\n", test.seeds);
-    mask_line(explainer->out, "  difference of mean %s %s, 95%% %s from %s to %s", unit,
-              number_signed(arena, result->difference, decimals),
-              result->decides ? "by Student's t" : "of the samples",
-              number_signed(arena, result->low, decimals),
-              number_signed(arena, result->high, decimals));
-    if (test.pooled)
-        fprintf(explainer->out,
-                "The variance between seeds is pooled over %d rows, and is the pair's own where "
-                "that is larger (F test, p < 0.25).\n",
-                test.pooled);
-    if (test.items)
-        print_p_of_items(explainer, &test);
-    else
-        fputs("p, not corrected, on this text:\n", explainer->out);
-    if (!test.items) print_p(explainer, "Student's t over seeds alone, two-sided", result->p);
-    mask_line(
-        explainer->out, "Smallest difference that this design finds in 4 of 5 cases: %s",
-        result->detectable > 0
-            ? arena_print(arena, "%s %s", number_fixed(arena, result->detectable, decimals), unit)
-            : "unknown, because no value varies");
+    print_test(&test, unit, decimals, &layout->test.options, arena, explainer->out);
 }
 
 static void print_value(struct explainer *explainer, const struct sample *sample)
@@ -304,7 +225,7 @@ static void print_cell(struct explainer *explainer, const char *command)
         mask_line(explainer->out, "command: %s", command);
     }
     struct column tested = column_tested(column);
-    if (!column_untested(&tested, explainer->maker.arena)) print_test(explainer, &tested);
+    if (!column_untested(&tested, explainer->maker.arena)) print_comparison(explainer, &tested);
 }
 
 void explain_cell(struct store *store, const struct grid *grid, const char *row, const char *column,

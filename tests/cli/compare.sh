@@ -38,13 +38,14 @@ says "the option that differs" 0 "^encoder.attention "
 says "losses part" 0 "^Training losses first differ at step [0-9]+: [0-9.]+ and [0-9.]+"
 says "BLEU by length" 0 "^0 to 9 +[0-9]+ "
 says "words by frequency" 0 "^100 to 999 +[0-9]+ "
-says "the tests" 0 "^p: paired bootstrap [01]"
+says "the tests" 0 "^  paired bootstrap \(Koehn 2004, one-sided\) +[01]\."
 losses=$(for row in Base "+ Local"; do
     ./sanlab show "g/$row/1/score" --runs $work/runs | awk '$1 == "test_loss" { printf "%.4f\n", $2 }'
 done | paste -s -d ' ')
-says "the losses of what was scored, too" 0 "^A ${losses% *}, B ${losses#* }: B - A [+-]0.00"
-says "which of them to use, with one training each" 0 "^Use no p for a verdict: with one training"
-says "and what no test covers" 0 "Seeds: 1 and 1; the variance between trainings is not covered"
+says "the losses of what was scored, too" 0 "^A ${losses% *}, B ${losses#* }, n = 1 and 1; B - A:$"
+says "and their difference" 0 "^  difference of mean Test loss [+-]0\.00"
+says "what the tests do not cover" 0 "over sentences alone, without the variance between trainings"
+says "with one training each, no verdict" 0 "With one seed, no p gives a verdict"
 try compare g/Base g/Bass --runs $work/runs
 says "a system that is not there" 65 'there is no row "Bass"; nearest is "Base"'
 
@@ -79,6 +80,6 @@ ok "and its merges: $output" $?
 expect "the help says which p decides" 0 "With one seed no p gives a verdict" compare --help
 try run $work/g.yaml seeds=1,2 --runs $work/runs --quiet
 try compare g/Base "g/+ Local" seeds=1,2 --runs $work/runs --sentences 0
-says "of several trainings, the test that samples them" 0 "^Use Student.s t: the other tests cover the variance between sentences"
-says "which are covered then" 0 "Seeds: 2 and 2\.$"
+says "of several trainings, the test that samples them" 0 "^  Student's t over seeds and sentences, two-sided +[01]\."
+says "and their number" 0 ", n = 2 and 2; B - A:$"
 finish

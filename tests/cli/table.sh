@@ -79,8 +79,8 @@ try table $work/g.yaml --runs $work/runs --explain "+ Local, position=none" bleu
 says "an explanation: the folder" 0 "score +done +$work/runs/stages/score-[0-9a-f]{12}$"
 says "the signature" 0 "signature +nrefs:1"
 says "the commit" 0 "commit +[0-9a-f]"
-holds "once where all stages have it" [ "$(printf '%s\n' "$output" | grep -c '^    commit ')" = 1 ]
-says "which the others refer to" 0 "^    environment +as in the stage above(, but)?$"
+holds "of each stage" [ "$(printf '%s\n' "$output" | grep -c '^    environment  commit ')" = \
+    "$(printf '%s\n' "$output" | grep -c ' done  .*/stages/')" ]
 says "the command" 0 "^command: sanlab run $work/g.yaml --runs $work/runs$"
 says "the statistics" 0 "paired bootstrap \(Koehn 2004, one-sided\)"
 

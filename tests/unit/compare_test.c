@@ -81,8 +81,7 @@ TEST(numbers)
     made_put("tags", "D N V V X\nD D N X\n");
     char *text = compared("demo/A/1", train[1].id, tags);
     EXPECT_PARTS(text, "Training losses first differ at step 3: 2.250000 and 2.500000.\n",
-                 "\nwidth 1 2\n", "Seeds: 1 and 1; the variance between trainings is not covered.",
-                 "\n0 to 9 2 ");
+                 "\nwidth 1 2\n", ", n = 1 and 1; B - A:\n", "\n0 to 9 2 ");
     /* F1 = 2 matched / (words of the hypotheses + words of the references). System A has 2 * 2 / (2
      * + 3) for aa and 2 * 2 / (3 + 2) for bb. It has 2 * 1 / (1 + 2) for cc and dd together, and
      * the same for ee and ff. */
@@ -103,9 +102,10 @@ TEST(numbers)
 TEST(names_and_sameness)
 {
     char *text = compared(score[0].id, train[0].id, NULL);
-    EXPECT_PARTS(text, "Both are scores of the same training.", "1.0000 (Koehn 2004, one-sided)",
-                 "The smallest difference that this design finds in 4 of 5 cases is unknown, "
-                 "because no value varies. Seeds");
+    EXPECT_PARTS(text, "Both are scores of the same training.",
+                 "paired bootstrap (Koehn 2004, one-sided) 1.0000\n",
+                 "Smallest difference that this design finds in 4 of 5 cases: unknown, because no "
+                 "value varies\n");
     expect_no_part(text, "by tag");
     EXPECT_DIE("no stage \"demo/C/1\"", compared("demo/C/1", "demo/A/1", NULL));
     EXPECT_DIE("expected a score stage, a train stage", compared(corpus, "demo/A/1", NULL));
@@ -138,8 +138,8 @@ TEST(seeds_of_the_same_trainings)
             .place = {{2, id[0]}, {2, same ? id[1] : exchanged}},
             .test = {.samples = 100, .trials = 100, .seed = 1}};
         char *text = PRINTED(compare_systems(runs_store, word, &options, out));
-        expect_part(text, same ? "p: Student's t over paired seeds and sentences "
-                               : "p: Student's t over seeds and sentences ");
+        expect_part(text, same ? "Student's t over paired seeds and sentences, two-sided "
+                               : "Student's t over seeds and sentences, two-sided ");
     }
 }
 

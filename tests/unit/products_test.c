@@ -91,8 +91,8 @@ TEST(explain_names_them)
     for (int r = 0; r < ROWS; r++) {
         char *text = PRINTED(
             explain_cell(runs_store, &world->grid, rows[r].name, "bleu", "sanlab run demo", out));
-        expect_part(text, r == OWN          ? "    products     1\n"
-                          : r == OTHER_CORE ? "    products     OpenBLAS 0.3.21 Zen\n"
-                                            : "    products     " LIBRARY "\n");
+        expect_part(text, r == OWN          ? "    environment  device cpu, products 1\n"
+                          : r == OTHER_CORE ? ", products OpenBLAS 0.3.21 Zen\n"
+                                            : ", products " LIBRARY "\n");
     }
 }
