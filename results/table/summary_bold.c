@@ -111,10 +111,11 @@ void summary_note_bold(struct table_maker *maker)
 {
     const struct layout *layout = maker->layout;
     struct name_list tested = {.arena = maker->arena}, best = tested;
-    bool paired = false, all = false;
+    bool paired = false, all = false, some = false;
     for (int i = 0; i < layout->columns; i++) {
         paired |= maker->bold[i] & SUMMARY_BOLD_PAIRED;
         all |= maker->bold[i] & SUMMARY_BOLD_ALL;
+        some |= maker->bold[i] & SUMMARY_BOLD_BEST;
         if (maker->bold[i] & SUMMARY_BOLD_TESTED)
             name_list_add(&tested, layout->column[i].header);
         else if (maker->bold[i])
@@ -123,18 +124,23 @@ void summary_note_bold(struct table_maker *maker)
     const bool only_best = layout->bold == LAYOUT_BOLD_BEST && best.count;
     if (!tested.count && !maker->not_bold && !only_best) return;
     const char *text = NULL;
-    if (only_best)
+    if (only_best) {
         text = "Bold: best mean, not tested.";
-    else if (tested.count)
+    } else if (tested.count) {
+        const char *names = name_list_text(&tested);
+        text = some ? arena_print(maker->arena,
+                                  "Bold: the best value of %s, and all values that are not", names)
+                    : arena_print(maker->arena, "No bold: no value of %s is", names);
         text = arena_print(
             maker->arena,
-            "Bold: the best value of %s, and all values that are not significantly worse than the "
-            "best (Student's t over seeds%s and, for resampled values, items; two-sided, Holm over "
-            "a column's comparisons with its best, alpha 0.05)%s%s%s%s.",
-            name_list_text(&tested), paired ? ", paired where rows are the same trainings," : "",
+            "%s significantly worse than the best (Student's t over seeds%s and, for resampled "
+            "values, items; two-sided, Holm over a column's comparisons with its best, alpha 0.05)"
+            "%s%s%s%s.",
+            text, paired ? ", paired where rows are the same trainings," : "",
             best.count ? "; for " : "", best.count ? name_list_text(&best) : "",
             best.count ? " the best value only" : "",
-            all ? "; none in a column where no value is significantly worse" : "");
+            all && some ? "; none in a column where no value is significantly worse" : "");
+    }
     if (maker->not_bold)
         text = arena_append(maker->arena, text, " ",
                             arena_print(maker->arena,

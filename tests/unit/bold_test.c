@@ -5,14 +5,16 @@
 #include "tests/support/test.h"
 #include "tests/support/world.h"
 
-/* Adds a row of trainings, with one dev loss per seed. */
+/* Adds a row of trainings, with one dev loss per seed. dev_bleu differs by seed, hardly by row. */
 static void add_losses(struct world *world, const char *name, int seeds, const double *loss)
 {
     const int r = world_add_row(world, name, seeds);
     for (int s = 0; s < seeds; s++) {
         const char *one = arena_print(&arena, "%s %d", name, s);
         struct run run = run_new(world->runs, "train", one, "{}", NULL, one);
-        run_done(&run, "done", arena_print(&arena, "{\"dev_loss\": %.17g}", loss[s]));
+        run_done(&run, "done",
+                 arena_print(&arena, "{\"dev_loss\": %.17g, \"dev_bleu\": %.17g}", loss[s],
+                             s + loss[s] / 10));
         world_add_stage(world, r, s, "train", run);
     }
 }
@@ -93,10 +95,15 @@ TEST(nothing_is_bold_if_all_would_be)
     add_losses(world, "Best", 3, (const double[]){2.00, 2.01, 2.02});
     add_losses(world, "Near", 3, (const double[]){2.005, 2.015, 2.025});
     assert_string_equal(bold_of(world, yaml, &captions), "");
-    expect_part(captions, "alpha 0.05); none in a column where no value is significantly worse.\n");
+    expect_part(captions, "No bold: no value of Dev loss is significantly worse than the best (");
+    expect_part(captions, "alpha 0.05).\n");
     add_losses(world, "Far", 3, (const double[]){2.30, 2.31, 2.32});
     assert_string_equal(bold_of(world, yaml, &captions), "Best, Near");
     expect_part(captions, "alpha 0.05).\n");
+    yaml = "{columns: [{column: dev_loss, best: min}, {column: train.dev_bleu, best: min}]}";
+    assert_string_equal(bold_of(world, yaml, &captions), ""); /* of the last column */
+    EXPECT_PARTS(captions, "Bold: the best value of Dev loss, train.dev_bleu, and all",
+                 "alpha 0.05); none in a column where no value is significantly worse.\n");
 }
 
 TEST(one_seed_tests_nothing)
