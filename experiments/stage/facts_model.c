@@ -191,16 +191,17 @@ struct estimate facts_forward(const struct stage *stage, double source, double t
     return (struct estimate){.flops = step.flops / 3, .work = step.work / 3};
 }
 
-/* Guesses the cost of a stage that is short compared with a training. */
+/* Guesses the cost of a stage that is short compared with a training. Besides the training, the
+ * stage may hold its inputs twice in memory, such as vectors and their standardized copy. */
 static struct estimate guess(const struct stage *stage, struct arena *arena)
 {
-    struct estimate all = {.seconds = 0.1, .disk = 1e6};
+    const double passes = stage->kind->passes;
     const struct stage *train = stage_trained(stage);
-    if (!stage->kind->passes || !train || strcmp(train->kind->name, "train") != 0) return all;
+    const bool translates = train && !strcmp(train->kind->name, "train"); /* has a corpus */
+    if (!passes || !translates) return (struct estimate){.seconds = 0.1, .disk = 1e6};
     const int64_t *tokens = corpus_facts(train->input[0], arena)->tokens[SPLIT_DEV];
-    const int passes = stage->kind->passes;
-    all = facts_forward(train, (double)(passes * tokens[SIDE_SOURCE]),
-                        (double)(passes * tokens[SIDE_TARGET]), arena);
+    struct estimate all = facts_forward(train, passes * (double)tokens[SIDE_SOURCE],
+                                        passes * (double)tokens[SIDE_TARGET], arena);
     all.disk = 1e6;
     for (int i = 0; i < stage->inputs; i++)
         if (stage->input[i] != train) all.memory += 2 * stage_estimate(stage->input[i], arena).disk;
