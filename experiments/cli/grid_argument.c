@@ -25,15 +25,6 @@ struct grid_source {
     const char **word;
 };
 
-/* True if a record of the same file is newer than record[i]. The records begin with the newest
- * one. */
-static bool is_older(const struct grid *record, int i)
-{
-    for (int k = 0; k < i; k++)
-        if (word_same(record[k].file, record[i].file)) return true;
-    return false;
-}
-
 /* Returns the path of a record's file if the file still has the record's grid; else NULL. */
 static const char *live_file(struct arena *arena, const struct grid *record)
 {
@@ -44,32 +35,17 @@ static const char *live_file(struct arena *arena, const struct grid *record)
     return strcmp(variant, record->name) == 0 ? path : NULL;
 }
 
-/* Returns the newest record of a name. Records whose file still exists take precedence. Dies if
- * records of two files have different points, because these are two grids with the same name. */
-static const struct grid *choose(struct verb_call *call, const char *name,
-                                 const struct grid *record, int count, const char **path)
+/* Returns the newest record of a name whose file still exists, and sets *path to the file. So a
+ * name in RUNS belongs to the file that ran last. If no file exists, returns the newest record and
+ * sets *path to NULL. Returns NULL if there are no records. */
+static const struct grid *newest_record(struct verb_call *call, const char *name, const char **path)
 {
-    const struct grid *best = NULL, *other = NULL;
+    struct grid *record;
+    const int count = record_read(verb_value(call, "--runs"), name, &record, &call->arena);
     *path = NULL;
-    for (int i = 0; i < count; i++) {
-        if (is_older(record, i)) continue;
-        const char *live = live_file(&call->arena, &record[i]);
-        if (!best || (live && !*path)) {
-            best = &record[i];
-            *path = live;
-            other = NULL;
-        } else if (!live == !*path && best->digest && record[i].digest &&
-                   strcmp(best->digest, record[i].digest) != 0 &&
-                   !(live && path_same(live, *path))) {
-            other = &record[i];
-        }
-    }
-    if (other)
-        die("%s: \"%s\" is the name of two grids in %s: %s and %s; expected the file of one, or "
-            "`sanlab forget`",
-            call->verb->name, name, verb_value(call, "--runs"), best->file ? best->file : "no file",
-            other->file ? other->file : "no file");
-    return best;
+    for (int i = 0; i < count; i++)
+        if ((*path = live_file(&call->arena, &record[i]))) return &record[i];
+    return count ? record : NULL;
 }
 
 /* Returns the grid's file of an unpacked archive (sanlab archive) whose folder is RUNS; else
@@ -90,14 +66,12 @@ static const char *archived(struct verb_call *call, const char *name)
 static bool find_source(struct verb_call *call, const char *word, struct grid_source *source)
 {
     struct arena *arena = &call->arena;
-    struct grid *record;
     *source = (struct grid_source){.path = grid_find_try(arena, word), .typed = word};
     /* A record needs the path of a user's file. In another folder, the name alone may not be
      * found. */
     if (source->path && *source->path != '/') source->typed = source->path;
     if (source->path) return true;
-    const int count = record_read(verb_value(call, "--runs"), word, &record, arena);
-    const struct grid *best = choose(call, word, record, count, &source->path);
+    const struct grid *best = newest_record(call, word, &source->path);
     if (!best) return false;
     if (!source->path) source->path = archived(call, word);
     source->name = word;
@@ -228,38 +202,15 @@ void grid_argument_only(struct verb_call *call, struct plan *plan)
     if (plan->grid->only) plan_only(&call->arena, plan, plan->grid->only);
 }
 
-/* Returns another file, with other points, that has run under the name of the grid; NULL if
- * none. */
-static const char *recorded_twin(struct verb_call *call, const struct grid *grid)
-{
-    struct arena *arena = &call->arena;
-    struct grid *record;
-    const int count = record_read(verb_value(call, "--runs"), grid->name, &record, arena);
-    for (int i = 0; i < count; i++) {
-        const char *live = is_older(record, i) ? NULL : live_file(arena, &record[i]);
-        if (live && !path_same(live, grid->path) && record[i].digest &&
-            strcmp(record[i].digest, grid->digest) != 0)
-            return live;
-    }
-    return NULL;
-}
-
 void grid_argument_check_name(struct verb_call *call, const struct grid *grid)
 {
-    const char *twin = recorded_twin(call, grid);
-    if (twin)
+    const char *path;
+    const struct grid *record = newest_record(call, grid->name, &path);
+    if (path && !path_same(path, grid->path) && record->digest &&
+        strcmp(record->digest, grid->digest) != 0)
         die("%s: the name of this grid, \"%s\", is also that of %s, which has run in %s; expected "
             "another name",
-            grid->path, grid->name, twin, verb_value(call, "--runs"));
-}
-
-void grid_argument_warn_twin(struct verb_call *call, const struct grid *grid)
-{
-    const char *twin = recorded_twin(call, grid);
-    if (!twin) twin = grid_twin(&call->arena, grid);
-    if (twin)
-        warn("%s: the name of this grid, \"%.*s\", is also that of %s; expected another name",
-             grid->path, (int)strcspn(grid->name, "+"), grid->name, twin);
+            grid->path, grid->name, path, verb_value(call, "--runs"));
 }
 
 bool grid_argument_is_grid(struct verb_call *call)

@@ -5,8 +5,8 @@
  *   grids/my.yaml           a path
  *   xu2019-table1           the name of a file in grids/ or experiments/ here, or of a shipped grid
  *                           (grid_find)
- *   windows                 else the name of a grid that has run in RUNS. Selects its file if the
- *                           file still exists, else its newest record
+ *   windows                 else the name of a grid that has run in RUNS. Selects the file that
+ *                           ran last and still exists, else the newest record
  *                           (experiments/grid/grid_record.h)
  *   windows+train.rate=2    the name in RUNS of a grid that has run with assignments
  *
@@ -35,7 +35,7 @@ int grid_argument_variants(struct arena *arena, const char *runs, const char *na
 struct grid grid_argument_summary(struct verb_call *call, const struct plan *plan);
 /* Reads the grid that `word` names into *grid, with the call's assignments (verb_take_changes) and
  * with its stages. If the grid's file is missing, reads a record. Returns false if the word names
- * no grid. Dies if two grids have this name. */
+ * no grid. */
 bool grid_argument_points(struct verb_call *call, const char *word, struct grid *grid);
 /* Returns the name in RUNS of the grid that `word` selects, with the call's assignments. Dies if
  * there is no such grid. */
@@ -43,10 +43,8 @@ const char *grid_argument_name(struct verb_call *call, const char *word);
 /* Restricts the plan to the stages of the rows that --only selects, as in --only 'name ~ gate'
  * (plan_only). */
 void grid_argument_only(struct verb_call *call, struct plan *plan);
-/* Dies if another file, which still exists, has run in RUNS under the grid's name. */
+/* Dies if the grid's name in RUNS belongs to another file, which has other points. */
 void grid_argument_check_name(struct verb_call *call, const struct grid *grid);
-/* Warns if another file that has run, or a file in the same folder, has the same grid name. */
-void grid_argument_warn_twin(struct verb_call *call, const struct grid *grid);
 /* For verbs that also take a model: true if the first word is a grid. */
 bool grid_argument_is_grid(struct verb_call *call);
 /* Returns the options of a model preset, or of a file with the form of a preset. Assignments

@@ -13,7 +13,6 @@ static int run(struct verb_call *call)
     products_name(); /* dies, as run does, if the requested OpenBLAS is missing */
     struct plan *plan = grid_argument_plan(call);
     plan_inspect_all(&call->arena, plan, 0);
-    grid_argument_warn_twin(call, plan->grid);
     grid_argument_only(call, plan);
     plan_check_at(&call->arena, plan, 0);
     plan->core_rate = 1e9 * verb_number(call, "--core");

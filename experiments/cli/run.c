@@ -257,7 +257,6 @@ static int run(struct verb_call *call)
     struct plan *plan = grid_argument_plan(call);
     plan_inspect_all(&call->arena, plan, options.retry);
     grid_argument_check_name(call, plan->grid);
-    if (!options.quiet) grid_argument_warn_twin(call, plan->grid);
     grid_argument_only(call, plan);
     plan_check_at(&call->arena, plan, options.retry);
     const enum plan_stale stale = (enum plan_stale)verb_choice(call, "--stale", plan_stale_words);

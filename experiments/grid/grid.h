@@ -212,10 +212,8 @@ bool grid_asks(const struct grid *grid, const struct grid_resolved *resolved,
 
 /* Returns the file of a grid that a user names. `word` is a path, or the name of a file with or
  * without .yaml. A name is searched in the user's folders (grid_folders) before the folder of the
- * shipped grids. So a new shipped grid never replaces a user's grid of the same name. Warns once if
- * a user's file hides a shipped file with other content. Dies if both folders of the user have the
- * name. If there is no file, grid_find dies with the nearest name and grid_find_try returns
- * NULL. */
+ * shipped grids. So a new shipped grid never replaces a user's grid of the same name. If there is
+ * no file, grid_find dies with the nearest name and grid_find_try returns NULL. */
 const char *grid_find(struct arena *arena, const char *word);
 const char *grid_find_try(struct arena *arena, const char *word);
 /* Returns the path for messages about a word without a file: the path itself, or the name as a file
@@ -225,9 +223,6 @@ const char *grid_expected(struct arena *arena, const char *word);
 extern const char *const grid_folders[];
 /* Returns the names of the shipped grids, sorted and NULL-terminated. */
 const char *const *grid_shipped_names(struct arena *arena);
-/* Returns another file in the folder of the grid's file with the same line `grid: NAME` but other
- * content; NULL if there is none. */
-const char *grid_twin(struct arena *arena, const struct grid *grid);
 /* Returns the path of another grid that a grid's file names: its base, or a grid of a claim. Dies
  * with the location if `name` has neither slash nor suffix, and there is no such file. `key` is the
  * key in the file. */

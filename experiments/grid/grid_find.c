@@ -30,42 +30,16 @@ static const char *path_in(struct arena *arena, const char *folder, const char *
     return arena_print(arena, "%s/%s.yaml", folder, without_yaml(arena, word));
 }
 
-static bool same_bytes(struct arena *arena, const char *one, const char *other)
-{
-    size_t bytes, others;
-    const char *text = file_read(arena, one, 0, &bytes);
-    const char *more = file_read(arena, other, 0, &others);
-    return bytes == others && !memcmp(text, more, bytes);
-}
-
-/* words for which warn_hidden has warned */
-static char **warned;
-static int warned_count;
-
-static void warn_hidden(const char *word, const char *own, const char *shipped)
-{
-    for (int i = 0; i < warned_count; i++)
-        if (!strcmp(warned[i], word)) return;
-    HEAP_ADD(warned, warned_count, heap_print("%s", word));
-    warn("%s: %s is used, not the shipped %s", word, own, shipped);
-}
-
-/* Returns the file with this name in the user's folders, else the shipped file; NULL if there is
- * none. Dies if both folders of the user have one. */
+/* Returns the file with this name in the first of the user's folders that has it, else the shipped
+ * file; NULL if there is none. */
 static const char *find_name(struct arena *arena, const char *word)
 {
-    const char *own = NULL, *shipped = path_in(arena, shipped_folder(arena), word);
+    const char *shipped = path_in(arena, shipped_folder(arena), word);
     for (const char *const *folder = grid_folders; *folder; folder++) {
         const char *path = path_in(arena, *folder, word);
-        if (!file_exists(path) || path_same(path, shipped)) continue;
-        if (own && !path_same(path, own))
-            die("%s: two grids have this name, %s and %s; expected the path of one", word, own,
-                path);
-        own = path;
+        if (file_exists(path) && !path_same(path, shipped)) return path;
     }
-    if (!file_exists(shipped)) return own;
-    if (own && !same_bytes(arena, own, shipped)) warn_hidden(word, own, shipped);
-    return own ? own : shipped;
+    return file_exists(shipped) ? shipped : NULL;
 }
 
 const char *grid_find_try(struct arena *arena, const char *word)
@@ -135,36 +109,4 @@ const char *grid_base(struct arena *arena, const char *file, const char *key, co
     if (!path) die_at(location, "%s: \"%s\": %s", key, name, none_text(arena, name));
     HEAP_ADD(base_folder, base_folders, heap_print("%.*s", (int)(strrchr(path, '/') - path), path));
     return shipped_beside(arena, "", path);
-}
-
-/* ---- names in files ---- */
-
-/* True if a line of a grid's file is `grid: NAME`. */
-static bool has_name(const char *text, const char *name)
-{
-    for (; *text; text += strcspn(text, "\n"), text += *text == '\n') {
-        if (strncmp(text, "grid:", 5) != 0) continue;
-        text += 5 + strspn(text + 5, " \t\"'");
-        const size_t length = strcspn(text, " \t\r\n\"'#");
-        if (length == strlen(name) && !strncmp(text, name, length)) return true;
-    }
-    return false;
-}
-
-const char *grid_twin(struct arena *arena, const struct grid *grid)
-{
-    enum { LARGEST = 1 << 20 };
-    const char *slash = strrchr(grid->path, '/'), *problem;
-    const size_t folder = slash ? (size_t)(slash + 1 - grid->path) : 0;
-    const char *name = arena_text_range(arena, grid->name, strcspn(grid->name, "+"));
-    const char *where = folder ? arena_text_range(arena, grid->path, folder) : ".";
-    for (const char *const *file = shipped_names(arena, where, yaml); *file; file++) {
-        const char *path = arena_print(arena, "%.*s%s.yaml", (int)folder, grid->path, *file);
-        size_t bytes;
-        const char *text = file_try_read(arena, path, LARGEST, &bytes, &problem);
-        if (text && has_name(text, name) && !path_same(path, grid->path) &&
-            !same_bytes(arena, path, grid->path))
-            return path;
-    }
-    return NULL;
 }
