@@ -233,28 +233,89 @@ struct alone_table *alone_table(struct verb_call *call, const struct plan *plan)
     return table;
 }
 
-struct column alone_column(const struct alone_table *table, const char *name)
+/* Returns the column of a kind whose values a sheet shows in a line. */
+static struct column *column_of(struct arena *arena, const char *kind,
+                                const struct alone_line *line, const struct alone_value *value)
 {
-    struct column column;
-    CHECK(column_find(name, &column, NULL, table->arena), "%s is no column", name);
+    struct column *column = ARENA_NEW(arena, struct column);
+    const char *measure = value->measure ? value->measure : line->measure,
+               *name = arena_print(arena, "%s.%s%s%s", kind, line->part ? line->part : "",
+                                   line->part ? "." : "", measure);
+    CHECK(column_find(name, column, NULL, arena), "%s is no column", name);
+    column->of = line->of;
+    if (value->control) *column = column_control(column, value->control, arena);
     return column;
 }
 
-const char *alone_cell(struct alone_table *table, const char *name, int layer, int head,
-                       const char *class, bool value)
+/* Returns the name of a line: "Layer 2 head 1: NOUN". */
+static const char *line_name(const struct dimensions *of, struct arena *arena)
 {
-    struct column column = alone_column(table, name);
-    column.of.number[DIMENSION_LAYER] = layer;
-    column.of.number[DIMENSION_HEAD] = head;
-    column.of.class = class;
-    const struct sample sample = sample_row(&table->sampler, &column, 0);
-    return value && !sample.count ? NULL
-                                  : sample_text(&table->sampler, &column, &sample, false, NULL);
+    const int layer = of->number[DIMENSION_LAYER], head = of->number[DIMENSION_HEAD];
+    const char *name = !layer ? "All"
+                       : head ? arena_print(arena, "Layer %d head %d", layer, head)
+                              : arena_print(arena, "Layer %d", layer);
+    if (!of->class) return name;
+    return layer ? arena_print(arena, "%s: %s", name, of->class) : of->class;
 }
 
-void alone_print(struct verb_call *call, struct alone_table *table, struct sheet *sheet)
+static bool has_line(const struct alone_sheet *sheet, const char *name)
 {
-    sheet->title = table->plan->grid->title;
-    sheet->name = table->plan->grid->name;
-    verb_print_sheet(call, sheet);
+    for (int i = 0; i < sheet->lines; i++)
+        if (!strcmp(sheet->line[i].name, name)) return true;
+    return false;
+}
+
+void alone_add(struct alone_table *table, struct alone_sheet *sheet, struct alone_value value,
+               int most)
+{
+    struct arena *arena = table->arena;
+    struct sampler *sampler = &table->sampler;
+    const struct alone_line all = {0};
+    const struct column *column = column_of(arena, sheet->kind, &all, &value);
+    int count;
+    const struct value_cache_line *at = value_cache_lines(
+        sampler->cache, sample_row(sampler, column, 0).stage, column->value, NULL, &count);
+    if (count) ARENA_ADD(arena, sheet->value, sheet->values, value);
+    for (int i = 0; i < count; i++) {
+        const char *name = line_name(&at[i].of, arena);
+        int has = 0;
+        for (int k = 0; k < DIMENSIONS; k++) has += dimensions_have(&at[i].of, k);
+        if (has <= most && !has_line(sheet, name))
+            ARENA_ADD(arena, sheet->line, sheet->lines,
+                      (struct alone_line){.name = name, .of = at[i].of});
+    }
+}
+
+void alone_print(struct verb_call *call, struct alone_table *table, const struct alone_sheet *sheet)
+{
+    struct arena *arena = table->arena;
+    struct sampler *sampler = &table->sampler;
+    const struct offer *offer = offer_of(sheet->kind);
+    const struct column **shown =
+        ARENA_ARRAY(arena, const struct column *, sheet->lines * sheet->values + 1);
+    struct sheet *out = sheet_new(arena, sheet->lines, 1 + sheet->values);
+    int count = 0;
+    out->column[0] = (struct sheet_column){sheet->names, SHEET_LEFT, 0};
+    for (int i = 0; i < sheet->lines; i++) {
+        out->section[i] = sheet->line[i].section;
+        sheet_set(out, i, 0, sheet->line[i].name);
+        const int values = sheet->line[i].values ? sheet->line[i].values : sheet->values;
+        for (int v = 0; v < values; v++) {
+            const struct alone_value *value = &sheet->value[v];
+            const struct column *column = column_of(arena, sheet->kind, &sheet->line[i], value);
+            const struct sample sample = sample_row(sampler, column, 0);
+            shown[count++] = column;
+            sheet_set(out, i, v + 1, sample_text(sampler, column, &sample, false, NULL));
+            out->column[v + 1] = (struct sheet_column){
+                value->header ? value->header : column_offered(column)->header, SHEET_NUMBER,
+                column->measure->decimals};
+        }
+    }
+    const char *caption = sample_caption(sampler, offer, 0),
+               *parts = offer->doubt ? sample_doubts(sampler, offer, shown, count, 0) : NULL;
+    if (caption) sheet_caption(arena, out, "%s: %s.", offer_title(offer, arena), caption);
+    if (parts) sheet_caption(arena, out, "%s%s%s.", offer_doubt(offer), *parts ? ": " : "", parts);
+    out->title = table->plan->grid->title;
+    out->name = table->plan->grid->name;
+    verb_print_sheet(call, out);
 }

@@ -58,11 +58,33 @@ struct alone_table {
     struct sampler sampler;
 };
 struct alone_table *alone_table(struct verb_call *call, const struct plan *plan);
-/* Returns the column of this name, which must exist. */
-struct column alone_column(const struct alone_table *table, const char *name);
-/* Returns the text of a value at a layer, a head (0: all) and a class (NULL: all). If there is no
- * value, returns NULL if `value` is true, else the reason. */
-const char *alone_cell(struct alone_table *table, const char *name, int layer, int head,
-                       const char *class, bool value);
-/* Prints a sheet with the plan's title and name (verb_print_sheet). */
-void alone_print(struct verb_call *call, struct alone_table *table, struct sheet *sheet);
+
+/* A line of a sheet: the stage and the metric rows from which its values are read. */
+struct alone_line {
+    const char *name;
+    const char *section; /* heading above the line; NULL: none */
+    const char *part;    /* part of the stage: "Length@encoder.output"; NULL: the kind has none */
+    const char *measure; /* measure of the values that name none; NULL: all name one */
+    struct dimensions of;
+    int values; /* number of leading columns that have a value in the line; 0: all */
+};
+/* A column of a sheet. */
+struct alone_value {
+    const char *measure; /* "accuracy", "shut.rise"; NULL: that of the line */
+    const char *header;  /* NULL: the header of the measure */
+    const char *control; /* the value of this control is shown instead (offer.h); NULL: none */
+};
+struct alone_sheet {
+    const char *kind, *names; /* names: header of the column with the names of lines */
+    int lines, values;
+    struct alone_line *line;   /* [lines] */
+    struct alone_value *value; /* [values] */
+};
+/* Adds a column, and lines for the layers, heads and classes of its values. A line has at most
+ * `most` of these dimensions. Does nothing if there are no values. */
+void alone_add(struct alone_table *table, struct alone_sheet *sheet, struct alone_value value,
+               int most);
+/* Prints a sheet with the plan's title and name (verb_print_sheet). Below it, prints how the values
+ * were computed (sample_caption), and the parts that are doubtful. */
+void alone_print(struct verb_call *call, struct alone_table *table,
+                 const struct alone_sheet *sheet);

@@ -7,7 +7,6 @@
 #include "core/base/json_file.h"
 #include "core/config/tree_read.h"
 #include "core/config/word.h"
-#include "core/model/layer_stack.h"
 #include "experiments/cli/alone.h"
 #include "experiments/cli/draw.h"
 #include "experiments/cli/stage_argument.h"
@@ -113,102 +112,23 @@ static void say_folders(const struct plan *plan, const char *kind)
             printf("Files: %s\n", plan->task[i]->stage.folder);
 }
 
-/* ---- tables ---- */
-
-/* Makes a row for each layer and class that has values, and a column for each value. Only classes
- * of the first value get a row. */
-static struct sheet *sheet_of(struct alone_table *table, int values, const char *const *value,
-                              const char *const *header)
-{
-    struct arena *arena = table->arena;
-    const char **class = NULL;
-    const struct column first = alone_column(table, value[0]);
-    const int classes = sample_classes(&table->sampler, &first, &class);
-    struct sheet *sheet = sheet_headed(arena, LAYERS_MOST + classes, values + 1, header, 1);
-    int row = 0;
-    for (int i = 1; i <= LAYERS_MOST + classes; i++) {
-        const int layer = i <= LAYERS_MOST ? i : 0;
-        const char *of = layer ? NULL : class[i - LAYERS_MOST - 1];
-        bool any = false;
-        for (int v = 0; v < values; v++) {
-            const char *text = alone_cell(table, value[v], layer, 0, of, true);
-            if (text) sheet_set(sheet, row, v + 1, text);
-            any |= text != NULL;
-        }
-        if (any) sheet_set(sheet, row++, 0, layer ? arena_print(arena, "Layer %d", i) : of);
-    }
-    sheet->rows = row;
-    return sheet;
-}
-
-static struct sheet *sheet_of_all(struct alone_table *table, const struct offer *offer)
-{
-    struct names value = {.arena = table->arena}, header = value;
-    names_add(&header, "");
-    for (const struct measure *measure = offer->measure; measure->name; measure++) {
-        const char *name = arena_print(table->arena, "%s.%s", offer->kind, measure->name);
-        if (!alone_cell(table, name, 0, 0, NULL, true)) continue;
-        names_add(&value, name);
-        names_add(&header, measure->name);
-    }
-    return sheet_of(table, value.count, value.name, header.name);
-}
-
-/* Makes the table of an ablation, with the rise of the loss. The rows are layers and heads. The
- * columns are "without" and the replacements of a branch or a gate. */
-static struct sheet *sheet_of_parts(struct alone_table *table, const struct offer *offer)
-{
-    const int heads = table->plan->grid->row[0].resolved->settings->translator.model.heads;
-    struct arena *arena = table->arena;
-    const char **class = NULL,
-               *rise = arena_print(arena, "%s.%s", offer->kind, offer->measure[0].name);
-    struct column column = alone_column(table, rise);
-    int classes = 0, columns = 2, row = 0;
-    for (int l = 1; l <= LAYERS_MOST; l++) { /* take the classes of the layer with most classes */
-        const char **of;
-        column.of.number[DIMENSION_LAYER] = l;
-        const int count = sample_classes(&table->sampler, &column, &of);
-        if (count <= classes) continue;
-        class = of;
-        classes = count;
-    }
-    const char **header = ARENA_ARRAY(arena, const char *, columns + classes);
-    header[0] = "", header[1] = "without";
-    for (int c = 0; c < classes; c++)
-        if (strcmp(class[c], "attention") && strcmp(class[c], "head")) header[columns++] = class[c];
-    struct sheet *sheet = sheet_headed(arena, 1 + LAYERS_MOST * (1 + heads), columns, header, 1);
-    for (int l = 0; l <= LAYERS_MOST; l++)
-        for (int h = 0; h <= (l ? heads : 0); h++) {
-            const char *whole = l ? h ? "head" : "attention" : NULL;
-            const char *without = alone_cell(table, rise, l, h, whole, true);
-            if (!without) continue;
-            sheet_set(sheet, row, 0,
-                      !l  ? "All attention"
-                      : h ? arena_print(arena, "  head %d", h)
-                          : arena_print(arena, "Layer %d", l));
-            sheet_set(sheet, row, 1, without);
-            for (int c = 2; c < columns && l; c++) {
-                const char *text = alone_cell(table, rise, l, h, header[c], true);
-                if (text) sheet_set(sheet, row, c, text);
-            }
-            row++;
-        }
-    sheet->rows = row;
-    return sheet;
-}
-
+/* Prints the values of an analysis by layer and by class; of an ablation, of each part. */
 static void print_numbers(struct verb_call *call, const struct plan *plan, const char *kind)
 {
-    /* Rise of the loss by part of speech, with the gate at 0 (shut) and at 1 (open). */
-    static const char *const gates[] = {"ablatepos.shut.rise", "ablatepos.open.rise"},
-                             *const gate_header[] = {"", "shut", "open"};
     const struct offer *offer = offer_of(kind);
+    struct alone_sheet sheet = {.kind = kind, .names = ""};
     if (!offer || !offer->measure) return;
     struct alone_table *table = alone_table(call, plan);
-    struct sheet *sheet = kind == of_words          ? sheet_of(table, 2, gates, gate_header)
-                          : !strcmp(kind, "ablate") ? sheet_of_parts(table, offer)
-                                                    : sheet_of_all(table, offer);
-    alone_print(call, table, sheet);
+    if (kind == of_words) { /* with the gate at 0 and at 1 */
+        alone_add(table, &sheet, (struct alone_value){.measure = "shut.rise", .header = "shut"}, 1);
+        alone_add(table, &sheet, (struct alone_value){.measure = "open.rise", .header = "open"}, 1);
+    } else if (!strcmp(kind, "ablate")) {
+        alone_add(table, &sheet, (struct alone_value){.measure = "rise"}, DIMENSIONS);
+    } else {
+        for (const struct measure *measure = offer->measure; measure->name; measure++)
+            alone_add(table, &sheet, (struct alone_value){.measure = measure->name}, 1);
+    }
+    alone_print(call, table, &sheet);
 }
 
 /* Draws the maps into `folder`, or into RUNS/figures. A failure is a warning. */

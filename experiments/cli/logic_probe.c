@@ -3,115 +3,38 @@
  * number of operators. */
 #include "experiments/cli/logic_probe.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/model/classify.h"
 #include "experiments/cli/alone.h"
 #include "experiments/cli/stage_argument.h"
-#include "experiments/stage/inference_pairs.h"
 #include "experiments/stage/logic_options.h"
 #include "logic/ids.h"
-#include "probes/protocol.h"
 #include "results/sheet/number_format.h"
 #include "results/sheet/sheet.h"
 
 static const struct alone_model any_model = {STAGE_ARGUMENT_MODELS, "evaluate.inference"};
 
-/* Returns the cell of a column in a grid's table, for a class (NULL: all). */
-static const char *cell(struct alone_table *table, const char *name, const char *class)
+/* Prints the accuracy of each number of operators, and of all short and all long pairs. */
+static void print_table(struct verb_call *call, const struct plan *plan)
 {
-    return alone_cell(table, name, 0, 0, class, false);
-}
-
-/* Returns the accuracy of the majority baseline over the pairs of bins `first` to `last`; NULL if
- * there are none. The baseline guesses the most frequent relation of each bin. */
-static const char *majority(struct alone_table *table, int first, int last)
-{
-    const struct column column = alone_column(table, "inference.accuracy");
-    const struct sample sample = sample_row(&table->sampler, &column, 0);
-    double sum = 0, n = 0;
-    int count;
-    const struct value_cache_line *point =
-        value_cache_lines(table->sampler.cache, sample.stage, "majority", NULL, &count);
-    for (int i = 0; i < count; i++) {
-        const int bin = point[i].of.class ? atoi(point[i].of.class) : first - 1;
-        if (bin < first || bin > last) continue;
-        sum += point[i].value * (double)point[i].n;
-        n += (double)point[i].n;
+    static const struct {
+        const char *name, *measure;
+    } sum[] = {{"1-6", "short"}, {"7-12", "long"}};
+    struct alone_value value[] = {
+        {.header = "Accuracy"}, {.header = "Start", .control = "start"}, {.measure = "majority"}};
+    struct alone_sheet sheet = {
+        .kind = "inference", .names = "Operators", .values = COUNT_OF(value), .value = value};
+    struct alone_table *table = alone_table(call, plan);
+    for (int bin = 1; bin < LOGIC_BINS; bin++) {
+        const char *name = arena_print(table->arena, "%d", bin);
+        ARENA_ADD(table->arena, sheet.line, sheet.lines,
+                  (struct alone_line){.name = name, .measure = "accuracy", .of.class = name});
     }
-    return n > 0 ? number_fixed(table->arena, sum / n, 1) : NULL;
-}
-
-/* Sets a line of the table, about pairs with one number of operators, or about all short or all
- * long pairs. `value` is the measure: accuracy, short or long. */
-static void set_line(struct alone_table *table, struct sheet *sheet, int line,
-                     const char *operators, const char *value, const char *class, bool start)
-{
-    sheet_set(sheet, line, 0, operators);
-    sheet_set(sheet, line, 1, cell(table, arena_print(table->arena, "inference.%s", value), class));
-    if (start)
-        sheet_set(sheet, line, 2,
-                  cell(table, arena_print(table->arena, "inference.start_%s", value), class));
-    if (class) sheet_set(sheet, line, 3, cell(table, "inference.majority", class));
-}
-
-/* Adds a caption on the training of the classifier and on its vectors. It names rules only if the
- * model reads text. */
-static void say_how(struct alone_table *table, struct sheet *sheet,
-                    const struct inference_options *asked, bool text)
-{
-    struct arena *arena = table->arena;
-    sheet_caption(
-        arena, sheet,
-        "Learned from up to %d pairs of %d to %d operators by protocol %s, features %s%s; "
-        "vectors: pool %s, checkpoint %s%s%s.",
-        asked->train, asked->logic.bins.first, asked->logic.bins.last,
-        protocols[asked->protocol].name,
-        section_choice(&inference_section, "features", asked, arena),
-        asked->standardize ? ", standardized" : "",
-        section_choice(&inference_section, "pool", asked, arena), asked->checkpoint,
-        text ? ", rules " : "", text ? asked->rules : "");
-}
-
-static struct sheet *by_operators(struct alone_table *table, bool text)
-{
-    enum { COLUMNS = 4 };
-    static const char *const header[COLUMNS] = {"Operators", "Accuracy", "Start", "Majority"};
-    static const char *const bin[] = {"1", "2", "3", "4",  "5",  "6",
-                                      "7", "8", "9", "10", "11", "12"};
-    const struct inference_options *asked =
-        inference_options_at(table->plan->grid->row[0].resolved->settings);
-    const int bins = COUNT_OF(bin);
-    struct sheet *sheet = sheet_headed(table->arena, bins + 2, COLUMNS, header, 1);
-    for (int b = 0; b < bins; b++)
-        set_line(table, sheet, b, bin[b], "accuracy", bin[b], asked->start);
-    set_line(table, sheet, bins, "1-6", "short", NULL, asked->start);
-    sheet_set(sheet, bins, 3, majority(table, 1, 6));
-    set_line(table, sheet, bins + 1, "7-12", "long", NULL, asked->start);
-    sheet_set(sheet, bins + 1, 3, majority(table, 7, 12));
-    say_how(table, sheet, asked, text);
-    if (asked->start)
-        sheet_caption(table->arena, sheet, "Start: the same with the parameters before training.");
-    return sheet;
-}
-
-/* Adds a caption on how often each symbol is a word of the encoder's source text: "( 0, ) 0, not
- * 2,103, ..". */
-static void say_symbols(struct alone_table *table, struct sheet *sheet)
-{
-    const struct inference_options *asked =
-        inference_options_at(table->plan->grid->row[0].resolved->settings);
-    const struct formula_names names = logic_files_names(&asked->logic);
-    const char *list = NULL;
-    for (int s = 0; s < names.symbols; s++) {
-        const char *count = cell(table, "statements.occurrences", names.name[s]);
-        list = arena_append(table->arena, list, ", ",
-                            arena_print(table->arena, "%s %s", names.name[s], count ? count : "?"));
-    }
-    sheet_caption(table->arena, sheet,
-                  "Occurrences in the encoder's source text of each symbol as a word%s: %s.",
-                  strcmp(asked->rules, "none") != 0 ? ", as the rules write it" : "", list);
+    for (size_t i = 0; i < COUNT_OF(sum); i++)
+        ARENA_ADD(table->arena, sheet.line, sheet.lines,
+                  (struct alone_line){.name = sum[i].name,
+                                      .measure = sum[i].measure,
+                                      .values = 2}); /* no majority */
+    alone_print(call, table, &sheet);
 }
 
 int logic_probe(struct verb_call *call)
@@ -131,11 +54,7 @@ int logic_probe(struct verb_call *call)
     struct plan *plan = alone_plan(call, document, train);
     const int status = alone_run(call, plan);
     if (status) return status; /* the table would have no value */
-    struct alone_table *table = alone_table(call, plan);
-    const bool text = !train->kind->evaluation; /* the model reads text */
-    struct sheet *sheet = by_operators(table, text);
-    if (text) say_symbols(table, sheet);
-    alone_print(call, table, sheet);
+    print_table(call, plan);
     return 0;
 }
 

@@ -8,132 +8,48 @@
 #include "experiments/plan/plan.h"
 #include "experiments/stage/probe_options.h"
 #include "experiments/stage/probe_vectors.h"
-#include "probes/online_code.h"
-#include "probes/protocol.h"
-#include "probes/vectors.h"
-#include "results/sheet/sheet.h"
-#include "results/store/store.h"
-#include "results/table/sample.h"
 
-/* A column of the table: a value of the part TASK@PATH, modified by `view`. */
-struct probe_column {
-    const char *header, *value, *view; /* the view "@start" is appended to the path, "bag" replaces
-                                          it */
-};
-enum { COLUMNS = 8 };
-
-struct probe_cells {
-    struct arena *arena;
-    struct alone_table *table;
-    const struct probe_options *options;
-    int columns;
-    struct probe_column column[COLUMNS]; /* [columns] */
-    struct sheet *sheet;
-};
-
-static void add_column(struct probe_cells *cells, bool shown, const char *header, const char *value,
-                       const char *view)
+/* Adds the columns of the table. */
+static void add_values(struct alone_table *table, struct alone_sheet *sheet,
+                       const struct probe_options *options)
 {
-    if (shown) cells->column[cells->columns++] = (struct probe_column){header, value, view};
-}
-
-static void choose_columns(struct probe_cells *cells)
-{
-    const struct probe_options *options = cells->options;
     const struct texts *controls = &options->controls;
     const bool vectors = *options->vectors, majority = vectors || texts_have(controls, "majority");
-    add_column(cells, true, "Accuracy", "accuracy", "");
-    add_column(cells, options->seeds > 1, "SD", "accuracy_sd", "");
-    add_column(cells, majority, "Majority", "majority", "");
-    add_column(cells, majority, "Counted words", "words", "");
-    add_column(cells, !vectors && texts_have(controls, VECTORS_BAG), "Bag", "accuracy",
-               VECTORS_BAG);
-    add_column(cells, !vectors && texts_have(controls, "start"), "Start", "accuracy",
-               VECTORS_START);
-    add_column(cells, options->code, "Bits", "bits", "");
-    add_column(cells, options->code, "Compression", "compression", "");
+    const struct {
+        bool shown;
+        struct alone_value value;
+    } all[] = {
+        {true, {.measure = "accuracy"}},
+        {options->seeds > 1, {.measure = "accuracy_sd"}},
+        {majority, {.measure = "majority"}},
+        {majority, {.measure = "words"}},
+        {!vectors && texts_have(controls, "bag"), {"accuracy", "Bag", "bag"}},
+        {!vectors && texts_have(controls, "start"), {"accuracy", "Start", "start"}},
+        {options->code, {.measure = "bits"}},
+        {options->code, {.measure = "compression"}},
+    };
+    for (size_t i = 0; i < COUNT_OF(all); i++)
+        if (all[i].shown) ARENA_ADD(table->arena, sheet->value, sheet->values, all[i].value);
 }
 
-static const char *part_of(const struct probe_cells *cells, const char *task, const char *path,
-                           const char *view)
+/* Prints the table of a plan. It has a line for each path and task. */
+static void print_table(struct verb_call *call, const struct plan *plan)
 {
-    if (*cells->options->vectors) return arena_print(cells->arena, "%s" PROBE_VECTORS, task);
-    if (*view == '@') return arena_print(cells->arena, "%s@%s%s", task, path, view);
-    return arena_print(cells->arena, "%s@%s", task, *view ? view : path);
-}
-
-/* True if a part is undertrained for any seed. */
-static bool is_doubted(struct probe_cells *cells, const char *part)
-{
-    const struct column asked =
-        alone_column(cells->table, arena_print(cells->arena, "probe.%s.undertrained", part));
-    const struct sample sample = sample_row(&cells->table->sampler, &asked, 0);
-    bool doubted = false;
-    for (int i = 0; i < sample.total; i++) doubted |= sample.value[i] > 0;
-    return doubted;
-}
-
-/* Fills a row. If it shows the accuracy of an undertrained part, adds the part to `doubted`. Each
- * part is added once, because the rows of all paths of a task show the same bag. */
-static void fill_row(struct probe_cells *cells, int row, const char *task, const char *path,
-                     struct texts *doubted)
-{
-    sheet_set(cells->sheet, row, 0, task);
-    for (int c = 0; c < cells->columns; c++) {
-        const struct probe_column *column = &cells->column[c];
-        const char *part = part_of(cells, task, path, column->view);
-        const char *name = arena_print(cells->arena, "probe.%s.%s", part, column->value);
-        sheet_set(cells->sheet, row, c + 1, alone_cell(cells->table, name, 0, 0, NULL, false));
-        if (!strcmp(column->value, "accuracy") && !texts_have(doubted, part) &&
-            is_doubted(cells, part))
-            texts_add(doubted, part, (struct location){0}, cells->arena);
-    }
-}
-
-static void say_protocol(struct probe_cells *cells, const struct settings *settings)
-{
-    const struct probe_options *options = cells->options;
-    const char *more = "",
-               *paths = arena_join(cells->arena, options->path.text, options->path.count, ", ");
-    if (options->folds) more = arena_print(cells->arena, ", %d folds", options->folds);
-    if (options->seeds > 1) more = arena_print(cells->arena, "%s, %d seeds", more, options->seeds);
-    if (options->standardize) more = arena_print(cells->arena, "%s, standardized", more);
-    const struct protocol *protocol = &protocols[options->protocol];
-    if (tasks_have(&options->tasks, "WordContent") && protocol->hidden[0])
-        more = arena_print(cells->arena, "%s, WordContent %s", more,
-                           options->word_content ? "as others" : "linear");
-    const char *of = *options->vectors ? arena_print(cells->arena, "Vectors %s.", options->vectors)
-                                       : arena_print(cells->arena, "Path %s, %s.", paths,
-                                                     encode_caption(settings, cells->arena));
-    sheet_caption(cells->arena, cells->sheet, "%s Protocol %s%s: %s.", of, protocol->name, more,
-                  protocol->text);
-    if (options->code)
-        sheet_caption(cells->arena, cells->sheet, "Online code: " ONLINE_CODE_TEXT ".");
-}
-
-/* Makes the table of a plan with one row. The table has a row for each path and task. */
-static struct sheet *probe_table(struct alone_table *table, const struct settings *settings)
-{
-    const struct probe_options *options = probe_options_at(settings);
-    const int tasks = options->tasks.count;
-    struct probe_cells cells = {.arena = table->arena, .table = table, .options = options};
-    struct texts doubted = {0};
-    choose_columns(&cells);
-    cells.sheet = sheet_new(table->arena, options->path.count * tasks, 1 + cells.columns);
-    cells.sheet->column[0] = (struct sheet_column){"Task", SHEET_LEFT, 0};
-    for (int c = 0; c < cells.columns; c++)
-        cells.sheet->column[c + 1] = (struct sheet_column){cells.column[c].header, SHEET_NUMBER, 2};
-    for (int p = 0; p < options->path.count; p++) {
-        if (options->path.count > 1) cells.sheet->section[p * tasks] = options->path.text[p];
-        for (int t = 0; t < tasks; t++)
-            fill_row(&cells, p * tasks + t, options->tasks.task[t].name, options->path.text[p],
-                     &doubted);
-    }
-    say_protocol(&cells, settings);
-    if (doubted.count)
-        sheet_caption(cells.arena, cells.sheet, "Undertrained: %s.",
-                      arena_join(cells.arena, doubted.text, doubted.count, ", "));
-    return cells.sheet;
+    struct alone_sheet sheet = {.kind = "probe", .names = "Task"};
+    struct alone_table *table = alone_table(call, plan);
+    const struct probe_options *options = probe_options_at(plan->grid->row[0].resolved->settings);
+    add_values(table, &sheet, options);
+    for (int p = 0; p < options->path.count; p++)
+        for (int t = 0; t < options->tasks.count; t++) {
+            const char *task = options->tasks.task[t].name, *path = options->path.text[p];
+            const struct alone_line line = {
+                .name = task,
+                .section = options->path.count > 1 && !t ? path : NULL,
+                .part = *options->vectors ? arena_print(table->arena, "%s" PROBE_VECTORS, task)
+                                          : arena_print(table->arena, "%s@%s", task, path)};
+            ARENA_ADD(table->arena, sheet.line, sheet.lines, line);
+        }
+    alone_print(call, table, &sheet);
 }
 
 /* Returns the last component of a path. */
@@ -217,8 +133,7 @@ static int run(struct verb_call *call)
     struct plan *plan = make_plan(call);
     const int status = alone_run(call, plan);
     if (status == INTERRUPTED_EXIT) return status;
-    struct alone_table *table = alone_table(call, plan);
-    alone_print(call, table, probe_table(table, plan->grid->row[0].resolved->settings));
+    print_table(call, plan);
     return status;
 }
 

@@ -152,8 +152,9 @@ const struct offer offer_inference = {
     .numbers = "majority relation items updates undertrained",
     .telling = "long short accuracy",
     .section = "evaluate.inference",
-    .caption =
-        "Frozen pairs: learned on operators {bins}, checkpoint {checkpoint}, rules {rules}; fewer",
+    .caption = "Frozen pairs: learned on operators {bins}, checkpoint {checkpoint}, rules {rules}, "
+               "training pairs {train}, protocol {protocol}, features {features}, standardize "
+               "{standardize}, pool {pool}; fewer",
     .doubt = "undertrained > 0: Undertrained classifiers of pairs",
 };
 

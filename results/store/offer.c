@@ -34,6 +34,11 @@ const char *offer_note(const struct offer *offer)
     return at ? at + strlen("; ") : NULL;
 }
 
+const char *offer_doubt(const struct offer *offer)
+{
+    return strchr(offer->doubt, ':') + strlen(": ");
+}
+
 bool offer_is_control(const struct measure *measure)
 {
     return measure && !strncmp(measure->name, START_OF, strlen(START_OF));

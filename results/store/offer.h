@@ -133,7 +133,8 @@ const struct offer *offer_of(const char *kind); /* NULL if the kind has no offer
 const struct measure *offer_measures(const struct offer *offer);
 const struct measure *offer_measure(const char *kind, const char *name);
 const char *offer_title(const struct offer *offer, struct arena *arena); /* title in its caption */
-const char *offer_note(const struct offer *offer); /* key of the caption's text; or NULL */
+const char *offer_note(const struct offer *offer);  /* key of the caption's text; or NULL */
+const char *offer_doubt(const struct offer *offer); /* text of its doubt, which it must have */
 /* Prefix of a control: the measure "start_NAME" is the control `start` of the measure NAME of the
  * same stage. The items of the control are in start.tsv. */
 #define START_OF "start_"

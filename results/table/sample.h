@@ -104,6 +104,10 @@ void sample_check_names(struct sampler *sampler, const struct column *column);
  * beam 4, length penalty 0.6". A note of the row's first done stage follows (offer_note). Returns
  * NULL if there is nothing to print. */
 const char *sample_caption(struct sampler *sampler, const struct offer *offer, int row);
+/* Lists the parts of a row that are doubtful (offer.h, doubt) and from which the columns read
+ * values. Returns "" for a kind without parts; NULL: nothing is doubtful. */
+const char *sample_doubts(struct sampler *sampler, const struct offer *offer,
+                          const struct column *const *column, int count, int row);
 /* Returns the fields of a signature that are equal for all parts of the column's kind. If `own` is
  * true, returns the fields that belong to the column's part instead (offer.h, OFFER_OF_PART). NULL
  * if there are none. */

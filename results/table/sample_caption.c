@@ -1,10 +1,13 @@
 /* Describes how the values of a kind were computed: options, texts of the stages, and the fields of
- * a signature that belong to one part. */
+ * a signature that belong to one part. Lists doubtful parts. */
+#include <stdio.h>
 #include <string.h>
 
+#include "core/config/word.h"
 #include "results/sheet/cell.h"
 #include "results/store/offer.h"
 #include "results/store/stage_folder.h"
+#include "results/table/name_list.h"
 #include "results/table/sample.h"
 
 static const char *unrecorded(const struct sampler *sampler, const struct offer *offer,
@@ -84,6 +87,32 @@ const char *sample_caption(struct sampler *sampler, const struct offer *offer, i
     const char *more = caption_words(sampler, offer, offer_note(offer), row);
     if (offer->traits & OFFER_PARTS && !more) return NULL; /* no stage of the kind is done */
     return more ? arena_append(arena, text, "; ", more) : text;
+}
+
+const char *sample_doubts(struct sampler *sampler, const struct offer *offer,
+                          const struct column *const *column, int count, int row)
+{
+    const struct grid_row *from = &sampler->grid->row[row];
+    struct name_groups parts = {.arena = sampler->arena};
+    char name[32], sign;
+    double limit;
+    CHECK(sscanf(offer->doubt, "%31s %c %lf:", name, &sign, &limit) == 3, "%s", offer->doubt);
+    for (int s = 0; s < from->count; s++)
+        for (int k = 0; k < from->seed[s].count; k++) {
+            const struct value_cache_stage *stage = &sample_stages(sampler, row)[s][k];
+            const char *part = from->seed[s].stage[k].part;
+            bool wanted = false;
+            for (int c = 0; c < count; c++)
+                wanted |= word_same(column[c]->kind, offer->kind) &&
+                          (sign == '>' || word_same(column[c]->value, offer->telling)) &&
+                          sample_is_of(column[c], &from->seed[s], k);
+            if (!wanted || !sample_stage_done(stage)) continue;
+            const double value = value_cache_value(sampler->cache, stage->number,
+                                                   name); /* NaN: absent, so not doubtful */
+            if (sign == '>' ? value > limit : value < limit)
+                name_groups_add(&parts, "", part ? part : "");
+        }
+    return parts.count ? name_list_text(&parts.group[0].names) : NULL;
 }
 
 const char *sample_signature(const char *signature, const struct column *column, bool own,

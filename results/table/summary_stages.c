@@ -68,49 +68,19 @@ void summary_note_overlap(struct table_maker *maker)
         if ((*offer)->caption && !(*offer)->measure) say_offer(maker, *offer, true);
 }
 
-/* Lists the dubious parts of a row (offer.h) whose values the table shows, each once; NULL:
- * none. */
-static const char *doubtful_parts(struct table_maker *maker, const struct offer *offer, int row)
-{
-    const struct grid_row *from = &maker->grid->row[row];
-    struct name_groups parts = {.arena = maker->arena};
-    char name[32], sign;
-    double limit;
-    CHECK(sscanf(offer->doubt, "%31s %c %lf:", name, &sign, &limit) == 3, "%s", offer->doubt);
-    for (int s = 0; s < from->count; s++)
-        for (int k = 0; k < from->seed[s].count; k++) {
-            const struct value_cache_stage *stage = &sample_stages(&maker->sampler, row)[s][k];
-            const char *part = from->seed[s].stage[k].part;
-            bool wanted = false;
-            for (int c = 0; c < maker->shown_count; c++)
-                wanted |= word_same(maker->shown[c]->kind, offer->kind) &&
-                          (sign == '>' || word_same(maker->shown[c]->value, offer->telling)) &&
-                          sample_is_of(maker->shown[c], &from->seed[s], k);
-            if (!wanted || !sample_stage_done(stage)) continue;
-            const double value =
-                value_cache_value(maker->sampler.cache, stage->number, name); /* NaN: absent, so not
-                                                                                 dubious */
-            if (sign == '>' ? value > limit : value < limit)
-                name_groups_add(&parts, "", part ? part : offer->kind);
-        }
-    return parts.count ? name_list_text(&parts.group[0].names) : NULL;
-}
-
 /* Lists rows with dubious values, and their parts. */
 void summary_note_doubts(struct table_maker *maker)
 {
     for (const struct offer *const *offer = offers(); *offer; offer++) {
         struct name_list rows = {.arena = maker->arena};
         for (int row = 0; row < maker->grid->rows && (*offer)->doubt; row++) {
-            const char *parts = doubtful_parts(maker, *offer, row),
+            const char *parts = sample_doubts(&maker->sampler, *offer, maker->shown,
+                                              maker->shown_count, row),
                        *name = maker->grid->row[row].name;
             if (!parts) continue;
-            const bool whole = !strcmp(parts, (*offer)->kind); /* the kind has no parts */
-            name_list_add(&rows, whole ? name : arena_print(maker->arena, "%s (%s)", name, parts));
+            name_list_add(&rows, *parts ? arena_print(maker->arena, "%s (%s)", name, parts) : name);
         }
-        if (rows.count)
-            summary_say(maker, "%s: %s.", strchr((*offer)->doubt, ':') + strlen(": "),
-                        name_list_text(&rows));
+        if (rows.count) summary_say(maker, "%s: %s.", offer_doubt(*offer), name_list_text(&rows));
     }
 }
 

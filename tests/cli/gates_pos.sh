@@ -75,7 +75,7 @@ done
 lacks "no gate of a second branch" '"name":"gate'
 lacks "and no branch that it has not" '"name":"branch_4'
 expect "they are columns" 0 '^Row +0[.][0-9]+ +0[.][0-9]+ +0[.][0-9]+$' table $work/hysan.yaml --runs $runs
-expect "each branch is a column of analyze" 0 '^ +branch_1 +branch_2 +branch_3$' \
+expect "each branch is a column of analyze" 0 '^ +Weight of branch 1 +Weight of branch 2 +Weight of branch 3$' \
     analyze hysan/Row/1 gates --text bank.conllu --runs $runs
 says "by layer and by word class" 0 '^NOUN +0[.][0-9]+ +0[.][0-9]+ +0[.][0-9]+$'
 if command -v gnuplot > /dev/null; then

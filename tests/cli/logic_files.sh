@@ -99,7 +99,7 @@ says "as the training began" 0 "checkpoint start, steps \[\]"
 try logic probe $work/words.safetensors --train 100 --pool mean $runs
 says "logic probe takes no file" 65 "words.safetensors: expected a stage of .*, by its id or GRID/ROW/SEED"
 try logic probe g/Words/1 --train 100 --pool mean $runs
-says "but the training of the file" 0 "^7-12 +[0-9.]+ +[0-9.]+ +[0-9.]+"
+says "but the training of the file" 0 "^7-12 +[0-9.]+ +[0-9.]+ +-$"
 if $python -c 'import numpy' 2> /dev/null; then
     ./sanlab export model g/Letters/1 --out $work/letters.safetensors $runs --quiet
     for row in letters:Letters words:Words mean:Mean; do

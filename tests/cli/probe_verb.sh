@@ -41,8 +41,8 @@ train=$(cd $work/runs/stages && echo train-*)
 try probe g/One/1 --tasks $work/mine.yaml --protocol senteval --runs $work/runs
 says "a training by its name" 0 "^Has +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+$"
 says "with all controls" 0 "^Task +Accuracy +Majority +Counted words +Bag +Start$"
-says "and what was done in the caption" 0 "^Path encoder.output, mean of the pieces and the end symbol, checkpoint best. Protocol senteval: "
-says "undertrained probes are named, controls, too" 0 "^Undertrained: Has@encoder.output, Has@bag, Has@encoder.output@start, Long@"
+says "and what was done in the caption" 0 "^Probes: vectors of encoder.output; protocol senteval, .*; vectors: mean of the pieces and the end symbol, .*checkpoint best[.]$"
+says "undertrained probes are named, controls, too" 0 "^Undertrained probes .*: Has@encoder.output, Has@encoder.output@start, Has@bag, Long@"
 first=$(printf '%s\n' "$output" | grep -E '^(Has|Long) ')
 
 # A grid with the same probes has nothing to do and prints the same numbers.
@@ -80,7 +80,7 @@ says "several paths are sections" 0 "^encoder.2"
 says "seeds have a deviation" 0 "^Task +Accuracy +SD$"
 try probe "$train" --tasks $work/mine.yaml --protocol senteval --controls '[]' --code true --runs $work/runs --quiet
 says "the online code" 0 "^Task +Accuracy +Bits +Compression$"
-says "says what it does not pay for" 0 "^Online code: .* stopped by dev, which the code does not pay for[.]$"
+says "says what it does not pay for" 0 "online code: .* stopped by dev, which the code does not pay for; "
 says "of the same numbers" 0 "^Has +[0-9.]+ +[0-9.]+ +[0-9.]+$"
 try probe "$train" --tasks $work/mine.yaml --path layers --controls majority --runs $work/runs --quiet --format csv
 says "every layer" 0 "encoder.6"
