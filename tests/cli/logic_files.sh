@@ -39,11 +39,10 @@ output=$(cmp $at/Letters/1/relate/metrics.jsonl $at/Words/1/relate/metrics.jsonl
     cmp $at/Letters/1/logic/items.tsv $at/Words/1/logic/items.tsv)
 ok "and so are the training and its test" $?
 
-# refused WHAT PATTERN ARGUMENTS...: passes if the command is refused in one line.
-refused "a name that is a symbol" 'logic.names=.*variable "and": is already a symbol' \
+expect "a name that is a symbol" 65 'logic.names=.*variable "and": is already a symbol' \
     plan $work/g.yaml logic.names=[x,and] $runs
-refused "more names than variables" 'more than 6 variables' plan $work/g.yaml "logic.names=[p,q,r,s,t,u,v]" $runs
-refused "more variables than names" 'logic.variables: 3; expected at most 2, as many as logic.names has' \
+expect "more names than variables" 65 'more than 6 variables' plan $work/g.yaml "logic.names=[p,q,r,s,t,u,v]" $runs
+expect "more variables than names" 65 'logic.variables: 3; expected at most 2, as many as logic.names has' \
     plan $work/g.yaml "logic.names=[p,q]" logic.variables=3 $runs
 
 # ---- a test on other files ----
@@ -73,14 +72,14 @@ says "the start, in another form" 0 '^all,[0-9]+,'
 ./sanlab logic generate --out $work/data/three --pairs 3000 --seed 5 --variables 3 --quiet
 sed 's/^grid: g/grid: three/; /^rows:/,$d' $work/g.yaml > $work/three.yaml
 try run $work/three.yaml logic.data=three logic.variables=3 train.steps=1 $runs --quiet
-refused "more names than the model has variables" 'logic test: --names: 6 names; relate-[0-9a-f]+ was trained with 3 variables' \
+expect "more names than the model has variables" 65 'logic test: --names: 6 names; relate-[0-9a-f]+ was trained with 3 variables' \
     logic test "$(basename "$(ls -d $work/runs/names/three*/*/*/relate | head -n 1 | xargs readlink)")" --names $words $work/data/words/test3 $runs
-refused "words that are no names" "words/test3:1:[0-9]+: .*unknown word" \
+expect "words that are no names" 65 "words/test3:1:[0-9]+: .*unknown word" \
     logic test g/Letters/1 $work/data/words/test3 $runs
-refused "another stage" "is a formulas stage; expected a relate stage" \
+expect "another stage" 65 "is a formulas stage; expected a relate stage" \
     logic test "$(basename "$(readlink $at/Mean/1/formulas)")" $work/some.txt $runs
-refused "no file" "usage: sanlab logic .* test STAGE FILE" logic test g/Mean/1 $runs
-refused "an option of another action" "test has no option --train" logic test g/Mean/1 $work/some.txt --train 3 $runs
+expect "no file" 65 "usage: sanlab logic .* test STAGE FILE" logic test g/Mean/1 $runs
+expect "an option of another action" 65 "test has no option --train" logic test g/Mean/1 $work/some.txt --train 3 $runs
 
 # ---- the exported file ----
 
