@@ -50,15 +50,6 @@ static bool is_meant(const char *place, const struct grid *grid, const struct gr
     return !*kind || !strcmp(stage->kind, kind) || !strcmp(grid_stage_title(stage, arena), kind);
 }
 
-static bool means_seed(const char *place, const struct grid *grid, struct grid_cursor at,
-                       struct arena *arena)
-{
-    const struct grid_seed *seed = &grid->row[at.row].seed[at.seed];
-    bool meant = false;
-    for (; at.stage < seed->count && !meant; at.stage++) meant = is_meant(place, grid, &at, arena);
-    return meant;
-}
-
 static struct stage_search search_of(struct verb_call *call, const char *kind)
 {
     struct arena *arena = &call->arena;
@@ -87,25 +78,22 @@ int stage_search(struct verb_call *call, const char *word, const char *kind, con
     return search.count;
 }
 
-int stage_search_others(struct verb_call *call, const char *word, const char **name,
-                        const char ***id, const char ***whose)
+int stage_search_points(struct verb_call *call, const char *word, const char **name,
+                        const char *const **point)
 {
     struct grid grid;
-    struct stage_search others = search_of(call, NULL);
-    const char *place = split(call, word, &grid);
-    bool meant = false;
-    *name = place ? grid.name : NULL;
-    *whose = NULL;
+    const char *place = split(call, word, &grid), **list = NULL;
+    int count = 0;
     for (struct grid_cursor at = {0}; place && grid_next(&grid, &at); at.stage++) {
         const struct grid_row *row = &grid.row[at.row];
-        if (!at.stage) meant = means_seed(place, &grid, at, &call->arena);
-        if (meant || !add(&others, grid_stage_at(&grid, &at))) continue;
-        ARENA_MORE(&call->arena, *whose, others.count - 1);
-        (*whose)[others.count - 1] = arena_print(&call->arena, "%s/%s/%lld", grid.name, row->name,
-                                                 (long long)row->seed[at.seed].seed);
+        if (is_meant(place, &grid, &at, &call->arena))
+            ARENA_ADD(&call->arena, list, count,
+                      arena_print(&call->arena, "%s/%lld", row->name,
+                                  (long long)row->seed[at.seed].seed));
     }
-    *id = others.id;
-    return others.count;
+    *name = place ? grid.name : NULL;
+    *point = list;
+    return count;
 }
 
 int stage_search_ids(struct verb_call *call, const struct grid *grid, const char ***id)

@@ -11,11 +11,10 @@
  * begun are included. If `kind` is not NULL, finds only stages of this kind. Returns their number;
  * 0 if the word is no place. */
 int stage_search(struct verb_call *call, const char *word, const char *kind, const char ***id);
-/* Finds the ids of the stages at the rows and seeds of the grid that the place does not include.
- * Sets *whose to the places of these stages ("g/Base/1"), and *name to the grid's name. *name is
- * NULL if the word is no place. Returns their number. */
-int stage_search_others(struct verb_call *call, const char *word, const char **name,
-                        const char ***id, const char ***whose);
+/* Finds the points ("Base/1") of the stages at a place, and sets *name to the grid's name. A point
+ * may be repeated. *name is NULL if the word is no place. Returns their number. */
+int stage_search_points(struct verb_call *call, const char *word, const char **name,
+                        const char *const **point);
 /* Finds the ids of all stages of a grid, each once. Returns their number. */
 struct grid;
 int stage_search_ids(struct verb_call *call, const struct grid *grid, const char ***id);

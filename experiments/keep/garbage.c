@@ -94,6 +94,79 @@ static void list_stages(struct search *search)
     store_finish(ask);
 }
 
+/* SQL function: "process 12 on HOST works on it" for the folder of a stage; null if no process
+ * does. */
+static void tell_owner(sqlite3_context *context, int count, sqlite3_value **folder)
+{
+    struct lease_owner owner;
+    SCOPED(heap_free)
+    char *path = heap_print("%s/stages/%s", (const char *)sqlite3_user_data(context),
+                            (const char *)sqlite3_value_text(folder[0]));
+    SCOPED(heap_free)
+    char *text = lease_held(path, &owner)
+                     ? heap_print("process %d on %s works on it", owner.pid, owner.host)
+                     : NULL;
+    sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
+}
+
+/* ?1: the named ids. ?2: the grid, or null. ?3: its named points. ?4: ids that reports cite.
+ * needed: the stages that stay, with reasons; the reason of the lowest rank is printed. found: the
+ * named stages, and the readers of those that are not needed. stays: needed stages, and their
+ * inputs. */
+static const char named_stages[] =
+    "WITH RECURSIVE needed (id, rank, why) AS MATERIALIZED ("
+    " SELECT id, 1, group_concat(grid, ' and ') || iif(count(*) > 1, ' need it', ' needs it')"
+    "  FROM (SELECT DISTINCT member.stage AS id, grid.grid FROM member"
+    "   JOIN grid ON grid.number = member.grid WHERE grid.grid IS NOT ?2 ORDER BY grid.grid)"
+    "  GROUP BY id HAVING count(*) > (?2 IS NULL)"
+    " UNION ALL SELECT stage, 2, ?2 || '/' || min(row || '/' || seed) || ' needs it' FROM member"
+    "  WHERE row || '/' || seed NOT IN (SELECT value FROM json_each(?3)) AND grid ="
+    "   (SELECT number FROM grid WHERE grid = ?2 ORDER BY modified DESC, number DESC LIMIT 1)"
+    "  GROUP BY stage"
+    " UNION ALL SELECT value, 3, 'a report cites it' FROM json_each(?4)"
+    " UNION ALL SELECT id, 4, owner(folder) FROM stage WHERE owner(folder) IS NOT NULL), "
+    "found (id, why) AS (SELECT value, 'named in the command' FROM json_each(?1)"
+    " UNION SELECT reader.id, 'reads ' || stage.folder FROM found JOIN stage USING (id)"
+    "  JOIN input ON input.input = stage.id JOIN stage AS reader ON reader.number = input.stage"
+    "  WHERE stage.id NOT IN (SELECT id FROM needed)), "
+    "stays (id, why) AS (SELECT id, needed.why FROM found JOIN needed USING (id)"
+    " UNION SELECT input.input, stage.folder || ' reads it' FROM stays JOIN stage USING (id)"
+    "  JOIN input ON input.stage = stage.number"
+    "  WHERE input.input IN (SELECT id FROM found)) "
+    "SELECT folder, min(why) || coalesce("
+    "  (SELECT ', tagged ' || group_concat(tag, ' ') FROM tag WHERE tag.stage = number), ''),"
+    " coalesce((SELECT needed.why FROM needed WHERE needed.id = stage.id ORDER BY rank LIMIT 1),"
+    "  (SELECT min(stays.why) FROM stays WHERE stays.id = stage.id)) "
+    "FROM found JOIN stage USING (id) GROUP BY stage.id ORDER BY folder";
+
+struct gc_list gc_find_named(struct store *store, const struct gc_named *named, const char ***stays,
+                             int *count, struct arena *arena)
+{
+    struct search search = {.store = store, .arena = arena};
+    const char **id; /* ids cited by reports */
+    const int ids = report_cited(store->runs, &id, arena);
+    SCOPED(heap_free) char *cited = cell_json_texts(id, ids);
+    SCOPED(heap_free) char *wanted = cell_json_texts(named->id, named->ids);
+    SCOPED(heap_free) char *points = cell_json_texts(named->point, named->points);
+    sqlite3_create_function(store->database, "owner", 1, SQLITE_UTF8, store->runs, tell_owner, NULL,
+                            NULL);
+    sqlite3_stmt *ask = store_ask(store, named_stages, "ssss", wanted, named->grid, points, cited);
+    *stays = NULL;
+    *count = 0;
+    while (store_next(ask)) {
+        const char *folder = (const char *)sqlite3_column_text(ask, 0),
+                   *why = arena_text(arena, (const char *)sqlite3_column_text(ask, 1)),
+                   *reason = (const char *)sqlite3_column_text(ask, 2),
+                   *path = arena_print(arena, "stages/%s", folder);
+        if (reason)
+            ARENA_ADD(arena, *stays, *count, arena_print(arena, "%s stays: %s", folder, reason));
+        else
+            add(&search, GC_STAGE, path, why, tree_bytes(full(&search, path)));
+    }
+    store_finish(ask);
+    return search.list;
+}
+
 /* True if the list already has the whole stage. */
 static bool goes(const struct search *search, const char *path)
 {

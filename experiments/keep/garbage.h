@@ -32,6 +32,22 @@ struct gc_list {
  * report cannot be read. Keeps the optimizers of trainings that ended less than `keep_optimizers`
  * days ago (0: keeps none). */
 struct gc_list gc_find(struct store *store, int keep_optimizers, struct arena *arena);
+
+/* A request to remove stages and the stages that read them. */
+struct gc_named {
+    const char *const *id; /* [ids] */
+    int ids;
+    const char *grid; /* grid of the place that the user named; NULL: the user named a stage */
+    const char *const *point; /* [points] points of the place: "Base/1" */
+    int points;
+};
+/* Lists the stages of a request that can be removed. A stage stays if another grid, another point
+ * of the grid's newest record or a report needs it, or if a process works on it. The inputs of such
+ * a stage also stay. If the request names a stage, one grid may have the stage. Sets *stays to
+ * lines about the stages that stay, [*count]: "FOLDER stays: REASON". */
+struct gc_list gc_find_named(struct store *store, const struct gc_named *named, const char ***stays,
+                             int *count, struct arena *arena);
+
 /* Removes the items of `shown` that are also in `now`. `shown` is the list that the user has seen.
  * `now` is a second list from after the confirmation, because files may have changed meanwhile.
  * Returns the number of bytes freed. */

@@ -68,13 +68,10 @@ enum value_cache_question {
     VALUE_CACHE_ENVIRONMENT,
     VALUE_CACHE_QUESTIONS,
     /* The following are not searched for a key. WORD: a text of the stage as a whole. OWN_OPTION:
-     * an option of the stage itself. INPUT, READER: ids of its inputs, and of the stages that read
-     * it. TAG: tags that users gave the stage. */
+     * an option of the stage itself. INPUT: ids of its inputs; the name is "". */
     VALUE_CACHE_WORD = VALUE_CACHE_QUESTIONS,
     VALUE_CACHE_OWN_OPTION,
-    VALUE_CACHE_INPUT, /* for INPUT, READER and TAG, the name is "" */
-    VALUE_CACHE_READER,
-    VALUE_CACHE_TAG,
+    VALUE_CACHE_INPUT,
     /* For these two, the name is "", and answers have keys. OWN_OPTIONS: all options of the stage
      * itself except seed and part. SUMMARY: values (text NULL) and texts of the stage as a
      * whole. */

@@ -95,12 +95,6 @@ static const char *const text_series[] = {
         "SELECT stage, NULL, NULL, value FROM option" OF_STAGES "key = ?2 ORDER BY stage",
     [VALUE_CACHE_INPUT] =
         "SELECT stage, NULL, NULL, input FROM input" OF_STAGES "?2 = '' ORDER BY stage, position",
-    [VALUE_CACHE_READER] =
-        "SELECT stage.number, NULL, NULL, reader.id FROM " CHOSEN_STAGE "JOIN input ON "
-        "input.input = stage.id JOIN stage AS reader ON reader.number = input.stage WHERE ?2 = '' "
-        "ORDER BY stage.number, reader.folder",
-    [VALUE_CACHE_TAG] =
-        "SELECT stage, NULL, NULL, tag FROM tag" OF_STAGES "?2 = '' ORDER BY stage, tag",
     [VALUE_CACHE_OWN_OPTIONS] =
         "SELECT stage, NULL, NULL, value, key FROM option" OF_STAGES "?2 = '' AND key NOT IN "
         "('seed', 'part') ORDER BY stage, key",

@@ -162,6 +162,15 @@ expect "a grid is forgotten" 0 '^h: 1 record and its readable names are removed'
 ok "its stages stay" $?
 expect "once" 65 'no such grid' forget h --runs $runs
 expect "by its file, too" 65 'forget: h has not run in ' forget $work/h.yaml --runs $runs
+worked=$runs/stages/$(name g/A/2/train)
+echo "elsewhere 1 boot 1 space 0123456789abcdef 1 600000" > "$worked/lock"
+expect "what somebody works on stays" 0 '^train-[0-9a-f]+ stays: process 1 on elsewhere works on it' \
+    rm g/A/2 --runs $runs
+says "and what another row needs" 0 '^corpus-[0-9a-f]+ stays: g/A/1 needs it'
+says "but not what reads it" 0 '^stage +stages/score-[0-9a-f]+ .*named in the command'
+try rm "$(name g/A/2/score)" --runs $runs
+says "a stage alone goes if one grid has it" 0 '^stage +stages/score-'
+rm "$worked/lock"
 expect "then nobody else needs them" 0 'bytes are free again' rm g/A --yes --runs $runs
 
 # The prompt may stay open for long: stages that have come into use meanwhile are kept.
