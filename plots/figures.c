@@ -98,28 +98,22 @@ static struct column read_column(const struct tree *item, const struct figure_ki
     word_refuse(item->location, "figures", kind->unknown, text, name);
 }
 
-NORETURN static void refuse_row(const struct grid *grid, const char *name, struct location location,
-                                struct arena *arena)
-{
-    const char **known = ARENA_ARRAY(arena, const char *, grid->rows + 1);
-    for (int r = 0; r < grid->rows; r++) known[r] = grid->row[r].name;
-    word_refuse(location, "figures.rows", "there is no row", name, known);
-}
-
 /* Reads the rows of a figure. list: the value of the key `rows`; NULL: all rows with a run */
 static void read_rows(struct figure *figure, const struct tree *list, const struct grid *grid,
                       struct arena *arena)
 {
     struct texts *given = &figure->given_rows;
-    if (list && list->kind == TREE_LIST)
-        *given = scalar_texts(grid_names_join(grid, list, arena), "figures.rows", arena);
+    if (list && list->kind == TREE_LIST) {
+        list = grid_names_join(grid, list, arena);
+        *given = scalar_texts(list, "figures.rows", arena);
+    }
     int *row = ARENA_ARRAY(arena, int, (given->count + 1) * grid->rows);
     for (int i = 0; i < given->count; i++) {
         int before = figure->rows;
         for (int r = 0; r < grid->rows; r++)
             if (grid_row_meant(&grid->row[r], given->text[i])) row[figure->rows++] = r;
         if (figure->rows == before && !grid->words.varied)
-            refuse_row(grid, given->text[i], given->location[i], arena);
+            grid_name_refuse(grid, "figures.rows", list, i, arena);
     }
     for (int r = 0; r < grid->rows && !given->count; r++)
         if (grid->row[r].options) row[figure->rows++] = r;
@@ -301,7 +295,7 @@ static int read_baseline(const struct figure *figure, const struct tree *map,
     for (int r = 0; r < grid->rows; r++)
         if (!strcmp(grid->row[r].name, figure->given_baseline)) return r;
     if (!grid->words.varied)
-        refuse_row(grid, figure->given_baseline, tree_get(map, "baseline")->location, arena);
+        grid_name_refuse(grid, "figures.baseline", tree_get(map, "baseline"), 0, arena);
     return -1;
 }
 

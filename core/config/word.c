@@ -4,8 +4,8 @@
 #include <string.h>
 
 enum {
-    WORD_LIMIT = 64, /* bytes; longer words get no suggestion */
-    LIST_LIMIT = 400 /* bytes of a printed list of words, with its NUL */
+    WORD_LIMIT = 120, /* bytes; longer words get no suggestion */
+    LIST_LIMIT = 400  /* bytes of a printed list of words, with its NUL */
 };
 
 static int lower(char letter)
@@ -45,10 +45,12 @@ const char *word_nearest(const char *word, const char *const *words)
     /* The largest distance is 1 for up to 2 letters, 2 for up to 8 letters, else a third of the
      * letters. At least one letter must match. */
     int best = length < 3 ? 1 : length < 9 ? 2 : (int)length / 3;
-    const char *nearest = NULL;
+    size_t most = 2; /* length of the longest listed word with which the word begins */
+    const char *nearest = NULL, *begin = NULL;
     for (; *words; words++) {
         size_t other = strlen(*words);
         if (other > WORD_LIMIT) continue;
+        if (other > most && !strncmp(word, *words, other)) begin = *words, most = other;
         int far = distance(word, (int)length, *words, (int)other);
         if (far >= (int)(length > other ? length : other)) continue;
         if (far < best || (far == best && !nearest)) {
@@ -56,7 +58,7 @@ const char *word_nearest(const char *word, const char *const *words)
             nearest = *words;
         }
     }
-    return nearest;
+    return nearest ? nearest : begin;
 }
 
 const char *word_near(char text[WORD_NEAR], const char *word, const char *const *words)
@@ -115,7 +117,7 @@ void word_describe(char text[WORD_TEXT], const char *what, const char *problem, 
     const int left = list_words(words, list);
     if (left) snprintf(more, sizeof more, " and %d more", left);
     const bool listed = !*word_near(near, word, words) || !left;
-    snprintf(text, WORD_TEXT, "%s: %s \"%.80s\"%s%s%s%s", what, problem, word, near,
+    snprintf(text, WORD_TEXT, "%s: %s \"%.120s\"%s%s%s%s", what, problem, word, near,
              listed ? "; expected one of: " : "", listed ? list : "", listed ? more : "");
 }
 

@@ -4,10 +4,11 @@
 #include "core/config/location.h"
 
 /* Returns the word of a NULL-terminated list that is nearest to `word`; NULL if no word is near
- * enough. The distance is that of Damerau and Levenshtein. */
+ * enough. The distance is that of Damerau and Levenshtein. If no word is near, returns the longest
+ * listed word with which `word` begins, "heat" for "heatmap"; at least 3 letters. */
 const char *word_nearest(const char *word, const char *const *words);
 /* Writes the end of a message, "; nearest is "..."", or an empty text. Returns the text. */
-enum { WORD_NEAR = 96 };
+enum { WORD_NEAR = 140 };
 const char *word_near(char text[WORD_NEAR], const char *word, const char *const *words);
 /* Returns "a", or "an" before a vowel. */
 const char *word_article(const char *word);

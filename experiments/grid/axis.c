@@ -112,7 +112,7 @@ void axis_check(const struct grid *grid, struct location location, const char *w
                 const char *key, struct arena *arena)
 {
     const char *const *keys = axis_keys(grid, arena);
-    if (word_known(key, keys)) return;
+    if (grid->words.varied || word_known(key, keys)) return;
     if (!keys[0])
         die_at(location, "%s: no row has the axis \"%s\": the grid has no axes", what, key);
     word_refuse(location, what, "no row has the axis", key, keys);

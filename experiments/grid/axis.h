@@ -35,7 +35,7 @@ const char *const *axis_values(const struct grid *grid, const char *key, struct 
 const char *axis_meant(const struct grid *grid, const char *key, struct arena *arena);
 /* Returns true if a coordinate is a number, or a checkpoint at(..) the number. */
 bool axis_number(const struct grid_coordinate *at, double *number);
-/* Dies if no row has the axis `key`. The message is "WHAT: no row has the axis ..", with the axis
- * of the most similar name. */
+/* Dies if no row has the axis `key`, unless the command line may have removed it. The message is
+ * "WHAT: no row has the axis ..", with the axis of the most similar name. */
 void axis_check(const struct grid *grid, struct location location, const char *what,
                 const char *key, struct arena *arena);

@@ -289,6 +289,11 @@ bool grid_name_meant(const struct grid *grid, const char *name);
  * 1" at its comma. So neighboring texts are joined if the joined text is the name of a row. */
 const struct tree *grid_names_join(const struct grid *grid, const struct tree *list,
                                    struct arena *arena);
+/* Dies because a name means no row. The message has the word that is in no row's name, and the
+ * nearest name. `name` is a scalar, or a list in which a name may be split at its commas. Its item
+ * `at` is then a part of the name. */
+NORETURN void grid_name_refuse(const struct grid *grid, const char *what, const struct tree *name,
+                               int at, struct arena *arena);
 /* Returns the index of the row that has this name, with its coordinates, at one of its places; -1
  * if there is none. */
 int grid_row_called(const struct grid *grid, const char *name);

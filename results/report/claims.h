@@ -225,6 +225,7 @@ struct claim {
 struct claims {
     int count;
     const struct claim *claim; /* [count] */
+    int left_out; /* number of maps without claims, because the command line has removed rows */
 };
 
 /* claims_read.c: reads the value of the key `claims` (NULL: no claims). Requires the grid's rows

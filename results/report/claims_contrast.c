@@ -16,10 +16,7 @@ int claim_row(const struct tree *scalar, const char *key, const struct grid *gri
 {
     const char *name = scalar_text(scalar, key);
     int row = grid_row_beside(grid, name, like);
-    const char **names = ARENA_ARRAY(arena, const char *, grid->rows + 1);
-    for (int i = 0; i < grid->rows; i++) names[i] = grid->row[i].name;
-    if (row < 0 && !grid->words.varied)
-        word_refuse(scalar->location, key, "there is no row", name, names);
+    if (row < 0 && !grid->words.varied) grid_name_refuse(grid, key, scalar, 0, arena);
     return row;
 }
 
@@ -76,20 +73,24 @@ static struct claim_contrast contrast_two(int first, int second, struct arena *a
 
 /* ---- rows ---- */
 
-/* Returns a remark on the first item of a list that is the name of no row; "" if there is none. */
-static const char *not_named(const struct tree *list, const struct grid *grid, struct arena *arena)
-{
-    for (int i = 0; list->kind == TREE_LIST && i < list->count; i++) {
-        const char *name = list->item[i]->text;
-        if (name && !grid_name_meant(grid, name))
-            return arena_print(arena, "; \"%s\" is no row", name);
-    }
-    return "";
-}
-
 static bool is_list(const struct tree *tree, int count)
 {
     return tree->kind == TREE_LIST && tree->count == count;
+}
+
+/* Dies unless a comparison is a list of two rows. Commas may have split the name of a row that does
+ * not exist. Returns false for such a name if the command line has changed the rows. */
+static bool check_two(const struct tree *rows, const char *expected, const struct grid *grid,
+                      struct arena *arena)
+{
+    if (is_list(rows, SIDES)) return true;
+    for (int i = 0; rows->kind == TREE_LIST && i < rows->count; i++) {
+        const char *name = rows->item[i]->text;
+        if (!name || grid_name_meant(grid, name)) continue;
+        if (grid->words.varied) return false;
+        grid_name_refuse(grid, "compare", rows, i, arena);
+    }
+    die_at(rows->location, "compare: expected %s", expected);
 }
 
 /* Reads the difference of two differences, [[A, B], [C, D]]. */
@@ -100,10 +101,8 @@ static struct claim_contrast read_differences(const struct tree *compare, const 
     const char *side[SIDES];
     for (int k = 0; k < SIDES; k++) {
         const struct tree *pair = grid_names_join(grid, compare->item[k], arena);
-        if (!is_list(pair, SIDES))
-            die_at(pair->location,
-                   "compare: expected two rows in each difference, as in [[A, B], [C, D]]%s",
-                   not_named(pair, grid, arena));
+        if (!check_two(pair, "two rows in each difference, as in [[A, B], [C, D]]", grid, arena))
+            return (struct claim_contrast){0};
         int row[SIDES];
         for (int i = 0; i < SIDES; i++) {
             row[i] = claim_row(pair->item[i], "compare", grid, like, arena);
@@ -164,17 +163,14 @@ struct claim_contrast claim_contrast_read(const struct tree *compare, const stru
                                           int like, struct arena *arena)
 {
     if (compare->kind == TREE_MAP) return read_effect(compare, grid, arena);
-    /* The items are parts of a name whose row was removed by the command line. */
-    if (compare->kind == TREE_LIST && compare->count > SIDES && grid->words.varied)
-        return (struct claim_contrast){0};
     if (is_list(compare, SIDES) && compare->item[0]->kind == TREE_LIST &&
         compare->item[1]->kind == TREE_LIST)
         return read_differences(compare, grid, like, arena);
-    if (!is_list(compare, SIDES))
-        die_at(compare->location,
-               "compare: expected two rows, as in [+ Gate, Transformer], or two "
-               "values of an axis, {window: [1, 3]}%s",
-               not_named(compare, grid, arena));
+    if (!check_two(compare,
+                   "two rows, as in [+ Gate, Transformer], or two values of an axis, "
+                   "{window: [1, 3]}",
+                   grid, arena))
+        return (struct claim_contrast){0};
     int row[SIDES];
     for (int k = 0; k < SIDES; k++)
         row[k] = claim_row(compare->item[k], "compare", grid, like, arena);
@@ -255,11 +251,8 @@ struct claim_contrast claim_contrast_area(const struct tree *claim, const struct
     const char *key = axis_meant(grid, scalar_text(along, "along"), arena);
     struct claim_contrast area = {.unit = COMPARED_SIDES};
     axis_check(grid, along->location, "along", key, arena);
-    if (!is_list(compare, SIDES) || compare->item[0]->kind != TREE_SCALAR)
-        die_at(compare->location,
-               "compare: expected two rows with along, as in [+ Gate, "
-               "Transformer]%s",
-               not_named(compare, grid, arena));
+    if (!check_two(compare, "two rows with along, as in [+ Gate, Transformer]", grid, arena))
+        return area;
     struct place *place[SIDES];
     int places[SIDES], pairs = 0;
     for (int k = 0; k < SIDES; k++) {

@@ -379,7 +379,7 @@ struct claims claims_read(const struct tree *list, const struct grid *grid, stru
     static const char *const lists[] = {"compare", "in_all"};
     struct claim *claim = ARENA_ARRAY(arena, struct claim, list->count * grid->rows + 1);
     int *row = ARENA_ARRAY(arena, int, grid->rows + 1);
-    int count = 0;
+    int count = 0, left_out = 0;
     bool allowed = false;
     for (int i = 0; i < list->count; i++) {
         if (is_allowance(list->item[i], arena)) {
@@ -391,7 +391,8 @@ struct claims claims_read(const struct tree *list, const struct grid *grid, stru
             if (tree_get(map, lists[k]))
                 map = tree_with(arena, map, lists[k], joined(tree_get(map, lists[k]), grid, arena));
         const struct tree *within = tree_get(map, "row"), *along = tree_get(map, "along");
-        const int rows = swept_rows(within ? within : tree_get(map, "compare"), grid, row, arena);
+        const int before = count,
+                  rows = swept_rows(within ? within : tree_get(map, "compare"), grid, row, arena);
         for (int r = 0; r < (rows ? rows : 1); r++) {
             if (rows && along && !is_first(along, grid, row[r], arena)) continue;
             claim[count] = read_claim(map, grid, row[r], arena);
@@ -400,9 +401,10 @@ struct claims claims_read(const struct tree *list, const struct grid *grid, stru
                     arena_print(arena, "%s (%s)", claim[count].text, grid->row[row[r]].name);
             count += claim[count].contrasts > 0;
         }
+        left_out += count == before;
     }
     for (int i = 0; i < count; i++) claim[i].undertrained |= allowed;
-    return (struct claims){count, claim};
+    return (struct claims){count, claim, left_out};
 }
 
 void claims_help(FILE *out)

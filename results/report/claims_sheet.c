@@ -388,6 +388,9 @@ struct sheet *claims_sheet(struct store *store, const struct grid *grid,
     note_tests(sheet, claims, results, arena);
     note_values(sheet, claims, results, arena);
     if (about) sheet_caption(arena, sheet, "%s.", about);
+    if (claims->left_out)
+        sheet_caption(arena, sheet, "Left out: %d claim%s about rows that are not selected.",
+                      claims->left_out, claims->left_out > 1 ? "s" : "");
     return sheet;
 }
 

@@ -42,19 +42,17 @@ static int find_line(const char *name, const struct layout *layout, const struct
     return -1;
 }
 
-int layout_read_line(const struct tree *scalar, const struct layout *layout,
+static const struct tree *item_of(const struct tree *name, int at)
+{
+    return name->kind == TREE_LIST ? name->item[at] : name;
+}
+
+int layout_read_line(const struct tree *name, int at, const struct layout *layout,
                      const struct grid *grid, struct arena *arena)
 {
-    const char *name = scalar_text(scalar, "a row");
-    const int line = find_line(name, layout, grid);
-    if (line >= 0) return line;
-    const char **names = ARENA_ARRAY(arena, const char *, layout->lines + grid->rows + 1);
-    int count = 0;
-    for (int i = 0; i < layout->lines && !layout->down; i++) names[i] = layout->line[i].name;
-    for (int i = 0; i < grid->rows && layout->down; i++)
-        if (layout_row_runs(&grid->row[i])) names[count++] = grid->row[i].name;
-    if (grid->words.varied) return -1;
-    word_refuse(scalar->location, "table", "there is no row", name, names);
+    const int line = find_line(scalar_text(item_of(name, at), "a row"), layout, grid);
+    if (line >= 0 || grid->words.varied) return line;
+    grid_name_refuse(grid, "table", name, at, arena);
 }
 
 /* Returns the first cell of a row; line -1: none. */
@@ -74,12 +72,13 @@ static struct layout_cell find_cell(const char *name, const struct layout *layou
                        find_line(name, layout, grid) < 0 ? grid_row_called(grid, name) : -1);
 }
 
-struct layout_cell layout_read_cell(const struct tree *scalar, const struct layout *layout,
+struct layout_cell layout_read_cell(const struct tree *name, int at, const struct layout *layout,
                                     const struct grid *grid, struct arena *arena)
 {
-    const struct layout_cell cell = find_cell(scalar_text(scalar, "a row"), layout, grid);
+    const struct layout_cell cell =
+        find_cell(scalar_text(item_of(name, at), "a row"), layout, grid);
     if (cell.line >= 0) return cell;
-    return (struct layout_cell){layout_read_line(scalar, layout, grid, arena), -1};
+    return (struct layout_cell){layout_read_line(name, at, layout, grid, arena), -1};
 }
 
 const char *layout_cell_name(const struct layout *layout, const struct grid *grid,
@@ -168,8 +167,7 @@ void layout_read_baseline(const struct tree *baseline, struct layout *layout,
     }
     layout->baseline = ARENA_ARRAY(arena, struct layout_cell, names + 1);
     for (int i = 0; i < names; i++) {
-        const struct layout_cell cell =
-            layout_read_cell(list ? baseline->item[i] : baseline, layout, grid, arena);
+        const struct layout_cell cell = layout_read_cell(baseline, i, layout, grid, arena);
         if (cell.line >= 0) layout->baseline[layout->baselines++] = cell;
     }
     if (!layout->baselines && layout->lines) { /* default: the first line that is not quoted */

@@ -36,11 +36,11 @@ int layout_read_coordinate(const struct tree *scalar, const struct layout *layou
                            struct arena *arena);
 /* Returns the index of the line with that name. If there is none: returns -1 if the command line
  * has changed the rows, else exits with an error that contains the nearest name. */
-int layout_read_line(const struct tree *scalar, const struct layout *layout,
+int layout_read_line(const struct tree *name, int at, const struct layout *layout,
                      const struct grid *grid, struct arena *arena);
 /* Returns the cell of the row with that name, if the name belongs to one row among several in its
  * line. Else returns the line from layout_read_line, with coordinate -1. */
-struct layout_cell layout_read_cell(const struct tree *scalar, const struct layout *layout,
+struct layout_cell layout_read_cell(const struct tree *name, int at, const struct layout *layout,
                                     const struct grid *grid, struct arena *arena);
 /* True if no line has this name, because sweeps have made several rows from the row that had it. */
 bool layout_name_is_swept(const char *name, const struct layout *layout, const struct grid *grid);

@@ -175,5 +175,5 @@ void layout_read_test(const struct tree *map, struct layout *layout, const struc
     if (test->holm && test->p == COLUMN_KOEHN) head_corrected(layout, arena);
     if (read.alpha) read_alpha(read.alpha, test);
     if (read.against && strcmp(scalar_text(read.against, "against"), "baseline") != 0)
-        test->against = layout_read_cell(read.against, layout, grid, arena);
+        test->against = layout_read_cell(read.against, 0, layout, grid, arena);
 }

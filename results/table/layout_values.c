@@ -112,7 +112,7 @@ void layout_read_paper(const struct tree *paper, struct layout *layout, const st
             die_at(lines->location, "%s: expected a map from rows to values", column.name);
         for (int k = 0; k < lines->count; k++) {
             const bool swept = layout_name_is_swept(lines->key[k]->text, layout, grid);
-            const int line = swept ? -1 : layout_read_line(lines->key[k], layout, grid, arena);
+            const int line = swept ? -1 : layout_read_line(lines->key[k], 0, layout, grid, arena);
             if (line < 0)
                 layout->paper.left_out++; /* no swept row is the row of the paper */
             else

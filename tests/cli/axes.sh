@@ -134,7 +134,9 @@ lacks "nor is it another run" 'has not run'
 try table $work/g.yaml --runs $runs 'table.baseline=gate, window wide, layers 1' 'table.columns=test_loss,delta(test_loss)'
 says "the name of a cell has commas" 0 '^Transformer +.*[-+]?[0-9.]+'
 try table $work/g.yaml --runs $runs 'table.baseline=gate, window wid, layers 1'
-says "a slip in it" 65 'command line: .*there is no row "gate"; expected one of: Transformer, "local, window narrow, layers 1"'
+says "a slip in it" 65 'command line: .*: "window wid": there is no row "gate, window wid, layers 1"; nearest is "gate, window wide, layers 1"'
+try table $work/g.yaml --runs $runs table.baseline=locla
+says "the name as written is near, too" 65 'there is no row "locla"; nearest is "local"'
 sed '/name: local/d; s/name: gate/&, label: "with $window words, gate"/; s/baseline: Transformer/baseline: gate/' $work/g.yaml > $work/d.yaml
 expect "a baseline that is several cells" 65 'd.yaml:13:41: baseline: "gate" is several cells .*such as "gate, window narrow, layers 1"' \
     plan $work/d.yaml --runs $runs
@@ -154,7 +156,19 @@ says "a claim names a row without quotes" 0 'gate, window wide, layers 1'
 expect "which the command line may have changed" 0 '^[0-9]+ stages: ' plan $work/c.yaml --runs $runs train.rate=1,2
 expect "so that no claim is left" 65 'c.yaml: no claim is about rows that exist' claims $work/c.yaml --runs $runs train.rate=1,2
 sed -i 's/compare: .gate, window wide/compare: [gate, window wid/' $work/c.yaml
-expect "a slip in it" 65 'expected two rows, .*; "window wid" is no row' claims $work/c.yaml --runs $runs
+expect "a slip in it" 65 'c.yaml:16:49: compare: "window wid": there is no row "gate, window wid, layers 1"; nearest is "gate, window wide, layers 1"' \
+    claims $work/c.yaml --runs $runs
+sed 's/^figures: .*/figures: [{kind: bars, rows: [Transformer, gate, window wide, layres 1, local]}]/' $work/g.yaml > $work/c.yaml
+expect "and in a figure" 65 'figures.rows: "layres 1": there is no row "gate, window wide, layres 1"; nearest is "gate, window wide, layers 1"' \
+    plan $work/c.yaml --runs $runs
+# Rows that the command line selects: claims about other rows are left out.
+sed "s/^claims: .*/claims: [{text: Wide differs by gate, compare: [[gate, window wide, layers 1, gate, window narrow, layers 1], [local, window wide, layers 1, local, window narrow, layers 1]], metric: test_loss, expect: less},/" \
+    $work/g.yaml > $work/c.yaml
+echo '  {text: Less, compare: [gate, local], metric: test_loss, expect: less}]' >> $work/c.yaml
+expect "a table of selected rows" 0 '^layers +narrow$' table $work/c.yaml window=narrow --runs $runs
+try claims $work/c.yaml window=narrow --runs $runs
+says "claims on them" 0 '^1. Less '
+says "others are counted" 0 '^Left out: 1 claim about rows that are not selected.$'
 try plan $work/g.yaml --runs $runs --only Transformer 'encoder.stack=[{onlstm: 2}]'
 says "rows that are not selected are not checked" 0 '^train-[0-9a-f]+ +Transformer/1 .* new '
 try plan $work/g.yaml --runs $runs --only 'window = wid'

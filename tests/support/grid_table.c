@@ -44,7 +44,7 @@ struct claim_result table_judge(struct store *store, const struct grid *grid, co
     const char *yaml = arena_print(&arena, "claims: [{text: t, %s}]\n", rest);
     const struct claims claims = table_claims(grid, yaml);
     struct sampler sampler = sampler_open(store, grid, &arena);
-    return *claims_judge(&sampler, &(struct claims){1, claims.claim});
+    return *claims_judge(&sampler, &(struct claims){1, claims.claim, 0});
 }
 
 const char *sheet_string(const struct sheet *sheet)

@@ -58,7 +58,8 @@ struct claim_result grid_judge(const struct grid *grid, struct store *store, con
     const struct claims claims =
         claims_read(tree_get(tree_parse(&arena, "grid.yaml", yaml), "claims"), grid, &arena);
     struct sampler sampler = sampler_open(store, grid, &arena);
-    const struct claim_result result = *claims_judge(&sampler, &(struct claims){1, claims.claim});
+    const struct claim_result result =
+        *claims_judge(&sampler, &(struct claims){1, claims.claim, 0});
     return result;
 }
 

@@ -348,6 +348,8 @@ TEST(refused)
         {"compare: [[gate, local], [gate]], expect: less",
          "expected two rows in each difference, as in [[A, B], [C, D]]"},
         {"compare: [[gate, local], [gate, lokal]], expect: less", "there is no row \"lokal\""},
+        {"compare: [gate, window 1, size smal, local], expect: less",
+         "compare: \"size smal\": there is no row \"gate, window 1, size smal\""},
         {"compare: [[gate, Transformer], [gate, Transformer]], expect: less",
          "both differences have the same rows"},
         {"compare: [[gate, gate], [local, Transformer]], expect: less", "two different rows"},

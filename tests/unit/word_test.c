@@ -17,13 +17,14 @@ TEST(nearest_word_is_the_one_that_was_meant)
         {"lt", "lr"},
         {"length_penlaty", "length_penalty"},
         {"lenghtpenality", "length_penalty"},
+        {"windowwidth", "window"},
     };
     for (size_t i = 0; i < COUNT_OF(meant); i++) {
         const char *nearest = word_nearest(meant[i][0], words);
         assert_non_null(nearest);
         assert_string_equal(nearest, meant[i][1]);
     }
-    static const char *const none[] = {"", "gauss", "xy", "wxyz", "encoder"};
+    static const char *const none[] = {"", "gauss", "xy", "wxyz", "encoder", "lrate", "win"};
     for (size_t i = 0; i < COUNT_OF(none); i++) assert_null(word_nearest(none[i], words));
     static const char *const letters[] = {"a", "b", "or", NULL};
     assert_null(word_nearest("c", letters)); /* no letter of "c" would remain */
