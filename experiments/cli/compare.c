@@ -33,7 +33,8 @@ static int run(struct verb_call *call)
         .score = stage_argument_defaults(&call->arena, "score"),
     };
     verb_take_changes(call, 0);
-    if (call->words != 2) die("compare: expected two systems, got %d", call->words);
+    if (call->words != 2)
+        die("compare: expected two systems, as in GRID/ROW GRID/ROW, got %d", call->words);
     struct store *store = stage_argument_store(call);
     for (int i = 0; i < 2; i++) options.place[i] = find_place(call, store, call->word[i]);
     compare_systems(store, call->word, &options, stdout);

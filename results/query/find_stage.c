@@ -86,9 +86,17 @@ struct found_stage find_stage(struct store *store, const char *word, const char 
         die("%s is %s %s stage; expected %s %s stage", other.folder, word_article(other.kind),
             other.kind, word_article(kind), kind);
     store_need_runs(store->runs);
-    die("no %s%sstage \"%s\" in %s (`sanlab ls` lists stages); expected an id, at least %d digits "
-        "of it, the name of a folder, or GRID/ROW/SEED/KIND",
-        kind ? kind : "", kind ? " " : "", word, store->runs, SHORTEST);
+    const char **place; /* of a place without its grid, or of the beginning of a place */
+    const bool near =
+        store_texts(store_ask(store,
+                              "SELECT name FROM called WHERE ?1 != '' AND instr('/' || name, "
+                              "'/' || ?1) ORDER BY name LIMIT 1",
+                              "s", word),
+                    &place, arena);
+    die("no %s%sstage \"%s\" in %s%s%s%s (`sanlab ls` lists stages); expected an id, at least %d "
+        "digits of it, the name of a folder, or GRID/ROW/SEED/KIND",
+        kind ? kind : "", kind ? " " : "", word, store->runs, near ? "; nearest is \"" : "",
+        near ? *place : "", near ? "\"" : "", SHORTEST);
 }
 
 int find_readers(struct store *store, const char *id, struct found_stage **found,

@@ -48,6 +48,9 @@ says "what the tests do not cover" 0 "over sentences alone, without the variance
 says "with one training each, no verdict" 0 "With one seed, no p gives a verdict"
 try compare g/Base g/Bass --runs $work/runs
 says "a system that is not there" 65 'there is no row "Bass"; nearest is "Base"'
+expect "a row without its grid" 65 'no stage "Base" in .*; nearest is "g/Base/1" ' compare Base '+ Local' --runs $work/runs
+expect "or the beginning of a place" 65 'no stage "[+] Lo" in .*; nearest is "g/[+] Local/1" ' show '+ Lo' --runs $work/runs
+expect "three words" 65 'two systems, as in GRID/ROW GRID/ROW, got 3' compare $work/g.yaml Base '+ Local' --runs $work/runs
 
 # The forced probability of the references equals the loss of validation.
 paste $work/data/dev.a $work/data/dev.b $work/data/dev.b |

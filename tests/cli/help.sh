@@ -72,6 +72,8 @@ expect "the nearest verb of help" 65 'no verb "tabel"; nearest is "table"' help 
 expect "or the word for options" 65 'no verb "optoins"; nearest is "options"' help optoins
 try help attention
 says "a topic that is no verb" 65 '^sanlab: there is no verb "attention" .*sanlab help options attention lists options.$'
+expect "a word of a verb's description" 65 '^sanlab: there is no verb "figures"; see "plot": draw the figures of a grid ' help figures
+expect "an option that begins with another" 65 'no option --output; nearest is --out ' report grids/demo.yaml --output x
 expect "the nearest verb may be help" 65 'no verb "hepl"; nearest is "help"' hepl
 expect "one verb at a time" 65 '^sanlab: usage: sanlab help .VERB . options .TOPIC..$' help table claims
 expect "whole numbers are written out" 0 '0 to 1000000 ' run --help
