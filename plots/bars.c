@@ -97,6 +97,7 @@ const struct figure_kind figure_window = {
         "row (Xu et al. 2019, figure 2)",
     .left = "bleu",
     .right = "gates.gate",
+    .keys = "from to",
     .pair = true,
     .by = DIMENSIONS,
     .fill = fill,
@@ -105,7 +106,7 @@ const struct figure_kind figure_bars = {
     .name = "bars",
     .help = "bar for each row, or point if the axis does not begin at 0",
     .left = "bleu",
-    .keys = "y:log",
+    .keys = "y:log from to",
     .by = DIMENSIONS,
     .fill = fill,
 };

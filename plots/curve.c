@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/config/word.h"
 #include "plots/figure_points.h"
 
 /* The metrics that a curve can show. They are in the journals of trainings. */
@@ -26,6 +27,21 @@ struct curves {
     bool single, spread; /* single: some curve has only one step, so a line would be invisible;
                             spread: some curve is a mean over several seeds */
 };
+
+/* Exits with an error if a curve of dev BLEU is requested and no row validates BLEU. The default on
+ * the left axis is no such request, because the curve of the right axis then replaces it. */
+static void check(const struct figure *figure, const struct grid *grid, struct arena *arena)
+{
+    static const char key[] = "train.validate_sentences";
+    const char **set;
+    const bool left = word_same(figure->left.name, known->name) &&
+                      (figure->given_left || !figure->right.name),
+               right = word_same(figure->right.name, known->name);
+    figure_options(grid, figure->row, figure->rows, key, &set, arena);
+    if ((left || right) && word_same(set[0], "0") && !set[1] && !grid->words.varied)
+        die_at(left ? figure->at_left : figure->right.location,
+               "figures: no row has %s; expected %s above 0, or left: dev_loss", known->name, key);
+}
 
 static struct curves read_side(struct plot *plot, const struct column *column, const char *label,
                                const struct offer *trains)
@@ -128,10 +144,11 @@ const struct figure_kind figure_curve = {
     .help = "learning curves over optimizer steps (Song et al. 2018, figure 4)",
     .left = "dev_bleu",
     .right = "dev_loss",
-    .keys = "x:log y:log",
+    .keys = "x:log y:log from to",
     .pair = true,
     .known = known,
     .name_of = "a metric of training",
     .unknown = "training has no metric",
+    .check = check,
     .fill = fill,
 };

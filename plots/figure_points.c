@@ -320,23 +320,22 @@ const char *points_label(struct plot *plot, const char *x, const char *y)
     return y;
 }
 
-/* Sets the limits of the left axis that the grid gives. Returns false if it gives none. If there
- * are values outside, adds a caption. */
-static bool axis_given(struct plot *plot, struct figure_side *all)
+bool points_given(struct plot *plot, double *low, double *high)
 {
     const struct figure *figure = plot->figure;
     if (figure->from >= figure->to) return false;
-    if (all->low < figure->from || all->high > figure->to)
+    if (*low < figure->from || *high > figure->to)
         canvas_caption(plot->canvas, "The axis is cut at %s and %s; some values are outside.",
                        number_short(plot->arena, figure->from),
                        number_short(plot->arena, figure->to));
-    all->low = figure->from;
-    all->high = figure->to;
+    *low = figure->from;
+    *high = figure->to;
     return true;
 }
 
 bool points_left(struct plot *plot, double low, double high, double below, double above)
 {
+    if (points_given(plot, &low, &high)) below = above = 0;
     if (!plot->figure->log_y) return canvas_axis(plot->canvas, "left", low, high, below, above);
     double least = INFINITY, bar = INFINITY;
     bool cut = false;
@@ -369,17 +368,17 @@ void points_axis(struct plot *plot)
     struct figure_side all = plot->left;
     double above = 0.08;
     const bool limits = !column_has(&plot->figure->left, COLUMN_MARGIN) && has_limits(&words),
-               given = axis_given(plot, &all);
+               given = points_given(plot, &all.low, &all.high);
     const double low = given ? all.low : words.low, high = given ? all.high : words.high,
                  middle = given ? plot->figure->dotted : words.middle;
     const bool across = all.level || ((limits || given) && low < middle && middle < high);
     const double at = all.level ? all.at : middle;
     if (across && !given) points_reach(&all, at);
     /* The axis has no free space above the greatest possible value. */
-    if (given || (limits && all.high >= high - 0.07 * (high - low))) above = 0;
+    if (limits && all.high >= high - 0.07 * (high - low)) above = 0;
     canvas_number(plot->canvas, "dotted", across);
     canvas_number(plot->canvas, "middle", at);
-    points_left(plot, all.low, all.high, given ? 0 : 0.08, above);
+    points_left(plot, all.low, all.high, 0.08, above);
     /* A bar that ends at the least or greatest possible value must be drawn inside of the frame. */
     canvas_number(plot->canvas, "bar_at_low", limits && !given && all.low <= low);
     canvas_number(plot->canvas, "bar_at_high", limits && !given && all.high >= high);

@@ -181,9 +181,12 @@ void points_tics(struct plot *plot);
 const char *points_label(struct plot *plot, const char *x, const char *y);
 /* Returns the default label of a column: "Mean gate layer 3", "BLEU on dev". */
 const char *points_label_of(const struct plot *plot, const struct column *column);
-/* Writes the range of the left axis for values from `low` to `high`, as canvas_axis does. For a
- * logarithmic axis, the lower limit is computed from the points, and the figure is refused if a
- * value is not above 0. Returns true if 0 is on the axis. */
+/* Replaces the range of the values by the limits that the grid gives. Returns false if it gives
+ * none. If values are outside, adds a caption. */
+bool points_given(struct plot *plot, double *low, double *high);
+/* Writes the range of the left axis, which the grid may limit, for values from `low` to `high`, as
+ * canvas_axis does. For a logarithmic axis, the lower limit is computed from the points, and the
+ * figure is refused if a value is not above 0. Returns true if 0 is on the axis. */
 bool points_left(struct plot *plot, double low, double high, double below, double above);
 /* Writes the left axis. Assigns `dotted`, which is 1 if there is a dotted line, and its height
  * `middle`. The line shows the reference value (plot->left.level), the grid's key `dotted`, or

@@ -53,9 +53,10 @@ static const struct option options[] = {
     OPTION_TEXTS("y", FIELD(given_y), "[]", OPTION_NO_ID,
                  "label of the left axis; log: logarithmic; or both, [log, LABEL]"),
     OPTION_TEXT("y2", FIELD(y2), "", OPTION_NO_ID, "label of the right axis"),
-    OPTION_REAL("from", FIELD(from), "0", 0, 0, OPTION_NO_ID, "lower end of the left axis"),
+    OPTION_REAL("from", FIELD(from), "0", 0, 0, OPTION_NO_ID,
+                "lower end of the left axis, or of the scale of a heat map"),
     OPTION_REAL("to", FIELD(to), "0", 0, 0, OPTION_NO_ID,
-                "upper end of the left axis; from = to: fitted to the values"),
+                "upper end; from = to: fitted to the values"),
     OPTION_REAL("dotted", FIELD(dotted), "0", 0, 0, OPTION_NO_ID,
                 "value of a dotted horizontal line between from and to, such as 50 of 0 to 100"),
     OPTION_CUSTOM("left", FIELD(given_left), NULL, &column_custom, OPTION_NO_ID,
@@ -170,13 +171,21 @@ static void read_axes(struct figure *figure, const struct tree *map, const struc
 }
 
 /* Reads the values of the keys x or y: a label and the word "log". Returns the label. */
-static const char *read_label(const struct texts *given, struct location *at, bool *log)
+static const char *read_label(const char *key, const struct texts *given, struct location *at,
+                              bool *log)
 {
+    static const char *const words[] = {"log", NULL};
     const char *label = "";
+    char near[WORD_NEAR];
     for (int i = 0; i < given->count; i++) {
         *log |= !strcmp(given->text[i], "log");
         if (strcmp(given->text[i], "log") != 0) label = given->text[i];
         *at = given->location[i];
+    }
+    if (given->count > 1 + *log || given->count > 2) {
+        const int wrong = given->count > 1 && word_nearest(given->text[1], words);
+        die_at(given->location[wrong], "%s: expected [log, LABEL], got \"%s\"%s", key,
+               given->text[wrong], word_near(near, given->text[wrong], words));
     }
     return label;
 }
@@ -321,8 +330,8 @@ static void refuse_keys(const struct tree *map, const struct figure_kind *kind)
 static void read_labels(struct figure *figure, const struct tree *map)
 {
     const struct figure_kind *kind = figure->kind;
-    figure->x = read_label(&figure->given_x, &figure->at_x, &figure->log_x);
-    figure->y = read_label(&figure->given_y, &figure->at_y, &figure->log_y);
+    figure->x = read_label("figures.x", &figure->given_x, &figure->at_x, &figure->log_x);
+    figure->y = read_label("figures.y", &figure->given_y, &figure->at_y, &figure->log_y);
     if (figure->log_x && !accepts(kind, "x:log"))
         die_at(figure->at_x, "figures.x: the horizontal axis of a %s figure cannot be logarithmic",
                kind->name);
@@ -330,7 +339,7 @@ static void read_labels(struct figure *figure, const struct tree *map)
         die_at(figure->at_y, "figures.y: the left axis of a %s figure cannot be logarithmic",
                kind->name);
     if (figure->from > figure->to || (tree_get(map, "dotted") && figure->from == figure->to))
-        die_at(map->location,
+        die_at(tree_location(map, tree_get(map, "from") ? "from" : "to"),
                "figures: expected limits of the left axis such as {from: 0, to: 100}");
     if (figure->log_y && figure->from < figure->to && figure->from <= 0)
         die_at(tree_get(map, "from") ? tree_get(map, "from")->location : figure->at_y,

@@ -17,7 +17,8 @@
  *                            `left`. For the kinds layers and shares, `left` may be a list of
  *                            columns if each frame has only one row. The name of a kind of stage
  *                            with parts, such as probe, stands for a column for each part
- *     from, to, dotted: ..   limits of the left axis, and height of a dotted horizontal line
+ *     from, to, dotted: ..   limits of the left axis (heat: of the scale), and height of a
+ *                            dotted horizontal line
  *     rows: [..]             names of rows; default: all rows with a run
  *
  *   window   a bar (left axis) and a point on a line (right axis) for each row: Xu et al. 2019,

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/hash_table.h"
+#include "core/config/word.h"
 #include "plots/figure_points.h"
 
 /* The coordinates of a cell. layer is 0 and class NULL if they are not an axis. */
@@ -11,52 +13,87 @@ struct heat_cell {
     const char *class;
 };
 
+/* Returns the coordinate of a cell on an axis; NULL if its row is not on the axis. other: the
+ * second axis of the figure */
+static const char *coordinate(const struct figure *figure, const struct grid *grid,
+                              const struct heat_cell *cell, const char *axis, const char *other,
+                              struct arena *arena)
+{
+    const struct grid_row *row = &grid->row[cell->row];
+    const struct grid_coordinate *on = grid_row_coordinate(row, cell->place, axis);
+    if (!strcmp(axis, dimension_names[DIMENSION_LAYER]))
+        return arena_print(arena, "%d", cell->layer);
+    if (!strcmp(axis, dimension_names[DIMENSION_CLASS])) return cell->class;
+    if (!strcmp(axis, FIGURE_ROW))
+        return frames_rest(figure, grid, cell->row, cell->place,
+                           grid_row_coordinate(row, cell->place, other), arena);
+    return on ? on->value : NULL;
+}
+
+/* Returns the key of a further axis on which two rows differ; FIGURE_ROW: there is none. */
+static const char *axis_between(const struct figure *figure, const struct grid_row *row,
+                                const struct grid_row *other)
+{
+    const char *const known[] = {figure->axis, figure->down, NULL};
+    for (int i = 0; i < row->coordinates; i++) {
+        const struct grid_coordinate *its = grid_row_coordinate(other, 0, row->coordinate[i].key);
+        if (its && strcmp(its->value, row->coordinate[i].value) != 0 &&
+            !word_known(its->key, known))
+            return its->key;
+    }
+    return FIGURE_ROW;
+}
+
+/* Returns a text about two rows that would be in the same cell; NULL: there are none. A row without
+ * values by layer has no cells. */
+static const char *find_clash(const struct figure *figure, const struct grid *grid,
+                              struct arena *arena)
+{
+    struct hash_table *rows = hash_table_new(arena, 64); /* maps the text of a cell to its row */
+    const bool by_layer = figure_is_along(figure, DIMENSION_LAYER);
+    for (int i = 0; i < figure->rows; i++) {
+        const int r = figure->row[i];
+        if (by_layer && !grid_row_computes(grid, r, figure->left.kind)) continue;
+        for (int p = 0; p <= grid->row[r].more; p++) {
+            const struct heat_cell cell = {r, p, 0, ""};
+            const char *x = coordinate(figure, grid, &cell, figure->axis, figure->down, arena),
+                       *y = coordinate(figure, grid, &cell, figure->down, figure->axis, arena);
+            if (!x || !y) continue;
+            const char *at = arena_print(arena, "%d\n%s\n%s", frames_of(figure, grid, r, p), x, y);
+            const struct grid_row *other = &grid->row[*hash_table_at(rows, at, strlen(at), r)];
+            if (other != &grid->row[r])
+                return arena_print(arena,
+                                   "rows: \"%s\" and \"%s\" are in the same cell; expected frame: "
+                                   "%s, or one row, as rows: [\"%s\"]",
+                                   other->name, grid->row[r].name,
+                                   axis_between(figure, &grid->row[r], other), grid->row[r].name);
+        }
+    }
+    return NULL;
+}
+
 static void check(const struct figure *figure, const struct grid *grid, struct arena *arena)
 {
-    (void)grid;
-    (void)arena;
     if (!strcmp(figure->axis, figure->down))
         die_at(figure->at_left, "figures: both axes of a heat figure are \"%s\"", figure->axis);
     for (int d = DIMENSION_LAYER; d < DIMENSIONS; d++)
         if (figure_is_along(figure, d)) figure_check_by(&figure->left, d);
-}
-
-/* Returns the coordinate of a cell on an axis; NULL if its row is not on the axis. other: the
- * second axis of the figure */
-static const char *coordinate(struct plot *plot, const struct heat_cell *cell, const char *axis,
-                              const char *other)
-{
-    const struct grid *grid = plot->reader->grid;
-    const struct grid_row *row = &grid->row[cell->row];
-    const struct grid_coordinate *on = grid_row_coordinate(row, cell->place, axis);
-    if (!strcmp(axis, dimension_names[DIMENSION_LAYER]))
-        return arena_print(plot->arena, "%d", cell->layer);
-    if (!strcmp(axis, dimension_names[DIMENSION_CLASS])) return cell->class;
-    if (!strcmp(axis, FIGURE_ROW))
-        return frames_rest(plot->figure, grid, cell->row, cell->place,
-                           grid_row_coordinate(row, cell->place, other), plot->arena);
-    return on ? on->value : NULL;
+    const char *clash = grid->words.varied ? NULL : find_clash(figure, grid, arena);
+    if (clash) die_at(figure->at_left, "figures.%s", clash);
 }
 
 static void put_cell(struct plot *plot, const struct heat_cell *cell)
 {
     const struct figure *figure = plot->figure;
-    const char *x = coordinate(plot, cell, figure->axis, figure->down),
-               *y = coordinate(plot, cell, figure->down, figure->axis);
+    const struct grid *grid = plot->reader->grid;
+    struct arena *arena = plot->arena;
+    const char *x = coordinate(figure, grid, cell, figure->axis, figure->down, arena),
+               *y = coordinate(figure, grid, cell, figure->down, figure->axis, arena);
     const struct dimensions at = {.number[DIMENSION_LAYER] = cell->layer, .class = cell->class};
-    const struct column column = value_filter(&figure->left, at, NULL, plot->arena);
+    const struct column column = value_filter(&figure->left, at, NULL, arena);
     if (!x || !y) return;
     const int tic = points_tic(plot, x) + 1, series = points_series_of(plot, SERIES_SOLID, y);
-    plot->frame = frames_of(figure, plot->reader->grid, cell->row, cell->place);
-    for (int i = 0; i < plot->points; i++)
-        if (plot->point[i].series == series && plot->point[i].x == tic &&
-            plot->point[i].frame == plot->frame && plot->point[i].row != cell->row)
-            points_refuse(plot, cell->row,
-                          arena_print(plot->arena,
-                                      "is in the same cell as \"%s\"; expected frame: row, another "
-                                      "axis as frame, or one row, as rows: [\"%s\"]",
-                                      points_row_name(plot, plot->point[i].row),
-                                      points_row_name(plot, cell->row)));
+    plot->frame = frames_of(figure, grid, cell->row, cell->place);
     points_value(plot, &plot->left, &column, cell->row, tic, x);
     plot->point[plot->points - 1].series = series;
 }
@@ -95,7 +132,7 @@ static void put_scale(struct plot *plot, const char *label)
         low = fmin(low, mean);
         high = fmax(high, mean);
     }
-    const double beyond = low < high ? 0 : 0.5;
+    const double beyond = points_given(plot, &low, &high) || low < high ? 0 : 0.5;
     canvas_axis(plot->canvas, "scale", low, high, beyond, beyond);
     canvas_number(plot->canvas, "digits", plot->figure->left.measure->decimals);
     canvas_text(plot->canvas, "label_scale", label);
@@ -119,6 +156,8 @@ static void fill(struct plot *plot)
     points_label(plot, label_of(plot, figure->axis), label_of(plot, figure->down));
     plot->axis = figure->axis;
     plot->lineless = true;
+    const char *clash = find_clash(figure, plot->reader->grid, plot->arena);
+    if (clash) points_refuse_at(plot, figure->at_left, clash);
     for (int i = 0; i < figure->rows; i++) put_row(plot, figure->row[i]);
     if (!plot->left.drawn) plot->series_count = plot->points = plot->tics.count = 0;
     if (!plot->series_count) return;
@@ -131,7 +170,7 @@ const struct figure_kind figure_heat = {
     .help =
         "value as gray cells of two axes, axis and down: axes of the sweep, layer, class or row",
     .left = "bleu",
-    .keys = "axis down",
+    .keys = "axis down from to",
     .cells = true,
     .by = DIMENSIONS,
     .check = check,

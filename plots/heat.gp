@@ -24,7 +24,7 @@ if (panel > 1) { unset colorbox }
 room_of_cell = inner(page_width) / tics
 # Black on cells with a luminance above 0.179, white on others: the contrast is at least 4.5:1. The luminance is
 # that of sRGB, and a gray palette has gamma 1.5.
-shade(v) = (1 - (v - scale_low) / (scale_high - scale_low)) ** (1 / 1.5)
+shade(v) = larger(1 - (v - scale_low) / (scale_high - scale_low), 0) ** (1 / 1.5)
 ink(v) = shade(v) > 0.461 ? 0x000000 : 0xffffff
 # gnuplot crashes if all labels of a block are undefined. So columns are read as text, and a block without cells has
 # an empty label at 0, outside of the frame.

@@ -107,8 +107,10 @@ static void fill(struct plot *plot)
     plot->lineless = scatter;
     canvas_number(plot->canvas, "dashed", !scatter);
     canvas_axis(plot->canvas, "x", plot->right.low, plot->right.high, beside, beside);
-    canvas_axis(plot->canvas, "y", scatter ? plot->left.low : 0, plot->left.high,
-                scatter ? 0.05 : 0, scatter ? 0.05 : 0.08);
+    double low = scatter ? plot->left.low : 0, high = plot->left.high;
+    const double free = points_given(plot, &low, &high) ? 0 : 1;
+    canvas_axis(plot->canvas, "y", low, high, scatter ? 0.05 * free : 0,
+                (scatter ? 0.05 : 0.08) * free);
     if (!scatter)
         canvas_caption(plot->canvas,
                        "Lines: shares of bins of %s tokens in %% of n = %s a row and layer: "
@@ -132,7 +134,7 @@ const struct figure_kind figure_scatter = {
     .help = "centers (localness.offset: minus positions) against windows, a frame for each layer "
             "(Yang et al. 2018, figure 3)",
     .left = "localness.center",
-    .keys = "points seed",
+    .keys = "points seed from to",
     .single = true,
     BY_POSITION,
 };
@@ -141,5 +143,6 @@ const struct figure_kind figure_histogram = {
     .help = "histogram of windows (or localness.center, localness.offset), a frame for each layer "
             "(Yang et al. 2018, figure 3)",
     .left = "localness.window",
+    .keys = "from to",
     BY_POSITION,
 };

@@ -209,6 +209,9 @@ void grid_row_about(const struct grid *grid, int row, struct arena *arena);
  * only as inputs. */
 bool grid_asks(const struct grid *grid, const struct grid_resolved *resolved,
                const struct stage_kind *kind);
+/* True if a row has stages of a kind because of grid_asks, and its encoder has the parts that the
+ * kind needs. Also true for a row without a run, and without such a kind (NULL). */
+bool grid_row_computes(const struct grid *grid, int row, const char *kind);
 
 /* Returns the file of a grid that a user names. `word` is a path, or the name of a file with or
  * without .yaml. A name is searched in the user's folders (grid_folders) before the folder of the

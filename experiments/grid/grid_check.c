@@ -16,6 +16,14 @@ bool grid_asks(const struct grid *grid, const struct grid_resolved *resolved,
     return kind->evaluation && settings_evaluated(resolved->settings, kind->evaluation)->asked;
 }
 
+bool grid_row_computes(const struct grid *grid, int row, const char *kind)
+{
+    const struct grid_resolved *resolved = grid->row[row].resolved;
+    const struct stage_kind *of = kind ? stage_kind_find(kind) : NULL;
+    return !resolved || !of ||
+           (grid_asks(grid, resolved, of) && !(of->lacks && of->lacks(resolved->settings)));
+}
+
 /* Returns the key in the written row that sets a section, "evaluate.gates"; NULL if the row does
  * not set it. */
 static const struct tree *own_wish(const struct tree *entry, const char *section)

@@ -235,8 +235,7 @@ static void add_point(struct arena *arena, struct plan *plan, int index)
     bool *wanted = ARENA_ARRAY(arena, bool, kinds);
     for (int k = kinds - 1; k >= 0; k--) {
         wanted[k] = !(kind[k]->traits & KIND_PER_GRID) &&
-                    grid_asks(plan->grid, resolved, kind[k]) &&
-                    !(kind[k]->lacks && kind[k]->lacks(resolved->settings));
+                    grid_row_computes(plan->grid, index / plan->grid->seeds, kind[k]->name);
         for (int reader = k + 1; reader < kinds && !resolved->settings->alone; reader++) {
             const char *const *input = stage_kind_inputs(kind[reader], plan->grid->task);
             wanted[k] |= wanted[reader] && input && word_known(kind[k]->name, input);

@@ -32,13 +32,64 @@ static void check_column(void *context, const struct column *column, const char 
     const struct grid *grid = context;
     const struct stage_kind *kind = kind_to_ask(column);
     bool asks = !kind || !column->location.file || is_printed(grid->layout, column);
-    for (int r = 0; r < grid->rows && !asks; r++) {
-        const struct grid_resolved *resolved = grid->row[r].resolved;
-        asks = !resolved || grid_asks(grid, resolved, kind);
-    }
+    for (int r = 0; r < grid->rows && !asks; r++) asks = grid_row_computes(grid, r, column->kind);
     if (!asks)
         die_at(column->location, "%s %s: no row computes it; expected %s in the grid", what,
                column->name, kind->evaluation->section->name);
+}
+
+/* Returns the index of the first claim after `at` that comes from another map. */
+static int next_claim(const struct claims *claims, int at)
+{
+    const struct tree *map = claims->claim[at].map;
+    while (at < claims->count && claims->claim[at].map == map) at++;
+    return at;
+}
+
+/* Returns a row without which a claim has no values, because the row does not compute the claim's
+ * column; -1: none. A main effect needs a row on each side, other claims need all of their rows. */
+static int find_missing(const struct grid *grid, const struct claim *claim)
+{
+    for (const struct claim_contrast *one = claim->contrast;
+         one < claim->contrast + claim->contrasts; one++)
+        for (int side = 0; side < 2; side++) {
+            int missing = -1, computed = 0;
+            for (int i = 0; i < one->rows[side]; i++)
+                if (grid_row_computes(grid, one->row[side][i], column_first(&claim->column)->kind))
+                    computed++;
+                else
+                    missing = one->row[side][i];
+            if (missing >= 0 && !(one->unit == COMPARED_SIDES && computed)) return missing;
+        }
+    return -1;
+}
+
+/* Returns the first scalar of a claim that names a row; NULL: none. */
+static const struct tree *find_name(const struct tree *tree, const struct grid_row *row)
+{
+    const struct tree *name = NULL;
+    if (tree->kind == TREE_SCALAR) return grid_row_meant(row, tree->text) ? tree : NULL;
+    for (int i = 0; i < tree->count && !name; i++) name = find_name(tree->item[i], row);
+    return name;
+}
+
+/* Dies if none of the claims that come from one map, [claims], can have values. */
+static void check_claim(const struct grid *grid, const struct claim *claim, int claims)
+{
+    const struct column *column = &claim->column;
+    const struct stage_kind *kind = kind_to_ask(column_first(column));
+    int missing = -1, has = 0;
+    for (int i = 0; kind && i < claims; i++)
+        if ((missing = find_missing(grid, &claim[i])) < 0) return;
+    if (missing < 0) return;
+    while (has < grid->rows &&
+           !(grid->row[has].resolved && grid_row_computes(grid, has, kind->name)))
+        has++;
+    const struct tree *name = find_name(claim->map, &grid->row[missing]);
+    die_at((name ? name : claim->map)->location,
+           "claims: row \"%s\" does not compute %s; expected a row that does%s%s%s",
+           grid->row[missing].name, column->name, has < grid->rows ? ", such as \"" : "",
+           has < grid->rows ? grid->row[has].name : "", has < grid->rows ? "\"" : "");
 }
 
 /* Calls `visit` for a column, and for the members of a mean. */
@@ -175,8 +226,7 @@ void plan_read_over(struct plan *plan, struct arena *arena)
     struct claim *claim = ARENA_ARRAY(arena, struct claim, plan->claims.count);
     for (int i = 0; i < plan->claims.count; i++) claim[i] = plan->claims.claim[i];
     for (int i = 0, next; i < plan->claims.count; i = next) {
-        for (next = i + 1; next < plan->claims.count && claim[next].map == claim[i].map; next++)
-            continue;
+        next = next_claim(&plan->claims, i);
         if (claim[i].over) read_over(plan, &claim[i], next - i, arena);
     }
     plan->claims.claim = claim;
@@ -190,4 +240,9 @@ void plan_read_drawn(struct plan *plan, struct grid *grid, struct arena *arena)
     plan->claims = claims_read(grid->claims, grid, arena);
     plan->figures = figure_read(grid->figures, grid, arena);
     if (!grid->words.taken) plan_each_column(plan, check_column, grid);
+    for (int i = 0, next; i < plan->claims.count && !grid->words.varied; i = next) {
+        const struct claim *claim = &plan->claims.claim[i];
+        next = next_claim(&plan->claims, i);
+        check_claim(grid, claim, next - i);
+    }
 }

@@ -45,6 +45,33 @@ mistake "a figure of classes that has none" "$work/g.yaml:4:[0-9]+: .*by class i
     'figures: [{kind: classes, left: localness.window}]'
 mistake "a baseline that is no row" "$work/g.yaml:5:.*\"two\"" 'rows: [{name: one}]
 table: {baseline: two}'
+swept='sweep: {window: [1, 3], fusion: [gate, concat]}
+rows:
+  - {name: plain, sweep: false}
+  - {name: hybrid, encoder.attention: [{layers: all, branches: [global, {window: $window}], fusion: $fusion}]}
+evaluate: {gates: {split: dev}}'
+mistake "a heat map with two rows in a cell" \
+    "$work/g.yaml:9:[0-9]+: figures.rows: \"hybrid, window 1, fusion gate\" and \"hybrid, window 3, fusion gate\" are in the same cell; expected frame: window, or one row" \
+    "$swept
+figures: [{kind: heat, axis: layer, down: fusion, left: gates.gate}]"
+mistake "a curve of BLEU that no training validates" \
+    "$work/g.yaml:9:31: figures: no row has dev_bleu; expected train.validate_sentences above 0" \
+    "$swept
+figures: [{kind: curve, left: dev_bleu}]"
+mistake "even by default" "$work/g.yaml:9:11: figures: no row has dev_bleu" "$swept
+figures: [{kind: curve, right: none}]"
+mistake "a claim on gates of a row without gates" \
+    "$work/g.yaml:10:56: claims: row \"plain\" does not compute gates.gate; expected a row that does, such as \"hybrid, window 1, fusion gate\"" \
+    "$swept
+claims:
+  - {text: t, compare: [hybrid, window 1, fusion gate, plain], metric: gates.gate, expect: less}"
+mistake "of half of the rows" "$work/g.yaml:10:5: claims: row \"hybrid, window 3, fusion concat\" does not compute" \
+    "$swept
+claims:
+  - {text: t, compare: {fusion: [gate, concat]}, metric: gates.gate, expect: less}"
+printf '%s\n' "$head" "$swept" 'figures: [{kind: heat, axis: layer, down: window, left: gates.gate}]' \
+    'claims: [{text: t, row: hybrid, along: layer, metric: gates.gate, expect: less}]' > $work/g.yaml
+expect "rows without gates have no cells, and other claims of a sweep remain" 1 '^to do: 1 corpus, 5 train, 2 gates' plan $work/g.yaml --runs $work/runs
 cat > $work/g.yaml << 'END'
 grid: g
 corpus: multi30k-en-de

@@ -128,8 +128,18 @@ TEST(cells_of_two_axes)
         world, "[{kind: heat, axis: layer, down: window, frame: depth, left: gates.gate}]");
     expect_assigned(&drawing, "panels", 2);
     expect_drawn(&drawing, ">depth 6<");
-    drawing = world_draw(world, "[{kind: heat, axis: layer, down: window, left: gates.gate}]");
-    assert_non_null(strstr(drawing.failure, "is in the same cell as \"3\"; expected frame"));
+    drawing = world_draw(world, "[{kind: heat, axis: window, down: depth, from: 0, to: 30}]");
+    expect_assigned(&drawing, "scale_low", 0);
+    expect_assigned(&drawing, "scale_high", 30);
+    expect_caption(&drawing, "The axis is cut at 0 and 30; some values are outside.");
+    static const char clash[] = "[{kind: heat, axis: layer, down: window, left: gates.gate}]";
+    EXPECT_DIE("grid.yaml:1:48: figures.rows: \"3\" and \"%d{x}_y\" are in the same cell; expected "
+               "frame: depth, or one row, as rows: [\"%d{x}_y\"]",
+               world_draw(world, clash));
+    /* The command line may have made these rows, so the other outputs of the grid are drawn. */
+    world->grid.words.varied = true;
+    drawing = world_draw(world, clash);
+    assert_non_null(strstr(drawing.failure, "are in the same cell; expected frame: depth"));
 }
 
 /* Fails the test unless the SVG draws the text in this color. */

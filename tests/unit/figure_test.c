@@ -242,6 +242,9 @@ TEST(learning_curves)
     drawing = world_draw(world, "[{kind: curve, right: none, rows: '3'}]");
     EXPECT_NUMBERS(&drawing, 101, AROUND(10.5, half), 201, AROUND(20.5, half));
     expect_drawn(&drawing, ">Optimizer steps<");
+    drawing = world_draw(world, "[{kind: curve, right: none, rows: '3', from: 0, to: 15}]");
+    expect_assigned(&drawing, "left_high", 15);
+    expect_caption(&drawing, "The axis is cut at 0 and 15; some values are outside.");
 }
 
 /* The seeds log every 2 and every 3 steps. The curve has only their common steps. */
@@ -288,8 +291,16 @@ TEST(wrong_descriptions_are_refused)
         {"[curve]", "grid.yaml:1:2: figures: expected a map"},
         {"[{title: x}]", "figures.kind must be given"},
         {"[{kind: windows}]", "window"},
+        {"[{kind: heatmap}]",
+         "grid.yaml:1:9: figures.kind: unknown word \"heatmap\"; nearest is \"heat\""},
+        {"[{kind: curve, x: [logg, Steps]}]",
+         "grid.yaml:1:20: figures.x: expected [log, LABEL], got \"logg\"; nearest is \"log\""},
+        {"[{kind: curve, y: [Loss, lgo]}]", "figures.y: expected [log, LABEL], got \"lgo\""},
+        {"[{kind: curve, y: [log, A, B]}]", "figures.y: expected [log, LABEL], got "},
         {"[{kind: curve, colour: red}]", "colour"},
-        {"[{kind: window, from: 0, to: 1}]", "a window figure has no from"},
+        {"[{kind: map, from: 0, to: 1}]", "a map figure has no from"},
+        {"[{kind: curve, to: 3, from: 4}]",
+         "grid.yaml:1:29: figures: expected limits of the left axis"},
         {"[{kind: lines, from: 3, to: 1}]", "expected limits of the left axis"},
         {"[{kind: lines, dotted: 1}]", "expected limits of the left axis"},
         {"[{kind: window, left: blue}]", "nearest is \"bleu\""},
