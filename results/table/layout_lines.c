@@ -42,6 +42,7 @@ static int find_line(const char *name, const struct layout *layout, const struct
     return -1;
 }
 
+/* Returns a scalar, or the item `at` of a list. */
 static const struct tree *item_of(const struct tree *name, int at)
 {
     return name->kind == TREE_LIST ? name->item[at] : name;

@@ -34,8 +34,9 @@ int layout_find_text(const char *const *text, int count, const char *wanted);
  * error that contains the nearest heading. */
 int layout_read_coordinate(const struct tree *scalar, const struct layout *layout,
                            struct arena *arena);
-/* Returns the index of the line with that name. If there is none: returns -1 if the command line
- * has changed the rows, else exits with an error that contains the nearest name. */
+/* Returns the index of the line with that name, a scalar or the item `at` of a list. If there is
+ * none: returns -1 if the command line has changed the rows, else exits with an error that contains
+ * the nearest name. */
 int layout_read_line(const struct tree *name, int at, const struct layout *layout,
                      const struct grid *grid, struct arena *arena);
 /* Returns the cell of the row with that name, if the name belongs to one row among several in its
