@@ -38,7 +38,9 @@ static size_t trimmed(const char *text, size_t bytes)
     return kept;
 }
 
-int task_data_squeeze(char *text)
+/* Reduces the white space of a text to single blanks between tokens, in place. Returns the number
+ * of tokens. */
+static int squeeze(char *text)
 {
     const char *at = text, *const end = text + strlen(text);
     int tokens = 0;
@@ -83,7 +85,7 @@ static void add_item(struct task_data *data, struct labels *labels, char *line, 
     if (text == label) text = arena_text(arena, label), data->bare++;
     struct task_item item = {.text = text, .split = split_of(data, line)};
     item.label = label_id(labels, arena, label, data->items, item.split == TASK_TR);
-    item.tokens = task_data_squeeze(text);
+    item.tokens = squeeze(text);
     ARENA_ADD(arena, data->item, data->items, item);
     data->count[item.split]++;
 }

@@ -35,7 +35,3 @@ struct task_data {
 };
 /* Reads a task. All memory is in the arena. */
 struct task_data task_data_read(struct arena *arena, const char *path);
-
-/* Reduces the white space of a text to single blanks between tokens, in place. Returns the number
- * of tokens. */
-int task_data_squeeze(char *text);

@@ -27,7 +27,7 @@ static void run_program(const struct data_set *set, const char *out, struct aren
     const char *const word[] = {"python3", set->program,
                                 arena_print(arena, "%s/raw", data_folder()), out, NULL};
     mask_line(stderr, "%s: python3 %s %s %s", set->name, word[1], word[2], word[3]);
-    if (data_program_run(set->name, word, STDERR_FILENO))
+    if (data_program_run(set->name, word, NULL, STDERR_FILENO))
         die("%s: python3 %s ended with status %d", set->name, set->program, DIE_EXIT);
 }
 

@@ -16,11 +16,15 @@ void data_program_check(const char *what)
             what);
 }
 
-int data_program_run(const char *what, const char *const *word, int output)
+int data_program_run(const char *what, const char *const *word, const struct buffer *input,
+                     int output)
 {
     SCOPED(arena_free) struct arena arena = {0};
-    const struct child child = {
-        .word = word, .input = child_input(what, "", 0), .output = output, .bound = true};
+    const struct child child = {.word = word,
+                                .input = input ? child_input(what, input->text, input->bytes)
+                                               : child_input(what, "", 0),
+                                .output = output,
+                                .bound = true};
     int status;
     pid_t process;
     const int error = child_start(&child, &process);

@@ -10,15 +10,7 @@
 #include "core/corpus/corpus_line.h"
 #include "core/text/utf8.h"
 
-enum {
-    COLUMN_ID = 0,
-    COLUMN_FORM = 1,
-    COLUMN_TAG = 3,
-    COLUMN_FEATURES = 5,
-    COLUMN_HEAD = 6,
-    COLUMN_RELATION = 7,
-    COLUMNS = 10
-};
+enum { COLUMN_ID = 0, COLUMN_FORM = 1, COLUMN_TAG = 3, COLUMNS = 10 };
 
 struct treebank_reader {
     struct treebank *treebank;
@@ -62,10 +54,7 @@ static void add_word(struct treebank_reader *reader, const char *const column[CO
     }
     ARENA_MORE(reader->arena, now->tag, now->words);
     ARENA_MORE(reader->arena, now->line, now->words);
-    ARENA_MORE(reader->arena, now->rest, now->words);
     now->line[now->words] = reader->number;
-    now->rest[now->words] = (struct treebank_word){form, column[COLUMN_FEATURES],
-                                                   column[COLUMN_HEAD], column[COLUMN_RELATION]};
     now->tag[now->words++] = column[COLUMN_TAG];
 }
 

@@ -9,22 +9,13 @@
 #include "core/base/arena.h"
 #include "core/config/location.h"
 
-/* The form of a word of CoNLL-U, and its columns other than the tag. All are as in the file. */
-struct treebank_word {
-    const char *form;
-    const char *features; /* FEATS, the sixth column: "Number=Sing|Tense=Past", or "_" */
-    const char *head;     /* HEAD, the seventh: number of the head, from 1; "0" for the root */
-    const char *relation; /* DEPREL, the eighth: "nsubj:pass" */
-};
-
 struct treebank_sentence {
     const char *text; /* the words, between single blanks; a word may contain blanks */
     int tokens;       /* number of tokens between blanks */
     int32_t *word;    /* [tokens] index of the word of each token, from 0 */
     int words;
-    const char **tag;           /* [words] tags, as in the file */
-    int *line;                  /* [words] line number in the file of the tags */
-    struct treebank_word *rest; /* [words] further columns; NULL for lines of tags */
+    const char **tag; /* [words] tags, as in the file */
+    int *line;        /* [words] line number in the file of the tags */
 };
 
 struct treebank {

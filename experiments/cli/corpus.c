@@ -2,11 +2,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/buffer.h"
 #include "core/base/file.h"
 #include "core/base/mask.h"
 #include "core/base/mask_output.h"
 #include "core/base/progress.h"
+#include "core/config/shipped.h"
 #include "core/corpus/controlled_files.h"
+#include "core/corpus/corpus_line.h"
 #include "core/corpus/corpus_sources.h"
 #include "core/corpus/corpus_statistics.h"
 #include "core/corpus/data_get.h"
@@ -14,11 +17,12 @@
 #include "core/corpus/data_set.h"
 #include "core/corpus/prepare.h"
 #include "core/corpus/text_folder.h"
+#include "core/corpus/treebank.h"
+#include "core/text/utf8.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verb.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/stage/stage.h"
-#include "probes/task_files.h"
 #include "results/sheet/number_format.h"
 #include "results/sheet/sheet.h"
 #include "results/store/stage_folder.h"
@@ -217,7 +221,7 @@ static int libreoffice(struct verb_call *call)
     if (version) *next++ = arena_print(arena, "--package-version=%s", version);
     if (quiet) *next++ = "--quiet";
     data_program_check(what);
-    const int status = data_program_run(what, word, STDOUT_FILENO);
+    const int status = data_program_run(what, word, NULL, STDOUT_FILENO);
     if (!status && !quiet) printf("written to %s\n", out);
     return status;
 }
@@ -243,25 +247,77 @@ static int controlled(struct verb_call *call)
     return 0;
 }
 
+/* Appends the text to `out`, as lines of tokens between blanks. A path that ends in .conllu is a
+ * treebank, whose surface text is read. If `raw` is true, tokenizes the lines like a corpus. */
+static void read_text(const char *path, bool raw, struct buffer *out, struct arena *arena)
+{
+    const struct line_format format = {.raw = true};
+    const char **line;
+    int lines;
+    if (shipped_ends(path, ".conllu")) {
+        const struct treebank bank = treebank_read(arena, path, true);
+        const int *number;
+        lines = bank.sentences;
+        line = treebank_sentences(&bank, &number, arena);
+    } else {
+        size_t bytes;
+        char *text = file_read_given(arena, path, &bytes);
+        text = utf8_text(path, text, &bytes);
+        line = file_cut_lines(arena, text, bytes, &lines);
+    }
+    for (int i = 0; i < lines; i++) {
+        SCOPED(buffer_free) struct buffer clean = {0}, words = {0};
+        const size_t bytes = strlen(line[i]);
+        if (raw) {
+            line_clean(format, line[i], bytes, &clean);
+            line_words(format, clean.text, clean.bytes, &words);
+            line_plain(words.text, words.bytes, out);
+        } else {
+            buffer_add(out, line[i], bytes);
+        }
+        buffer_add_byte(out, '\n');
+    }
+}
+
+/* Starts scripts/data/tasks, which makes the tasks from lines of tokens. */
 static int tasks(struct verb_call *call)
 {
-    const char *out = verb_need(call, "--out");
-    const bool quiet = verb_switch(call, "--quiet");
-    const struct task_files_options options = {.text = call->word[1],
-                                               .labels = verb_value(call, "--labels"),
-                                               .out = out,
-                                               .raw = verb_switch(call, "--raw"),
-                                               .seed = (uint32_t)verb_number(call, "--seed"),
-                                               .items = items_of(call, 10000)};
-    if (options.raw && options.labels)
+    static const char what[] = "corpus tasks";
+    struct arena *arena = &call->arena;
+    const char *out = verb_need(call, "--out"), *text = call->word[1];
+    const char *labels = verb_value(call, "--labels");
+    const bool quiet = verb_switch(call, "--quiet"), raw = verb_switch(call, "--raw");
+    SCOPED(buffer_free) struct buffer input = {0};
+    if (raw && labels)
         die("corpus: tasks: a treebank has its own tokens; expected --labels or --raw, not both");
-    task_files_write(&options, quiet ? NULL : stdout);
+    data_program_check(what);
+    read_text(text, raw, &input, arena);
+    for (int written = 0; labels && written < 2; written++) /* dies unless both can be read */
+        treebank_read(arena, labels, written);
+    const char *word[] = {
+        "python3",
+        arena_print(arena, "%s/scripts/data/tasks", file_program_folder()),
+        arena_print(arena, "--name=%s", text),
+        arena_print(arena, "--out=%s", out),
+        arena_print(arena, "--seed=%d", verb_number(call, "--seed")),
+        arena_print(arena, "--items=%d", items_of(call, 10000)),
+        NULL, /* room for three optional words */
+        NULL,
+        NULL,
+        NULL,
+    };
+    const char **next = &word[COUNT_OF(word) - 4];
+    if (labels) *next++ = arena_print(arena, "--labels=%s", labels);
+    if (raw) *next++ = "--raw";
+    if (quiet) *next++ = "--quiet";
+    const int status = data_program_run(what, word, &input, STDOUT_FILENO);
+    if (status) return status;
     if (quiet) return 0;
     /* Paths in a grid's file are relative to that file. */
     const bool grids = *out != '/' && file_is_folder("grids");
     const char *path = !grids                       ? out
                        : !strncmp(out, "grids/", 6) ? out + 6
-                                                    : arena_print(&call->arena, "../%s", out);
+                                                    : arena_print(arena, "../%s", out);
     mask_line(
         stdout,
         "written to %s; to use the tasks in a grid%s, write evaluate.probe.tasks: %s/tasks.yaml",

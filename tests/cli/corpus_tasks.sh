@@ -1,6 +1,10 @@
 #!/bin/sh
 # corpus tasks: its files and output, bad input, and a grid that reads its list of tasks.
 . "$(dirname "$0")/../support/cli.sh"
+if ! command -v python3 > /dev/null; then
+    echo "1..0 # SKIP there is no python3"
+    exit
+fi
 fresh_data corpus_tasks
 mkdir $work/own
 ./sanlab corpus controlled --out $work/data/controlled --train 2000 --dev 20 --test 20 --items 60 --quiet
@@ -25,6 +29,20 @@ holds "the same bytes with other threads, from standard input" diff -r $work/tas
 ./sanlab corpus tasks $text --out $work/again --items 400 --seed 2 --quiet
 cmp -s $work/tasks/bigram_shift.txt $work/again/bigram_shift.txt
 holds "others of another seed" [ $? = 1 ]
+
+# Raw text: twenty sentences of each length.
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    echo "Don't (ever) say 3.5%!$i"
+    echo "日本語です。$i"
+done > $work/running
+try corpus tasks $work/running --out $work/raw --raw --items 20
+says "raw text is tokenized" 0 "40 of 40 lines are sentences"
+grep -qE '	Don . t \( ever \) say 3.5 % ! [0-9]+$' $work/raw/sentence_length.txt
+ok "at signs, but not within numbers" $?
+grep -qE '	日 本 語 で す 。 [0-9]+$' $work/raw/sentence_length.txt
+ok "and into single ideographs" $?
+grep -q '"raw": true' $work/raw/description.json
+ok "which the description says" $?
 
 # ---- too little text ----
 head -n 20 $text > $work/short
@@ -69,6 +87,10 @@ try corpus tasks $text --labels $work/empty.conllu --out $work/none
 says "an empty treebank" 65 "^sanlab: $work/empty.conllu: has no sentence; expected CoNLL-U$"
 try corpus tasks $text --labels $bank --raw --out $work/none
 says "raw text with a treebank" 65 "^sanlab: corpus: tasks: a treebank has its own tokens; expected --labels or --raw, not both$"
+mkdir $work/bin
+output=$(PATH=$PWD/$work/bin ./sanlab corpus tasks $text --out $work/none 2>&1)
+code=$?
+says "without python3" 65 "^sanlab: corpus tasks: its files are made by a Python program, and python3 is not installed"
 holds "bad input writes nothing" [ ! -e $work/none ]
 
 # ---- a grid ----

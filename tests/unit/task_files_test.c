@@ -1,14 +1,21 @@
-/* Tests probes/task_files.h with all tasks of a generated text and treebank. The bytes of the files
+/* Tests scripts/data/tasks with all tasks of a generated text and treebank. The bytes of the files
  * must not change, and an independent reader checks every line. */
 #include "tests/support/here.h"
 #include "tests/support/test.h"
 
+#include "core/base/buffer.h"
+#include "core/base/child.h"
 #include "core/base/digest.h"
 #include "core/base/random.h"
 #include "core/base/hash_table.h"
+#include "core/corpus/data_program.h"
 #include "probes/task_audit.h"
-#include "probes/task_files.h"
 #include "probes/tasks.h"
+
+AT_START(if (!child_find("python3", false, &arena)) {
+    puts("1..0 # SKIP there is no python3");
+    exit(0);
+});
 
 /* ---- a language whose words show all labels ----
  * A sentence has the words: subject verb object filler .. filler "."
@@ -42,8 +49,7 @@ static int draw_small(int sentence, int index, int bound)
 
 static void generate(void)
 {
-    struct arena_stream text, bank;
-    arena_stream_open(&text);
+    struct arena_stream bank;
     arena_stream_open(&bank);
     all = ARENA_ARRAY(&arena, struct sentence, SENTENCES);
     known = hash_table_new(&arena, SENTENCES);
@@ -78,34 +84,41 @@ static void generate(void)
             one->text =
                 arena_print(&arena, "%s%s%s", w ? one->text : "", w ? " " : "", one->word[w]);
         }
-        fprintf(text.out, "%s\n", one->text);
         fputc('\n', bank.out);
         hash_table_at(known, one->text, strlen(one->text), i);
     }
-    here_put("text", arena_stream_close(&arena, &text));
     here_put("text.conllu", arena_stream_close(&arena, &bank));
 }
 
 static const char *const files[] = {"sentence_length", "word_content", "tree_depth", "bigram_shift",
                                     "past_present",    "subj_number",  "obj_number", "odd_man_out"};
 
-static void write_tasks(const char *out, uint32_t seed)
+static void write_tasks(const char *out, const char *seed)
 {
-    const struct task_files_options options = {.text = arena_print(&arena, "%s/text", here),
-                                               .labels =
-                                                   arena_print(&arena, "%s/text.conllu", here),
-                                               .out = arena_print(&arena, "%s/%s", here, out),
-                                               .seed = seed,
-                                               .items = 1000};
-    task_files_write(&options, NULL);
+    const char *const word[] = {"python3",
+                                "scripts/data/tasks",
+                                "--name=text",
+                                "--quiet",
+                                arena_print(&arena, "--labels=%s/text.conllu", here),
+                                arena_print(&arena, "--out=%s/%s", here, out),
+                                "--items=1000",
+                                seed,
+                                NULL};
+    struct buffer text = {0};
+    for (int i = 0; i < SENTENCES; i++) {
+        buffer_add(&text, all[i].text, strlen(all[i].text));
+        buffer_add_byte(&text, '\n');
+    }
+    assert_int_equal(data_program_run("test", word, &text, STDERR_FILENO), 0);
+    buffer_free(&text);
 }
 
 BEFORE(all)
 {
     here_open();
     generate();
-    write_tasks("one", 1);
-    write_tasks("two", 2);
+    write_tasks("one", "--seed=1");
+    write_tasks("two", "--seed=2");
 }
 
 static const char *path_of(const char *folder, const char *file)
