@@ -23,7 +23,7 @@ def read_features(text):
 
 def has_relation(node, relation):
     """True if the word has this relation to its head, or a subtype of it ("nsubj:pass")."""
-    return node.relation.split(":")[0] == relation
+    return node.relation == relation or node.relation.startswith(relation + ":")
 
 
 def read_treebank(path):

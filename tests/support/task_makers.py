@@ -15,7 +15,7 @@ sys.path.insert(0, "scripts/data")
 import philox
 from drafts import Draft
 from program import BadInput
-from trees import read_trees
+from trees import has_relation, read_features, read_trees
 
 loader = SourceFileLoader("tasks", "scripts/data/tasks")
 tasks = module_from_spec(spec_from_loader("tasks", loader))
@@ -271,6 +271,19 @@ def words_know_their_tokens():
         equal((tree.root, tree.depth), (2, 2))
 
 
+def words_have_their_columns():
+    bank = "# text = du\n1-2\tdu\t_\t_\t_\t_\t_\t_\t_\t_\r\n1\tde\tde\tADP\tP\tA=b|C=d|A=e\t2\tcase:x\te\tf\r\n" \
+        "1.1\tx\t_\t_\t_\t_\t_\t_\t_\t_\n2\tle\tle\tDET\tD\t_\t0\troot\t_\t_"
+    lines = [["du"]]
+    with open(BANK, "w", encoding="utf-8-sig", newline="\n") as file:
+        file.write(bank)
+    tree, = read_trees(BANK, "t.txt", lines)
+    equal([tuple(node) for node in tree.nodes],
+          [("de", "ADP", "A=b|C=d|A=e", "case:x", 1, -1), ("le", "DET", "_", "root", -1, -1)])
+    equal(read_features("A=b|C=d|A=e"), {"A": "b", "C": "d"})
+    equal([has_relation(tree.nodes[0], relation) for relation in ("case", "case:x", "ca")], [True, True, False])
+
+
 def other_treebanks_are_refused():
     differs = ': sentence 1 differs from line 1 of t.txt: token {} is "{}", in the line "{}"; expected a treebank ' \
         "of this text"
@@ -290,7 +303,8 @@ TESTS = [sentences_are_lines_of_5_to_28_tokens, lengths_have_the_six_bins, a_bin
          content_words_need_sentences, words_have_a_letter_or_a_number,
          a_swap_that_makes_another_sentence_is_left_out, inflection_is_that_of_the_main_clause,
          depths_are_of_equal_lengths, too_few_candidates_are_a_problem, a_text_is_added_once,
-         philox_has_the_known_answer, lanes_are_independent, words_know_their_tokens, other_treebanks_are_refused]
+         philox_has_the_known_answer, lanes_are_independent, words_know_their_tokens, words_have_their_columns,
+         other_treebanks_are_refused]
 for number, test in enumerate(TESTS, 1):
     try:
         test()

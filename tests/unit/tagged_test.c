@@ -85,22 +85,6 @@ TEST(syntactic_words_count)
     assert_int_equal(windows.sentences, 1);
 }
 
-TEST(words_have_their_other_columns)
-{
-    const struct treebank bank =
-        read_text("1-2\tdu\t_\t_\t_\t_\t_\t_\t_\t_\n1\tde\tde\tADP\tP\tA=b|C=d\t2\tcase:x\te\tf\n"
-                  "2\tle\tle\tDET\tD\t_\t0\troot\t_\t_\n");
-    const struct treebank_word *one = bank.sentence[0].rest;
-    assert_string_equal(one[0].form, "de");
-    assert_string_equal(one[0].features, "A=b|C=d");
-    assert_string_equal(one[0].head, "2");
-    assert_string_equal(one[0].relation, "case:x");
-    assert_string_equal(one[1].form, "le");
-    const struct treebank written =
-        treebank_read(&arena, arena_print(&arena, "%s/a.conllu", made_text), true);
-    assert_string_equal(written.sentence[0].rest[0].form, "du");
-}
-
 /* If written words are read, a range is one word, and the syntactic words of the range are
  * skipped. */
 TEST(written_words)
