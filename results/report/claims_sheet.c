@@ -99,19 +99,21 @@ static const char *side_text(const struct grid *grid, const struct claim *claim,
 }
 
 /* Returns a text on how many seeds of each compared row learned the task: "; learned (..): 1 of 3
- * seeds of SAN, ..". */
+ * seeds of SAN, ..". Of two rows it also has the p of the difference. */
 static const char *learned_text_of(struct sampler *sampler, const struct claim *claim)
 {
     struct arena *arena = sampler->arena;
     const char *list = NULL;
+    struct learned_row *row_of = ARENA_ARRAY(arena, struct learned_row, sampler->grid->rows);
     bool *said = ARENA_ARRAY(arena, bool, sampler->grid->rows);
-    int seeds = 0, learned = 0;
+    int seeds = 0, learned = 0, rows = 0;
     for (int i = 0; i < claim->contrasts * SIDES; i++)
         for (int r = 0; r < claim->contrast[i / SIDES].rows[i % SIDES]; r++) {
             const int row = claim->contrast[i / SIDES].row[i % SIDES][r];
             const struct learned_row found = learned_row(sampler, row);
             if (said[row]) continue;
             said[row] = true;
+            if (found.seeds) row_of[rows++] = found;
             seeds += found.seeds;
             learned += found.learned;
             if (found.seeds)
@@ -121,8 +123,11 @@ static const char *learned_text_of(struct sampler *sampler, const struct claim *
         }
     if (!seeds) return "";
     if (is_effect(claim)) list = arena_print(arena, "%d of %d seeds", learned, seeds);
-    return arena_print(arena, "; learned (%s): %s", learned_limit(sampler->grid->learned, arena),
+    list = arena_print(arena, "; learned (%s): %s", learned_limit(sampler->grid->learned, arena),
                        list);
+    if (rows != SIDES) return list;
+    return arena_print(arena, "%s, Fisher's exact p %s", list,
+                       p_text(learned_p(&row_of[0], &row_of[1]), arena));
 }
 
 /* Returns a text on the detectable difference, and on the size of an experiment that detects

@@ -72,6 +72,26 @@ struct learned_row learned_row(struct sampler *sampler, int row)
     return found;
 }
 
+/* Returns the logarithm of the number of ways to choose k of n. */
+static double log_ways(int n, int k)
+{
+    return lgamma(n + 1.0) - lgamma(k + 1.0) - lgamma(n - k + 1.0);
+}
+
+double learned_p(const struct learned_row *a, const struct learned_row *b)
+{
+    const int learned = a->learned + b->learned;
+    const double all = log_ways(a->seeds + b->seeds, learned),
+                 own = log_ways(a->seeds, a->learned) + log_ways(b->seeds, b->learned);
+    double p = 0;
+    for (int k = 0; k <= learned; k++) {
+        if (k > a->seeds || learned - k > b->seeds) continue;
+        const double other = log_ways(a->seeds, k) + log_ways(b->seeds, learned - k);
+        if (other <= own + 1e-9) p += exp(other - all); /* equal ones differ by rounding */
+    }
+    return fmin(p, 1);
+}
+
 const char *learned_limit(const struct learned *learned, struct arena *arena)
 {
     return arena_print(arena, "%s %s %s", learned->column.header,

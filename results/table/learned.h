@@ -32,6 +32,10 @@ struct learned_row {
     const char *failed; /* NULL: none */
 };
 struct learned_row learned_row(struct sampler *sampler, int row);
+/* Returns the two-sided p of Fisher's exact test that two rows learn with the same probability. It
+ * is the probability of all 2 x 2 tables with these sums that are at most as probable as this one.
+ * */
+double learned_p(const struct learned_row *a, const struct learned_row *b);
 
 /* Returns a text like "Learned (Dev at least 65.2): 13 of 15 seeds; SAN (1 of 3; not: seed 1, 3)".
  * Returns NULL if no seed has a value. Sets *failed to true if a seed did not learn. */

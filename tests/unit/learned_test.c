@@ -1,6 +1,8 @@
 /* Tests results/table/learned: rows with a seed that did not learn, in tables and in claims. */
 #include "results/table/learned.h"
 
+#include <math.h>
+
 #include "core/config/tree_read.h"
 #include "tests/support/grid_table.h"
 #include "tests/support/test.h"
@@ -79,8 +81,25 @@ TEST(claims_say_the_share)
     const struct claims claims = table_claims(&world->grid, yaml);
     const char *text = sheet_string(claims_sheet(runs_store, &world->grid, &claims, &arena));
     expect_part(text, "+0.4833"); /* difference over all seeds */
-    expect_part(text, "; learned (Dev at least 65): 1 of 3 seeds of SAN, 3 of 3 seeds of LSTM; "
-                      "stages relate-");
+    expect_part(text, "; learned (Dev at least 65): 1 of 3 seeds of SAN, 3 of 3 seeds of LSTM, "
+                      "Fisher's exact p 0.400; stages relate-");
+}
+
+/* Counts of tables out of all tables with the same sums. The first is Fisher's lady and the tea. */
+TEST(shares_are_compared_exactly)
+{
+    static const struct {
+        struct learned_row a, b;
+        double p;
+    } cases[] = {
+        {{4, 3, NULL}, {4, 1, NULL}, 34.0 / 70}, {{5, 0, NULL}, {5, 5, NULL}, 2.0 / 252},
+        {{5, 3, NULL}, {5, 4, NULL}, 1},         {{3, 0, NULL}, {5, 0, NULL}, 1},
+        {{3, 3, NULL}, {5, 1, NULL}, 10.0 / 70}, {{2, 2, NULL}, {0, 0, NULL}, 1},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        assert_true(fabs(learned_p(&cases[i].a, &cases[i].b) - cases[i].p) < 1e-12);
+        assert_true(fabs(learned_p(&cases[i].b, &cases[i].a) - cases[i].p) < 1e-12);
+    }
 }
 
 TEST(refused)
