@@ -299,7 +299,7 @@ static void drop_copies(const struct matching *matching, int k)
 /* ---- the test ---- */
 
 /* Returns the values of a side with their resamples, and sets its items. Several rows or weighted
- * sets have no items, only resamples. */
+ * sets have no items, only resamples. If only the other side has items, all resamples are equal. */
 static struct difference_side known_side(const struct matching *matching, int k,
                                          struct significance_items *items)
 {
