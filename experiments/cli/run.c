@@ -8,6 +8,7 @@
 #include "core/base/file.h"
 #include "core/base/mask.h"
 #include "core/base/progress.h"
+#include "core/base/shell.h"
 #include "core/config/word.h"
 #include "core/model/device_choice.h"
 #include "experiments/cli/grid_argument.h"
@@ -24,7 +25,7 @@ enum { TASKS_MOST = 1000 }; /* most tasks of an array: Slurm's default limit (Ma
 static const char asked[] = "--slurm", print[] = "print";
 
 /* Adds the words of each --slurm to the job, as options for sbatch. Returns true if a value is
- * "print", which requests the script. */
+ * "print", which requests the command. */
 static bool read_own(struct verb_call *call, struct cluster_job *job)
 {
     static const char *const known[] = {print, NULL};
@@ -41,8 +42,7 @@ static bool read_own(struct verb_call *call, struct cluster_job *job)
                 value[i], word_nearest(value[i], known) ? "; nearest is \"print\"" : "");
         for (int k = 0; k < words; k++) {
             if (!strncmp(word[k], "--wrap", 6))
-                die("run: --slurm: %s: expected no command, because sanlab writes the script",
-                    word[k]);
+                die("run: --slurm: %s: expected no command, because the tasks run sanlab", word[k]);
             ARENA_ADD(&call->arena, job->option, job->options, word[k]);
         }
     }
@@ -65,7 +65,7 @@ static void run_slurm_check(struct verb_call *call)
             "plain or json");
     if (!printed && !child_file(word, 0, &call->arena))
         die("run: --slurm: there is no sbatch on PATH; expected a machine with Slurm "
-            "(--slurm=print prints the script)");
+            "(--slurm=print prints the command)");
 }
 
 /* Returns the current folder as the shell names it. If the name has links, their targets may have
@@ -94,6 +94,7 @@ static void add_word(struct arena *arena, struct cluster_job *job, const char *w
 static void set_words(struct verb_call *call, struct cluster_job *job)
 {
     struct arena *arena = &call->arena;
+    add_word(arena, job, program(arena));
     add_word(arena, job, "run");
     for (int i = 0; i < call->given; i++) {
         if (!strcmp(call->option[i].name, asked)) continue;
@@ -131,22 +132,27 @@ static bool says_own(const struct cluster_job *job)
 static void submit(struct verb_call *call, const struct cluster_job *job, const struct task *task)
 {
     struct arena *arena = &call->arena;
-    const char *script = arena_print(arena, "%s/slurm/%s.sh", verb_value(call, "--runs"),
-                                     cluster_file_name(job->name, arena));
-    const char *text = cluster_script(job, arena);
     char limit[PROGRESS_SPAN], stage[PROGRESS_SPAN];
-    file_make_folder(arena_print(arena, "%s/slurm", verb_value(call, "--runs")));
-    file_write(script, text, strlen(text));
-    printf("%s\n", cluster_submit(script, arena));
+    printf("%s\n", cluster_submit(cluster_command(job, arena), arena));
     if (verb_switch(call, "--quiet")) return;
     progress_span(job->seconds, limit);
     progress_span(task->estimate.seconds, stage);
     printf("%d task%s of up to %s%s (the longest stage is %s: about %s with one thread)\n",
            job->tasks, job->tasks == 1 ? "" : "s", limit,
            says_own(job) ? ", unless your options set other limits" : "", task->stage.name, stage);
-    printf("the script: %s; the output of tasks: %s/slurm/%s-*.log; `sanlab watch` shows their "
-           "progress\n",
-           script, verb_value(call, "--runs"), cluster_file_name(job->name, arena));
+    printf("the output of tasks: %s/slurm/%s-*.log; `sanlab watch` shows their progress\n",
+           verb_value(call, "--runs"), cluster_file_name(job->name, arena));
+}
+
+/* Prints the command that submits the job, for a shell. */
+static void print_command(struct arena *arena, const struct cluster_job *job)
+{
+    const char *line = NULL;
+    for (const char *const *word = cluster_command(job, arena); *word; word++)
+        line = arena_append(arena, line, " ", shell_word(arena, *word));
+    if (!mask_spares(line)) /* a masked name is not the name of the file */
+        die("run: --slurm=print: a folder or word has a character that cannot be printed");
+    puts(line);
 }
 
 /* Warns that nothing is left to submit. Returns the exit status of `run`. */
@@ -163,9 +169,8 @@ static int say_nothing(struct arena *arena, const struct plan *plan)
     return failed || count[TASK_DIVERGED] || count[TASK_MISSING];
 }
 
-/* Writes the script to RUNS/slurm and submits it, or prints it. The plan must have estimates.
- * `workers` is the value of -j; if it is 0, a task counts as one worker. Returns the exit
- * status. */
+/* Submits an array, or prints the command that does. The plan must have estimates. `workers` is the
+ * value of -j; if it is 0, a task counts as one worker. Returns the exit status. */
 static int run_slurm(struct verb_call *call, const struct plan *plan, int workers)
 {
     struct arena *arena = &call->arena;
@@ -173,7 +178,6 @@ static int run_slurm(struct verb_call *call, const struct plan *plan, int worker
     const char *runs = verb_value(call, "--runs");
     if (!task) return say_nothing(arena, plan);
     struct cluster_job job = {.name = plan->grid->name,
-                              .program = program(arena),
                               .folder = here(arena),
                               .seconds = cluster_seconds(task->estimate.seconds),
                               .gpu = !strcmp(device_word(), "cuda")};
@@ -184,16 +188,11 @@ static int run_slurm(struct verb_call *call, const struct plan *plan, int worker
                             : arena_print(arena, "%s/%s/slurm", job.folder, runs);
     const bool printed = read_own(call, &job);
     set_words(call, &job);
-    if (printed) {
-        const char *script = cluster_script(&job, arena);
-        if (!mask_spares(script)) /* a masked name is not the name of the file */
-            die("run: --slurm=print: a folder or word has a character that cannot be printed; "
-                "without =print the script is written to RUNS/slurm");
-        file_make_folder(arena_print(arena, "%s/slurm", runs)); /* sbatch does not make it */
-        fputs(script, stdout);
-    } else {
+    file_make_folder(arena_print(arena, "%s/slurm", runs)); /* sbatch does not make it */
+    if (printed)
+        print_command(arena, &job);
+    else
         submit(call, &job, task);
-    }
     return 0;
 }
 

@@ -1,21 +1,21 @@
-/* Runs a grid on a Slurm cluster: writes the script of an array job, and submits it with sbatch.
+/* Runs a grid on a Slurm cluster: submits an array job with sbatch.
  *
  * Each task of the array executes `sanlab run` with the same arguments. The tasks divide the stages
  * by leases (core/base/lease.h). A task exits instead of waiting if the other tasks alone would
  * finish the remaining stages almost as early (--no-wait). Two minutes before the time limit of a
- * task, Slurm sends USR1 to the script. The script sends USR1 to the runner. The runner saves, and
- * exits with the status "interrupted". Then the script requeues the task. */
+ * task, Slurm sends USR1 to the script of the task, scripts/slurm/job. The script sends USR1 to the
+ * runner. The runner saves, and exits with the status "interrupted". Then the script requeues the
+ * task. */
 #pragma once
 
 #include "core/base/arena.h"
 
 struct cluster_job {
-    const char *name;    /* name of the grid; in file names, unusual characters become "_" */
-    const char *program; /* path of the program; the same on every node */
-    const char *folder;  /* folder in which the program starts */
-    const char *logs;    /* absolute path of the folder for the tasks' output */
+    const char *name;   /* name of the grid; in file names, unusual characters become "_" */
+    const char *folder; /* folder in which the program starts */
+    const char *logs;   /* absolute path of the folder for the tasks' output */
     int words;
-    const char **word; /* [words] arguments of the program: "run", "GRID", .. */
+    const char **word; /* [words] path of the program and its arguments: "run", "GRID", .. */
     int options;
     const char **option; /* [options] the user's options of sbatch; they override sanlab's */
     int tasks;
@@ -34,8 +34,9 @@ const char *cluster_file_name(const char *name, struct arena *arena);
  * minutes. */
 double cluster_seconds(double longest);
 
-/* Returns the script. Dies if a path or word contains a control character. */
-char *cluster_script(const struct cluster_job *job, struct arena *arena);
+/* Returns the command that submits the job: "sbatch", its options, scripts/slurm/job, and the words
+ * of the job; NULL-terminated. */
+const char *const *cluster_command(const struct cluster_job *job, struct arena *arena);
 
-/* Submits the script and returns the output of sbatch. Dies with the output if sbatch refuses. */
-const char *cluster_submit(const char *script, struct arena *arena);
+/* Executes the command and returns the output of sbatch. Dies with the output if sbatch refuses. */
+const char *cluster_submit(const char *const *command, struct arena *arena);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# sanlab run --slurm with stubs of sbatch and scontrol: submitted scripts, refused requests, and requeued
+# sanlab run --slurm with stubs of sbatch and scontrol: submitted words, refused requests, and requeued
 # tasks. make test-cluster uses a real Slurm.
 . "$(dirname "$0")/../support/cli.sh"
 task slurm_cli 200
@@ -24,7 +24,16 @@ cat > $work/bin/scontrol << END
 #!/bin/sh
 echo "\$*" >> "$PWD/$work/requeued"
 END
-chmod +x $work/bin/sbatch $work/bin/scontrol
+# Executes the script of a job with its words, in the folder of the job, as Slurm does for a task.
+cat > $work/bin/task << 'END'
+#!/bin/sh
+while [ "${1#--}" != "$1" ]; do
+    case $1 in --chdir=*) cd "${1#*=}" || exit ;; esac
+    shift
+done
+exec "$@"
+END
+chmod +x $work/bin/sbatch $work/bin/scontrol $work/bin/task
 export PATH="$PWD/$work/bin:$PATH"
 
 # slurm OPTIONS: runs the verb on this grid.
@@ -46,8 +55,8 @@ slurm --slurm --device cuda:1
 says "one GPU of several" 65 "run: --device cuda:1 with --slurm: .*expected --device cuda$"
 slurm --slurm --log-format bar
 says "a bar in a file" 65 "run: --log-format bar with --slurm: .*expected plain or json"
-slurm --slurm "--comment=$(printf '"a\nb"')"
-says "a word of two lines" 65 "run: --slurm: \".*\": has a control character"
+slurm --slurm=print --slurm "--comment=$(printf '"a\001b"')"
+says "what cannot be printed" 65 "run: --slurm=print: a folder or word has a character that cannot be printed$"
 REFUSE="sbatch: error: invalid partition specified: nope
 sbatch: error: Batch job submission failed"
 export REFUSE
@@ -60,42 +69,56 @@ slurm --slurm 'train.epocs=2'
 says "a grid that is wrong" 65 "train.epocs"
 holds "is not submitted" [ ! -e $work/words ]
 
-# The submission consists of the script in RUNS only; sbatch gets no other argument.
+# sbatch gets one word for each option, the script of a task, and the command of the runner.
+slurm --slurm "--comment=$(printf '"a\nb"')"
+grep -qx 'b' $work/words && grep -qx -- '--comment=a' $work/words
+ok "a word of two lines stays one word" $?
 slurm --slurm
 says "submitted" 0 "^Submitted batch job 42$"
 says "so many tasks" 0 "^4 tasks of up to 1[0-9]:[0-9][0-9] \(the longest stage is train-"
 output=$(cat $work/words)
-[ "$output" = $work/runs/slurm/g.sh ] && sh -n $work/runs/slurm/g.sh
-ok "a script is all that sbatch gets" $?
+[ "$(printf '%s\n' "$output" | sed -n '/slurm.job$/,$p')" = "$PWD/scripts/slurm/job
+$PWD/sanlab
+run
+--runs
+$work/runs
+-j
+1
+--no-wait
+--
+$work/g.yaml" ]
+ok "sbatch gets a script and its words" $?
 slurm --slurm=print
-says "the same is printed" 0 "^#SBATCH --array=0-3$"
+says "the same is printed" 0 "^sbatch .* --array=0-3 "
 printf '%s\n' "$output" > $work/printed
-holds "to the last sign" diff $work/printed $work/runs/slurm/g.sh
+mv $work/words $work/submitted
+run sh $work/printed
+holds "to the last sign" diff $work/words $work/submitted
 
-# options: prints the #SBATCH lines of the printed script, except that of the log.
+# options: prints the options of the printed command, except folder and log.
 options() {
-    printf '%s\n' "$output" | sed -n 's/^#SBATCH //p' | grep -v -- --output | tr '\n' ' '
+    printf '%s\n' "$output" | sed "s/^sbatch //; s|[^ ]*/scripts/slurm/job .*||; s/'*--output=[^ ]* //; s/--chdir=[^ ]* //"
 }
 output=$(cat $work/printed)
 output=$(options | sed 's/00:1[0-9]:00/00:TT:00/')
 [ "$output" = "--job-name=g --array=0-3 --time=0-00:TT:00 --signal=B:USR1@120 --requeue --open-mode=append " ]
 ok "its options" $?
-grep -qx "#SBATCH \"--output=$PWD/$work/runs/slurm/g-%A_%a.log\"" $work/printed && [ -d $work/runs/slurm ]
+grep -qx -- "--output=$PWD/$work/runs/slurm/g-%A_%a.log" $work/submitted && [ -d $work/runs/slurm ]
 ok "a log for each task, whose folder is there" $?
 slurm --slurm=print --slurm "-p gpu --mem=8G --comment='a \"b'" --device cuda
 output=$(options)
-case $output in *'append --gres=gpu:1 -p gpu --mem=8G "--comment=a \"b" ') true ;; *) false ;; esac
+case $output in *"append --gres=gpu:1 -p gpu --mem=8G '--comment=a \"b' ") true ;; *) false ;; esac
 ok "a GPU a task, and the user's own options after ours" $?
 slurm --slurm=print --slurm --gpus-per-node=a100:1 --device cuda
 printf '%s\n' "$output" | grep -q "gpus-per-node=a100:1" && ! printf '%s\n' "$output" | grep -q gres
 ok "unless they are about GPUs" $?
 slurm --slurm=print -j 3
-says "three stages a task" 0 "^#SBATCH --array=0-1$"
+says "three stages a task" 0 "^sbatch .* --array=0-1 "
 says "by runners with as many workers" 0 "sanlab.? run --runs .* -j 3 --no-wait -- "
 slurm --slurm=print --only 'name = One'
-says "as many tasks as stages that can run side by side" 0 "^#SBATCH --array=0-1$"
+says "as many tasks as stages that can run side by side" 0 "^sbatch .* --array=0-1 "
 slurm train.epochs=4 --slurm=print
-says "assignments go along" 0 "slurm_cli/g.yaml train.epochs=4 &$"
+says "assignments go along" 0 "slurm_cli/g.yaml train.epochs=4$"
 
 # A folder with special characters, and a word that a shell would split.
 odd="$work/it's \$HOME \`x\` \"q\" %A"
@@ -104,21 +127,21 @@ cp $work/g.yaml "$odd"
 here=$PWD
 output=$(cd "$odd" && "$here/sanlab" run g.yaml --only "name = \"It's two\"" --slurm=print 2>&1)
 code=$?
-says "quoted for sbatch" 0 '^#SBATCH "--output=.*/it.s \$HOME `x` \\"q\\" %%A/runs/slurm/g-%A_%a.log"$'
-printf '%s\n' "$output" > "$odd/script"
+says "percent signs are those of the folder" 0 '--output=.*/it.* \$HOME `x` "q" %%A/runs/slurm/g-%A_%a.log'
+printf '%s\n' "$output" | sed 's/^sbatch/task/' > "$odd/script"
 run sh "$odd/script"
-says "and for the shell: the whole script runs" 0 "3 of 3 stages done"
+says "all is quoted for a shell: the runner starts" 0 "3 of 3 stages done"
 holds "where it belongs" [ -d "$odd/runs/stages" ]
 latin=$(printf '%s/caf\351' $work)
 mkdir -p "$latin"
 cp $work/g.yaml "$latin"
 output=$(cd "$latin" && "$here/sanlab" run g.yaml --slurm=print 2>&1)
 code=$?
-says "what cannot be printed is refused" 65 "^sanlab: run: --slurm=print: a folder or word has a character"
+says "a folder that cannot be printed" 65 "^sanlab: run: --slurm=print: a folder or word has a character"
 output=$(cd "$latin" && "$here/sanlab" run g.yaml --slurm 2>&1)
 code=$?
 says "and submitted" 0 "^Submitted batch job 42$"
-run sh "$latin/runs/slurm/g.sh"
+run sh -c "xargs -d '\n' task < $work/words"
 says "as it is" 0 "5 of 5 stages done"
 
 # Runs the script alone, with a runner that does what ACT says.
@@ -134,7 +157,6 @@ esac
 for _ in \$(seq 600); do sleep 0.05; done
 END
 chmod +x $work/runner
-sed "s|^'*$PWD/sanlab'* run.* &\$|'$PWD/$work/runner' \&|" $work/printed > $work/script
 SLURM_ARRAY_JOB_ID=7 SLURM_ARRAY_TASK_ID=3
 export SLURM_ARRAY_JOB_ID SLURM_ARRAY_TASK_ID
 
@@ -144,7 +166,7 @@ task_ends() {
     what=$1 expected=$2 todo=$3 requeued=$4
     shift 4
     rm -f $work/requeued $work/begun
-    ACT=$todo $shell $work/script 2> $work/log &
+    ACT=$todo $shell scripts/slurm/job $work/runner 2> $work/log &
     script=$!
     case $todo in [a-z]*) wait_for test -e $work/begun ;; esac
     for signal in "$@"; do
@@ -170,9 +192,9 @@ for shell in sh bash; do
 done
 
 # A real runner receives the warning during its work; a second task continues the rest.
-slurm --slurm
+sed 's/^sbatch/exec task/' $work/printed > $work/script
 rm -f $work/requeued
-SANLAB_FREEZE_AT=step:13 sh $work/runs/slurm/g.sh > $work/log 2>&1 &
+SANLAB_FREEZE_AT=step:13 sh $work/script > $work/log 2>&1 &
 script=$!
 # is_frozen: true if the worker of its runner has stopped.
 is_frozen() {
@@ -187,7 +209,7 @@ code=$?
 output=$(cat $work/log)
 says "saved and stopped" 75 "stop   train-.* \(stopped at step"
 equals "and put into the queue again" "requeue 7_3" "$(cat $work/requeued)"
-run sh $work/runs/slurm/g.sh
+run sh $work/script
 says "which does the rest" 0 "5 of 5 stages done"
 matches "from there" "start  train-.* (from step"
 slurm --slurm

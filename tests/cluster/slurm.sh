@@ -75,7 +75,7 @@ at_work() {
 # patiently SECONDS COMMAND..: waits until the command succeeds. Four tasks on fewer cores get more time.
 cores=$(nproc)
 patiently() {
-    until=$(($(date +%s) + $1 * TEST_SLOW * (cores < 4 ? 4 / cores : 1)))
+    until=$(($(date +%s) + $(patience $1) * (cores < 4 ? 4 / cores : 1)))
     shift
     while ! "$@"; do
         [ "$(date +%s)" -lt $until ] || return 1
@@ -86,7 +86,7 @@ patiently() {
 try run $work/g.yaml --runs $work/runs --slurm --partition=nope
 says "Slurm refuses, in its words" 65 "sbatch refused .*: sbatch: error: invalid partition specified: nope"
 try run $work/g.yaml --runs $work/runs --slurm=print
-says "as many tasks as make the grid end sooner: the long training takes as long as all others" 0 '^#SBATCH --array=0-1$'
+says "as many tasks as make the grid end sooner: the long training takes as long as all others" 0 '^sbatch .* --array=0-1 '
 try run $work/g.yaml --runs $work/runs --slurm '--comment="of a test" -p p --array=0-3'
 says "submitted" 0 "^Submitted batch job [0-9]+"
 job=$(printf '%s\n' "$output" | sed -n 's/^Submitted batch job //p')

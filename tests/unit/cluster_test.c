@@ -1,6 +1,6 @@
 /* Tests experiments/run/cluster: the arguments of sbatch, which are quoted as in a shell, names of
- * files, and the time limit. tests/cli/slurm.sh and make test-cluster test the content of
- * scripts. */
+ * files, and the time limit. tests/cli/slurm.sh and make test-cluster test the other words
+ * of the command. */
 #include "tests/support/test.h"
 
 #include "experiments/run/cluster.h"
@@ -37,28 +37,28 @@ TEST(a_name_becomes_a_files)
     assert_string_equal(cluster_file_name("a/b c%d'[1,2]", &arena), "a_b_c_d__1,2_");
 }
 
-/* Returns the script of a job whose longest stage takes `longest` seconds. */
-static const char *script_of(double longest)
+/* Fails unless the command of a job whose longest stage takes `longest` seconds has this word. */
+static void assert_word(double longest, const char *expected)
 {
-    return cluster_script(&(struct cluster_job){.name = "n",
-                                                .program = "/bin/sanlab",
-                                                .folder = "/a",
-                                                .logs = "/l",
-                                                .tasks = 12,
-                                                .seconds = cluster_seconds(longest)},
-                          &arena);
-}
-
-static void assert_line(const char *text, const char *line)
-{
-    if (!strstr(text, arena_print(&arena, "\n%s\n", line)))
-        fail_msg("expected the line %s in:\n%s", line, text);
+    const char *const *command =
+        cluster_command(&(struct cluster_job){.name = "n",
+                                              .folder = "/a",
+                                              .logs = "/l",
+                                              .tasks = 12,
+                                              .seconds = cluster_seconds(longest)},
+                        &arena);
+    const char *all = NULL;
+    for (; *command; command++) {
+        if (!strcmp(*command, expected)) return;
+        all = arena_append(&arena, all, " ", *command);
+    }
+    fail_msg("expected the word %s in: %s", expected, all);
 }
 
 TEST(the_time_is_twice_the_longest_stage_and_ten_minutes)
 {
-    assert_line(script_of(0), "#SBATCH --time=0-00:10:00");
-    assert_line(script_of(3600), "#SBATCH --time=0-02:10:00");
-    assert_line(script_of(3601), "#SBATCH --time=0-02:11:00"); /* rounded up to whole minutes */
-    assert_line(script_of(86400), "#SBATCH --time=2-00:10:00");
+    assert_word(0, "--time=0-00:10:00");
+    assert_word(3600, "--time=0-02:10:00");
+    assert_word(3601, "--time=0-02:11:00"); /* rounded up to whole minutes */
+    assert_word(86400, "--time=2-00:10:00");
 }
