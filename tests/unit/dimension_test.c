@@ -158,7 +158,8 @@ static struct claim_result judge(struct world *world, const char *metric)
     const struct claims claims = read_claim(world, metric);
     struct store *store = world_collect(world);
     struct sampler sampler = sampler_open(store, &world->grid, &arena);
-    const struct claim_result result = *claims_judge(&sampler, &(struct claims){1, claims.claim});
+    const struct claim_result result =
+        *claims_judge(&sampler, &(struct claims){1, claims.claim, 0});
     store_close(store);
     return result;
 }
