@@ -283,6 +283,8 @@ struct claim_result {
     int agree;                    /* `over`: number of grids whose difference has the sign of d */
     double *over;                 /* `over`: [1 + grids] difference of each grid, the own one first;
                                      NaN: none. NULL: not requested */
+    const char *controls;         /* how far the rows are above their best controls; NULL: no
+                                     controls */
     const char *note;             /* reason why it was not tested, or remarks on the test; or
                                      NULL */
     int stages;
@@ -316,6 +318,13 @@ bool claim_hypotheses(struct sampler *sampler, const struct claim *claim,
  * correction. */
 void claim_training(struct sampler *sampler, const struct claim *claim,
                     struct claim_result *result);
+
+/* Judges one comparison of a claim, without Holm's correction. */
+struct claim_result claim_judge_contrast(struct comparing *comparing, const struct claim *claim,
+                                         int contrast);
+/* claims_controls.c: returns the difference between each row of a claim and the row's best control,
+ * with its interval, for a column of parts with controls. NULL: no controls. */
+const char *claim_above_controls(struct comparing *comparing, const struct claim *claim);
 
 /* Judges all claims. Returns an array of claims->count results. The sampler's grid must be the grid
  * of claims_read. Resampling uses the options significance_usual. */

@@ -305,9 +305,8 @@ static void judge(struct judging *judging)
     }
 }
 
-/* Judges one comparison of a claim, without Holm's correction. */
-static struct claim_result judge_contrast(struct comparing *comparing, const struct claim *claim,
-                                          int contrast)
+struct claim_result claim_judge_contrast(struct comparing *comparing, const struct claim *claim,
+                                         int contrast)
 {
     struct sampler *sampler = comparing->sampler;
     const double none = (double)NAN;
@@ -351,10 +350,10 @@ static bool is_weaker(const struct claim_result *a, const struct claim_result *b
  * with p of the claim itself for all comparisons. */
 static struct claim_result judge_one(struct comparing *comparing, const struct claim *claim)
 {
-    struct claim_result weakest = judge_contrast(comparing, claim, 0);
+    struct claim_result weakest = claim_judge_contrast(comparing, claim, 0);
     double against = weakest.against;
     for (int i = 1; i < claim->contrasts; i++) {
-        struct claim_result one = judge_contrast(comparing, claim, i);
+        struct claim_result one = claim_judge_contrast(comparing, claim, i);
         struct claim_result *rest = &one;
         against = fmin(against, one.against);
         if (is_weaker(&weakest, &one)) {
@@ -461,6 +460,7 @@ struct claim_result *claims_judge(struct sampler *sampler, const struct claims *
     for (int i = 0; i < count; i++) {
         const struct claim *claim = &claims->claim[i];
         result[i] = judge_one(&comparing, claim);
+        if (result[i].tested) result[i].controls = claim_above_controls(&comparing, claim);
         samplers[i] = claim->over ? samplers_of(sampler, claim) : NULL;
         if (samplers[i]) judge_over(samplers[i], claim, &result[i]);
         p[i] = result[i].member ? result[i].p : (double)NAN;

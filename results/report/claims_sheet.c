@@ -195,12 +195,14 @@ static void caption(struct sheet *sheet, int line, struct sampler *sampler,
     for (int i = 0; i < result->stages && !many; i++)
         stages =
             arena_print(arena, "%s%s%s", stages, i ? ", " : "; stages ", result->stage[i].name);
-    sheet_caption(arena, sheet, "%d. %s of %s against %s%s, expected %s, alpha %s%s%s%s%s%s.%s",
+    sheet_caption(arena, sheet, "%d. %s of %s against %s%s, expected %s, alpha %s%s%s%s%s%s%s%s.%s",
                   line + 1, claim->column.header, side_text(grid, claim, result, 0, arena),
                   side_text(grid, claim, result, 1, arena), over, expectation(claim, arena),
                   number_short(arena, claim->alpha), over_text(grid, claim, result, arena),
                   result->note ? "; " : "", result->note ? result->note : "",
-                  learned_text_of(sampler, claim), stages, plan_text(claim, result, arena));
+                  result->controls ? "; above the best control: " : "",
+                  result->controls ? result->controls : "", learned_text_of(sampler, claim), stages,
+                  plan_text(claim, result, arena));
 }
 
 /* Appends to `about` a text on how the values of a kind were computed. If the texts of rows differ,

@@ -37,7 +37,8 @@ struct measure {
     enum column_form form;
     int decimals; /* number of decimals of COLUMN_FIXED; above 0, the form is COLUMN_FIXED */
     enum column_best best;
-    unsigned traits;     /* bits: dimensions of its metric rows (BY_LAYER ..), RIGHT_OR_WRONG */
+    unsigned traits;     /* bits: dimensions of its metric rows (BY_LAYER ..), RIGHT_OR_WRONG,
+                            BASELINE */
     const char *counted; /* name of the things that `n` of its metric rows counts: "gates"; or
                             NULL */
     /* Name of an option: "code". Only stages for which the option is true have this measure. NULL:
@@ -67,6 +68,8 @@ struct measure {
 /* The items are right or wrong. If both systems have one seed, p is from McNemar's test
  * (significance.h). */
 #define RIGHT_OR_WRONG (1u << DIMENSIONS)
+/* The value needs no encoder. Claims compare rows with the best of such values and controls. */
+#define BASELINE (1u << (DIMENSIONS + 1))
 /* The member `measure` of an offer: VALUES(VALUE(..), VALUE(..)) */
 #define VALUES(...)                                                                                \
     .measure = (const struct measure[])                                                            \

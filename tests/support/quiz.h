@@ -13,18 +13,20 @@
 
 extern const struct offer offer_train;
 static const char *const views[] = {"out", "start", "bag", NULL};
-static const struct offer offer_quiz = {.kind = "quiz",
-                                        .traits = OFFER_PARTS | OFFER_EXACT,
-                                        .views = views,
-                                        VALUES({.name = "right",
-                                                .header = "Right",
-                                                .decimals = 1,
-                                                .best = COLUMN_MOST,
-                                                .observations = observations_items,
-                                                .traits = RIGHT_OR_WRONG}),
-                                        .section = "evaluate.quiz",
-                                        .caption = "Quizzes; caption",
-                                        .doubt = "guessed > 0: Guessed"};
+static const struct offer offer_quiz = {
+    .kind = "quiz",
+    .traits = OFFER_PARTS | OFFER_EXACT,
+    .views = views,
+    VALUES({.name = "right",
+            .header = "Right",
+            .decimals = 1,
+            .best = COLUMN_MOST,
+            .observations = observations_items,
+            .traits = RIGHT_OR_WRONG},
+           {.name = "guess", .header = "Guess", .decimals = 1, .traits = BASELINE}),
+    .section = "evaluate.quiz",
+    .caption = "Quizzes; caption",
+    .doubt = "guessed > 0: Guessed"};
 
 static const struct offer offer_lesson = {.kind = "lesson", .traits = OFFER_PARTS};
 

@@ -151,6 +151,34 @@ TEST(captions_say_once_what_parts_share)
 
 /* The margin is 10 for each seed of Base and 20 for each seed of Better. Accuracies are 100, 70 and
  * 40 by seed. */
+/* The best control of Base is the bag, 80 percent; of Better it is a guess of 99.5 percent. */
+TEST(claims_compare_rows_with_their_best_control)
+{
+    struct world *world = quiz_world("margin_best", 2, 3);
+    for (int s = 0; s < 3; s++) {
+        struct item *item = ARENA_ARRAY(&arena, struct item, ITEMS);
+        for (int i = 0; i < ITEMS; i++) item[i] = (struct item){i ? 100 : 0, "", "", 0};
+        const struct run guessed = add_stage(world, 1, s, "quiz", "Verbs@out");
+        add_part(world, 0, s, "Tense@out", 8);
+        add_part(world, 0, s, "Tense@out@start", 24);
+        add_part(world, 0, s, "Tense@bag", 16);
+        add_part(world, 1, s, "Tense@out", 0);
+        add_part(world, 0, s, "Verbs@out", 8 + s);
+        items_write(guessed.folder, "items.tsv", item, ITEMS);
+        scored_items(&guessed,
+                     arena_print(&arena,
+                                 "{\"right\": 98.75, \"guess\": %g, \"items\": %d, "
+                                 "\"signature\": \"quiz|task:Verbs|v1|items:%d\"}",
+                                 99.5, ITEMS, ITEMS),
+                     1);
+    }
+    const char *text = claims_of(
+        world, "[{text: A, compare: [Better, Base], metric: quiz.Tense, expect: greater},"
+               " {text: B, compare: [Better, Base], metric: quiz.Verbs, expect: greater}]");
+    EXPECT_PARTS(text, "; above the best control: Base +10.0 (+4.4 to +15.6) over bag; stages",
+                 "; above the best control: Better -0.8");
+}
+
 TEST(claims_are_of_margins)
 {
     struct world *world = quiz_world("margin_claims", 2, 3);
