@@ -357,10 +357,10 @@ static void note_values(struct sheet *sheet, const struct claims *claims,
         }
     for (int i = 0; i < items.count; i++)
         sheet_caption(arena, sheet,
-                      "%s: resampled over %s, the same for both rows (paired bootstrap, %d "
+                      "%s: resampled over %s, the same for both rows (paired bootstrap, %s "
                       "samples, random seed %u).",
                       name_list_text(&items.group[i].names), items.group[i].text,
-                      significance_usual.samples, significance_usual.seed);
+                      number_count(arena, significance_usual.samples), significance_usual.seed);
     const char *list = name_groups_said(&computed);
     if (list) sheet_caption(arena, sheet, "%s", list);
 }

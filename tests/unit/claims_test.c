@@ -239,7 +239,7 @@ TEST(sheet)
                       "expected direction (near 1: the opposite direction); ");
     expect_no_part(text, "contradicted");
     expect_part(text, "\nBLEU: resampled over sentences, the same for both rows (paired "
-                      "bootstrap, 10000 samples, random seed 12345).\n"
+                      "bootstrap, 10,000 samples, random seed 12345).\n"
                       "BLEU: nrefs:1|");
 }
 
