@@ -114,103 +114,27 @@ TERM_TABLE gauss_tile = {.energy = gauss_energy, .slope = gauss_slope, .cut = ga
 #include <string.h>
 
 #include "attention/dense.h"
-#include "core/base/number.h"
-#include "core/config/scalar.h"
-#include "core/config/word.h"
 
 enum center { CENTER_QUERY, CENTER_SELF };
 enum window { WINDOW_QUERY, WINDOW_LAYER, WINDOW_HEAD, WINDOW_SIGMA, WINDOW_FIXED };
 enum scaling { SCALING_CODE, SCALING_PAPER, SCALING_PAPER_FROM_1 };
-static const char *const window_words[] = {"query", "layer", "head", "sigma", "{fixed: D}", NULL};
 
 enum { HEAD_LIMIT = 50 };
 
-struct gauss_window {
-    enum window kind;
-    double fixed; /* D for WINDOW_FIXED */
-};
-
 struct gauss_options {
     int center, scaling, heads, hidden;
-    struct gauss_window window;
+    struct numbered window; /* enum window, and D of WINDOW_FIXED */
     bool hard_cut, bias;
 };
-
-static void window_read(const struct tree *value, void *field, struct arena *arena)
-{
-    struct gauss_window *window = field;
-    *window = (struct gauss_window){WINDOW_QUERY, 0};
-    if (!value) return;
-    if (value->kind == TREE_MAP) {
-        static const char *const keys[] = {"fixed", NULL};
-        tree_only_keys(value, "window", keys);
-        if (value->count != 1) die_at(value->location, "window: expected {fixed: D}");
-        *window =
-            (struct gauss_window){WINDOW_FIXED, scalar_real(value->item[0], "fixed", 0.01, 1e6)};
-        return;
-    }
-    const char *word = scalar_text(value, "window");
-    for (int i = 0; i < WINDOW_FIXED; i++)
-        if (!strcmp(word, window_words[i])) {
-            window->kind = (enum window)i;
-            return;
-        }
-    word_refuse(value->location, "window", "unknown word", word, window_words);
-}
-
-static void window_write(const void *field, FILE *out)
-{
-    const struct gauss_window *window = field;
-    char number[REAL_TEXT];
-    if (window->kind == WINDOW_QUERY) return;
-    if (window->kind != WINDOW_FIXED) {
-        fputs(window_words[window->kind], out);
-        return;
-    }
-    real_print(window->fixed, number);
-    fprintf(out, "fixed(%s)", number);
-}
-
-static void window_json(const void *field, FILE *out)
-{
-    const struct gauss_window *window = field;
-    char number[REAL_TEXT];
-    real_print(window->fixed, number);
-    if (window->kind == WINDOW_FIXED)
-        fprintf(out, "{\"fixed\":%s}", number);
-    else
-        fprintf(out, "\"%s\"", window_words[window->kind]);
-}
-
-static const struct option_custom window_custom = {"query, layer, head, sigma or {fixed: D}",
-                                                   window_read, window_write, window_json};
-
-static void cut_read(const struct tree *value, void *field, struct arena *arena)
-{
-    *(bool *)field = value && scalar_bool(value, "gauss.hard_cut");
-}
-
-/* Writes "no_weight" for true. In older versions, `true` subtracted 200 from the energies of cut
- * keys, and the ids of their runs contain "true". So a new run has a different id. */
-static void cut_write(const void *field, FILE *out)
-{
-    if (*(const bool *)field) fputs("no_weight", out);
-}
-
-static void cut_json(const void *field, FILE *out)
-{
-    fputs(*(const bool *)field ? "true" : "false", out);
-}
-
-static const struct option_custom cut_custom = {"true|false", cut_read, cut_write, cut_json};
 
 #define FIELD(member) offsetof(struct gauss_options, member)
 
 static const struct option rows[] = {
     OPTION_CHOICE("center", FIELD(center), "query", "query|self", OPTION_ID,
                   "center P: predicted from the query, or the query's own position"),
-    OPTION_CUSTOM(
-        "window", FIELD(window), "query", &window_custom, OPTION_ID,
+    OPTION_NUMBERED(
+        "window", FIELD(window), "query", "query|layer|head|sigma|{fixed: D}", 0.01, 1e6,
+        "query|layer|head|sigma|fixed(%)", OPTION_ID,
         "width D: predicted from the query or the mean key (layer); a parameter per head; fixed"),
     OPTION_CHOICE(
         "scaling", FIELD(scaling), "code", "code|paper|paper_from_1", OPTION_ID,
@@ -221,9 +145,12 @@ static const struct option rows[] = {
                "number of local heads, from the first; 0: all"),
     OPTION_INT("hidden", FIELD(hidden), "0", 0, 65536, OPTION_ID,
                "width of the predicting layer; 0: local heads times head width"),
-    OPTION_CUSTOM("hard_cut", FIELD(hard_cut), "false", &cut_custom, OPTION_ID,
-                  "exclusion of keys farther than D from P, unless no other key is left (needs a "
-                  "fixed D of 1 or more)"),
+    /* In older versions, `true` subtracted 200 from the energies of cut keys, and the ids of their
+     * runs contain "true". So a new run has another word in its id. */
+    OPTION_BOOL("hard_cut", FIELD(hard_cut), "false", OPTION_ID,
+                "exclusion of keys farther than D from P, unless no other key is left (needs a "
+                "fixed D of 1 or more)",
+                .canonical = "false|no_weight"),
     OPTION_BOOL("bias", FIELD(bias), "true", OPTION_ID,
                 "biases of the predicting layers (in the authors' code, not in eqs. 7 to 9); "
                 "independent of model.attention_bias"),
@@ -243,19 +170,19 @@ static const struct term_preset presets[] = {
 static void check(void *options, const struct attention_size *size, struct location location)
 {
     struct gauss_options *o = options;
-    const bool fixed = o->window.kind == WINDOW_FIXED;
+    const bool fixed = o->window.index == WINDOW_FIXED;
     if (o->heads > size->heads)
         die_at(location, "gauss: heads: %d, but the model has %d heads", o->heads, size->heads);
-    if (o->hard_cut && (!fixed || o->window.fixed < 1))
+    if (o->hard_cut && (!fixed || o->window.number < 1))
         die_at(location, "gauss: hard_cut needs window: {fixed: D} with D of 1 or more");
     if (o->heads == size->heads) o->heads = 0;
     const int local = o->heads ? o->heads : size->heads;
     if (o->hidden == local * (size->width / size->heads)) o->hidden = 0;
     /* Options without effect get their defaults: hidden and bias without a prediction, scaling
      * without a sigmoid, paper_from_1 without a predicted position. */
-    if (o->center == CENTER_SELF && o->window.kind > WINDOW_LAYER) o->hidden = 0, o->bias = true;
+    if (o->center == CENTER_SELF && o->window.index > WINDOW_LAYER) o->hidden = 0, o->bias = true;
     if (o->center == CENTER_SELF && o->scaling == SCALING_PAPER_FROM_1) o->scaling = SCALING_PAPER;
-    if (o->center == CENTER_SELF && o->window.kind > WINDOW_HEAD) o->scaling = SCALING_CODE;
+    if (o->center == CENTER_SELF && o->window.index > WINDOW_HEAD) o->scaling = SCALING_CODE;
 }
 
 /* A layer that predicts p, z, or both. */
@@ -290,7 +217,7 @@ static struct term_use build(struct graph *graph, const struct term_block *block
     struct term_use use = {.heads = heads, .cuts = o->hard_cut};
     struct value **center = &use.row[GAUSS_CENTER], **window = &use.row[GAUSS_WINDOW];
     const bool center_query = o->center == CENTER_QUERY;
-    const bool window_query = o->window.kind == WINDOW_QUERY;
+    const bool window_query = o->window.index == WINDOW_QUERY;
     if (center_query || window_query) {
         const int planes = center_query + window_query;
         struct value *z =
@@ -303,12 +230,12 @@ static struct term_use build(struct graph *graph, const struct term_block *block
         if (center_query) *center = term_extent(graph, block, p, &place, "center");
         if (window_query) *window = term_extent(graph, block, w, &spread, "window");
     }
-    if (o->window.kind == WINDOW_LAYER) {
+    if (o->window.index == WINDOW_LAYER) {
         struct value *mean = term_mean_keys(graph, block);
         struct value *z = predict(graph, block, mean, layer, heads, "key_hidden", "key_rows");
         *window = term_extent(graph, block, z, &spread, "window");
-    } else if (o->window.kind == WINDOW_HEAD || o->window.kind == WINDOW_SIGMA) {
-        const bool square = o->window.kind == WINDOW_SIGMA;
+    } else if (o->window.index == WINDOW_HEAD || o->window.index == WINDOW_SIGMA) {
+        const bool square = o->window.index == WINDOW_SIGMA;
         /* w, the argument of the sigmoid, starts like other vectors in THUMT. It is not a bias, so
          * it does not start at 0. */
         struct parameter *w =
@@ -317,7 +244,7 @@ static struct term_use build(struct graph *graph, const struct term_block *block
         *window = term_extent_of(graph, block, w, square ? &sigma : &head, "window");
     }
     use.number[GAUSS_SELF] = o->center == CENTER_SELF;
-    use.number[GAUSS_FIXED] = o->window.kind == WINDOW_FIXED ? o->window.fixed : 0;
+    use.number[GAUSS_FIXED] = o->window.number;
     return use;
 }
 
@@ -356,7 +283,7 @@ static const double *dense_extents(const struct dense_term *t)
     double *extents = dense_zeros(block, block->n, 2);
     const int heads = o->heads ? o->heads : block->H;
     const int width = o->hidden ? o->hidden : heads * block->d;
-    const enum window window = o->window.kind;
+    const int window = o->window.index;
     const bool code = o->scaling == SCALING_CODE, centered = o->center == CENTER_QUERY;
     const int planes = centered + (window == WINDOW_QUERY), h = t->h;
     const double *query_rows = NULL, *key_rows = NULL, *weight = NULL;
@@ -370,7 +297,7 @@ static const double *dense_extents(const struct dense_term *t)
     for (int i = 0; i < block->n; i++) {
         const int I = dense_visible(block, i);
         const double tenth = code ? 0.1 : 0;
-        double P = i, D = o->window.fixed;
+        double P = i, D = o->window.number;
         if (centered) P = (code ? I - 1 : I) * dense_sigmoid(query_rows[i * planes * heads + h]);
         if (centered && o->scaling == SCALING_PAPER_FROM_1) P--; /* x_1 is key 0 */
         if (window == WINDOW_QUERY)

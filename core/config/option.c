@@ -15,6 +15,24 @@
 
 enum { NAME = 128 }; /* bytes of "section.key" */
 
+static struct numbered read_numbered(const struct option *option, const char *what,
+                                     const struct tree *value, struct arena *arena)
+{
+    const char *name = strchr(option->choices, '{') + 1;
+    const char *const keys[] = {arena_text_range(arena, name, strcspn(name, ":")), NULL};
+    struct numbered read = {0};
+    if (value->kind != TREE_MAP || !value->count) {
+        read.index = scalar_choice(value, what, option->choices);
+        return read;
+    }
+    tree_only_keys(value, what, keys);
+    what = arena_print(arena, "%s.%s", what, keys[0]);
+    for (const char *at = option->choices; at < name; at++) read.index += *at == '|';
+    read.number = option->whole ? scalar_int(value->item[0], what, option->low, option->high)
+                                : scalar_real(value->item[0], what, option->low, option->high);
+    return read;
+}
+
 static void read_value(const struct option *option, const char *what, const struct tree *value,
                        void *field, struct arena *arena)
 {
@@ -33,6 +51,9 @@ static void read_value(const struct option *option, const char *what, const stru
         break;
     case OPTION_TYPE_CHOICE:
         *(int *)field = scalar_choice(value, what, option->choices);
+        break;
+    case OPTION_TYPE_NUMBERED:
+        *(struct numbered *)field = read_numbered(option, what, value, arena);
         break;
     case OPTION_TYPE_TEXTS:
         *(struct texts *)field = scalar_texts(value, what, arena);
@@ -64,9 +85,13 @@ static int compare_keys(const void *a, const void *b)
 
 /* Size of a field in bytes, for each type except OPTION_TYPE_CUSTOM. */
 static const size_t field_bytes[] = {
-    [OPTION_TYPE_INT] = sizeof(int),    [OPTION_TYPE_REAL] = sizeof(double),
-    [OPTION_TYPE_BOOL] = sizeof(bool),  [OPTION_TYPE_TEXT] = sizeof(const char *),
-    [OPTION_TYPE_CHOICE] = sizeof(int), [OPTION_TYPE_TEXTS] = sizeof(struct texts),
+    [OPTION_TYPE_INT] = sizeof(int),
+    [OPTION_TYPE_REAL] = sizeof(double),
+    [OPTION_TYPE_BOOL] = sizeof(bool),
+    [OPTION_TYPE_TEXT] = sizeof(const char *),
+    [OPTION_TYPE_CHOICE] = sizeof(int),
+    [OPTION_TYPE_NUMBERED] = sizeof(struct numbered),
+    [OPTION_TYPE_TEXTS] = sizeof(struct texts),
 };
 
 /* The defaults of a section. They are kept until the process ends, because every row of a grid
@@ -157,13 +182,12 @@ void option_keep(const struct tree *value, void *field, struct arena *arena)
 
 /* ---- canonical text ---- */
 
-/* Returns the word of a choice within "pre|post". *bytes is its length. */
-static const char *word_of(const struct option *option, const void *field, int *bytes)
+const char *choice_word(const char *words, int index, int *bytes)
 {
-    const char *word = option->choices;
-    for (int index = *(const int *)field; index > 0; index--) {
+    const char *word = words;
+    for (; index > 0; index--) {
         word = strchr(word, '|');
-        CHECK(word, "%s: no such choice", option->key);
+        CHECK(word, "%s: no such choice", words);
         word++;
     }
     *bytes = (int)strcspn(word, "|");
@@ -177,7 +201,8 @@ const char *section_choice(const struct section *section, const char *key, const
     int left = section->count, bytes;
     while (left && strcmp(option->key, key) != 0) option++, left--;
     CHECK(left && option->type == OPTION_TYPE_CHOICE, "%s.%s is no choice", section->name, key);
-    const char *word = word_of(option, (const char *)fields + option->offset, &bytes);
+    const int index = *(const int *)((const char *)fields + option->offset);
+    const char *word = choice_word(option->choices, index, &bytes);
     return arena_text_range(arena, word, (size_t)bytes);
 }
 
@@ -191,11 +216,23 @@ static void print_texts(const struct texts *texts, FILE *out)
     fputc(']', out);
 }
 
-static void print_value(const struct option *option, const void *field, FILE *out)
+/* Prints the index-th of the choices, with the number in the place of %. */
+static void print_choice(const char *words, int index, double number, FILE *out)
 {
     char real[REAL_TEXT];
-    const char *word;
     int bytes;
+    real_print(number, real);
+    for (const char *word = choice_word(words, index, &bytes); bytes--; word++)
+        if (*word == '%')
+            fputs(real, out);
+        else
+            fputc(*word, out);
+}
+
+static void print_value(const struct option *option, const void *field, FILE *out)
+{
+    const struct numbered *numbered = field;
+    char real[REAL_TEXT];
     switch (option->type) {
     case OPTION_TYPE_INT:
         fprintf(out, "%d", *(const int *)field);
@@ -205,14 +242,17 @@ static void print_value(const struct option *option, const void *field, FILE *ou
         fputs(real, out);
         break;
     case OPTION_TYPE_BOOL:
-        fputs(*(const bool *)field ? "true" : "false", out);
+        print_choice(option->canonical ? option->canonical : "false|true", *(const bool *)field, 0,
+                     out);
         break;
     case OPTION_TYPE_TEXT:
         text_print_quoted(*(const char *const *)field, out);
         break;
     case OPTION_TYPE_CHOICE:
-        word = word_of(option, field, &bytes);
-        fprintf(out, "%.*s", bytes, word);
+        print_choice(option->choices, *(const int *)field, 0, out);
+        break;
+    case OPTION_TYPE_NUMBERED:
+        print_choice(option->canonical, numbered->index, numbered->number, out);
         break;
     case OPTION_TYPE_TEXTS:
         print_texts(field, out);
@@ -243,16 +283,16 @@ const void *section_defaults(const struct section *section)
     return known->defaults;
 }
 
-/* True if the canonical text has a line for a field. Only OPTION_TYPE_TEXT, OPTION_TYPE_TEXTS and
- * OPTION_TYPE_CUSTOM are compared as text. Other types are compared as bytes, which is faster: this
- * function runs for every row of a grid. */
+/* True if the canonical text has a line for a field. Fields with pointers or padding are compared
+ * as text. Other types are compared as bytes, which is faster: this function runs for every row of
+ * a grid. */
 static bool is_canonical(const struct known *known, const struct option *option, const void *field)
 {
     const void *introduced = known->introduced + option->offset;
     const bool custom = option->type == OPTION_TYPE_CUSTOM;
     if (option->id != OPTION_ID) return false;
     if (!custom && !option->introduced && !option->fallback) return true;
-    if (!custom && option->type != OPTION_TYPE_TEXT && option->type != OPTION_TYPE_TEXTS)
+    if (option->type <= OPTION_TYPE_BOOL || option->type == OPTION_TYPE_CHOICE)
         return memcmp(field, introduced, field_bytes[option->type]) != 0;
     SCOPED(heap_free)
     char *text = value_text(option, field),
@@ -291,20 +331,36 @@ static void json_word(const struct option *option, const void *field, FILE *out)
     free(word);
 }
 
+static void json_numbered(const struct option *option, const struct numbered *field, FILE *out)
+{
+    char real[REAL_TEXT];
+    const char *name = strchr(option->choices, '{') + 1;
+    real_print(field->number, real);
+    if (field->number != 0)
+        fprintf(out, "{\"%.*s\":%s}", (int)strcspn(name, ":"), name, real);
+    else
+        json_word(option, field, out);
+}
+
 static void json_value(const struct option *option, const void *field, FILE *out)
 {
     const struct texts *texts = field;
     switch (option->type) {
     case OPTION_TYPE_INT:
     case OPTION_TYPE_REAL:
-    case OPTION_TYPE_BOOL:
         print_value(option, field, out);
+        break;
+    case OPTION_TYPE_BOOL:
+        fputs(*(const bool *)field ? "true" : "false", out);
         break;
     case OPTION_TYPE_TEXT:
         json_text(*(const char *const *)field, out);
         break;
     case OPTION_TYPE_CHOICE:
         json_word(option, field, out);
+        break;
+    case OPTION_TYPE_NUMBERED:
+        json_numbered(option, field, out);
         break;
     case OPTION_TYPE_TEXTS:
         for (int i = 0; i < texts->count; i++) {
@@ -342,7 +398,7 @@ static const char *type_text(struct arena *arena, const struct option *option)
     if (option->type == OPTION_TYPE_BOOL) return "true|false";
     if (option->type == OPTION_TYPE_TEXT) return "text";
     if (option->type == OPTION_TYPE_TEXTS) return "list of texts";
-    if (option->type == OPTION_TYPE_CHOICE) return option->choices;
+    if (option->choices) return option->choices;
     if (option->type == OPTION_TYPE_CUSTOM) return option->custom->type;
     if (option->low == 0 && option->high == 0) return kind;
     real_print(option->low, low);

@@ -11,13 +11,14 @@
 #include "core/config/tree.h"
 
 enum option_type {
-    OPTION_TYPE_INT,    /* int */
-    OPTION_TYPE_REAL,   /* double */
-    OPTION_TYPE_BOOL,   /* bool: true or false, nothing else */
-    OPTION_TYPE_TEXT,   /* const char * */
-    OPTION_TYPE_CHOICE, /* int: index of the word in `choices` */
-    OPTION_TYPE_TEXTS,  /* struct texts: a list of scalars, or one scalar */
-    OPTION_TYPE_CUSTOM  /* read by the functions of `custom` */
+    OPTION_TYPE_INT,      /* int */
+    OPTION_TYPE_REAL,     /* double */
+    OPTION_TYPE_BOOL,     /* bool: true or false, nothing else */
+    OPTION_TYPE_TEXT,     /* const char * */
+    OPTION_TYPE_CHOICE,   /* int: index of the word in `choices` */
+    OPTION_TYPE_NUMBERED, /* struct numbered: a word, or a map of one word to a number */
+    OPTION_TYPE_TEXTS,    /* struct texts: a list of scalars, or one scalar */
+    OPTION_TYPE_CUSTOM    /* read by the functions of `custom` */
 };
 
 /* Every row must state whether the option is part of the id. If an option changed results but not
@@ -42,6 +43,12 @@ struct option_custom {
     void (*json)(const void *field, FILE *out);
 };
 
+/* The value of an option with the choices "query|layer|{fixed: D}". */
+struct numbered {
+    int index;     /* index in `choices` */
+    double number; /* D; 0: the value is a word */
+};
+
 struct option {
     const char *key; /* key within the section */
     enum option_type type;
@@ -50,8 +57,12 @@ struct option {
      * OPTION_TYPE_CUSTOM only --help uses this text, and `read` sets the default. */
     const char *fallback;
     double low, high;    /* inclusive range of a number; both 0: no limits; INFINITY: no limit */
+    bool whole;          /* the number of OPTION_TYPE_NUMBERED is an integer */
     const char *choices; /* "pre|post", in the order of the values 0, 1, ... */
-    const char *help;    /* one line */
+    /* "pre|fixed(%)": the choices in the canonical text; % is the number. NULL: as in `choices`, or
+     * "false|true" for OPTION_TYPE_BOOL. */
+    const char *canonical;
+    const char *help; /* one line */
     enum option_id id;
     /* Default with which the option was introduced, if it was changed later. NULL: the default is
      * still `fallback`. */
@@ -87,6 +98,9 @@ struct option {
 #define OPTION_CHOICE(key_, offset_, fallback_, choices_, id_, ...)                                \
     OPTION_ROW(OPTION_TYPE_CHOICE, key_, offset_, fallback_, id_, __VA_ARGS__,                     \
                .choices = (choices_))
+#define OPTION_NUMBERED(key_, offset_, fallback_, choices_, low_, high_, canonical_, id_, ...)     \
+    OPTION_ROW(OPTION_TYPE_NUMBERED, key_, offset_, fallback_, id_, __VA_ARGS__,                   \
+               .choices = (choices_), .low = (low_), .high = (high_), .canonical = (canonical_))
 #define OPTION_CUSTOM(key_, offset_, fallback_, custom_, id_, ...)                                 \
     OPTION_ROW(OPTION_TYPE_CUSTOM, key_, offset_, fallback_, id_, __VA_ARGS__, .custom = (custom_))
 /* A row for a tree that is parsed later. Its field is a const struct tree *, NULL if the key is
@@ -135,6 +149,8 @@ void section_canonical(const struct section *section, const void *fields, FILE *
  * too. If `all` is false, prints only the OPTION_ID rows. section_read accepts this text, because
  * JSON is YAML. */
 void section_json(const struct section *section, const void *fields, bool all, FILE *out);
+/* Returns the start of the index-th word of "pre|post". *bytes is its length. */
+const char *choice_word(const char *words, int index, int *bytes);
 /* Returns the word of an OPTION_TYPE_CHOICE field, as a user writes it. */
 const char *section_choice(const struct section *section, const char *key, const void *fields,
                            struct arena *arena);

@@ -153,7 +153,7 @@ int scalar_choice(const struct tree *scalar, const char *what, const char *choic
                tree_kind_name(scalar));
     }
     for (int i = 0; i < count; i++) {
-        if (strcmp(word[i], scalar->text) == 0) return i;
+        if (*word[i] != '{' && strcmp(word[i], scalar->text) == 0) return i;
     }
     word_refuse(scalar->location, what, "unknown word", scalar->text, word);
 }

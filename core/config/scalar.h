@@ -15,7 +15,8 @@ double scalar_real(const struct tree *scalar, const char *what, double low, doub
 bool scalar_bool(const struct tree *scalar, const char *what);
 const char *scalar_text(const struct tree *scalar, const char *what);
 
-/* Returns the index of the scalar's text in `choices`, such as 1 for "post" in "pre|post". */
+/* Returns the index of the scalar's text in `choices`, such as 1 for "post" in "pre|post". Choices
+ * that begin with { are only for messages. */
 int scalar_choice(const struct tree *scalar, const char *what, const char *choices);
 
 struct texts {

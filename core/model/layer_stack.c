@@ -115,13 +115,6 @@ int layers_written(const struct tree *stack)
     return count;
 }
 
-static const char *word_of(const char *words, int which, int *length)
-{
-    for (; which; which--) words = strchr(words, '|') + 1;
-    *length = (int)strcspn(words, "|");
-    return words;
-}
-
 /* Writes "3 onlstm(both, project, chunk 1); 3 san". */
 static void write_stack(const void *field, FILE *out)
 {
@@ -130,7 +123,7 @@ static void write_stack(const void *field, FILE *out)
     for (int g = 0; g < stack->groups; g++) {
         const struct layer_group *group = &stack->group[g];
         int length;
-        const char *direction = word_of(DIRECTIONS, group->direction, &length);
+        const char *direction = choice_word(DIRECTIONS, group->direction, &length);
         fprintf(out, "%s%d %s", g ? "; " : "", group->layers, kinds[group->kind]);
         if (group->kind == LAYER_SAN) continue;
         fprintf(out, "(%.*s%s", length, direction, layers_project(group) ? ", project" : "");

@@ -7,13 +7,14 @@ struct model *model_new(struct arena *arena, const struct ops *ops,
 {
     SCOPED(arena_free) struct arena scratch = {0};
     struct model *model = ARENA_NEW(arena, struct model);
-    *model = (struct model){
-        .arena = arena,
-        .ops = ops,
-        .parameters = {.arena = arena, .zero_bias = options->zero_bias, .uniform = options->start},
-        .width = options->width,
-        .build = build,
-        .spec = spec};
+    *model = (struct model){.arena = arena,
+                            .ops = ops,
+                            .parameters = {.arena = arena,
+                                           .zero_bias = options->zero_bias,
+                                           .uniform = options->start.number},
+                            .width = options->width,
+                            .build = build,
+                            .spec = spec};
     model_list(model, &scratch, GRAPH_TRAIN);
     return model;
 }

@@ -1,44 +1,7 @@
 /* The option sections model, encoder and decoder, and checks across options. */
 #include "core/model/model_options.h"
 
-#include <string.h>
-
-#include "core/base/number.h"
-#include "core/config/scalar.h"
-
 #define FIELD(type, member) offsetof(struct type, member)
-
-/* Reads {uniform: 0.1}. */
-static void read_start(const struct tree *value, void *field, struct arena *arena)
-{
-    const struct tree *limit = tree_get(value, "uniform");
-    *(double *)field = 0;
-    if (!value) return;
-    if (value->kind == TREE_SCALAR && !strcmp(scalar_text(value, "model.start"), "thumt")) return;
-    if (value->kind != TREE_MAP || value->count != 1 || !limit)
-        die_at(value->location, "model.start: expected thumt or {uniform: 0.1}");
-    *(double *)field = scalar_real(limit, "model.start.uniform", 1e-9, 100);
-}
-
-static void write_start(const void *field, FILE *out)
-{
-    char text[REAL_TEXT];
-    real_print(*(const double *)field, text);
-    if (*(const double *)field > 0) fprintf(out, "uniform %s", text);
-}
-
-static void json_start(const void *field, FILE *out)
-{
-    char text[REAL_TEXT];
-    real_print(*(const double *)field, text);
-    if (*(const double *)field > 0)
-        fprintf(out, "{\"uniform\":%s}", text);
-    else
-        fputs("\"thumt\"", out);
-}
-
-static const struct option_custom start_custom = {"thumt|{uniform: LIMIT}", read_start, write_start,
-                                                  json_start};
 
 static const struct option model_rows[] = {
     OPTION_INT("width", FIELD(model_options, width), "512", 2, 16384, OPTION_ID,
@@ -62,8 +25,9 @@ static const struct option model_rows[] = {
         "zero_bias", FIELD(model_options, zero_bias), "false", OPTION_ID,
         "zero start of biases; false: uniform within sqrt(3 / n) (THUMT), in recurrent layers "
         "1 / sqrt(D) (PyTorch)"),
-    OPTION_CUSTOM(
-        "start", FIELD(model_options, start), "thumt", &start_custom, OPTION_ID,
+    OPTION_NUMBERED(
+        "start", FIELD(model_options, start), "thumt", "thumt|{uniform: LIMIT}", 1e-9, 100,
+        "thumt|uniform %", OPTION_ID,
         "initial parameters: by their kind, as in THUMT, or {uniform: 0.1}: all within 0.1 of 0"),
     OPTION_REAL("dropout", FIELD(model_options, dropout), "0.1", 0, 0.95, OPTION_ID,
                 "dropout rate of embeddings and of each sub-layer before its residual sum"),

@@ -26,8 +26,8 @@ struct model_options {
     bool attention_bias;
     /* Biases start at 0 instead of THUMT's or PyTorch's initialization. */
     bool zero_bias;
-    /* Every parameter starts as U(+-start); 0: THUMT's initialization. */
-    double start;
+    /* Every parameter starts as U(+-start.number); 0: THUMT's initialization. */
+    struct numbered start;
     double dropout; /* residual and embedding */
     double attention_dropout, relu_dropout;
 };

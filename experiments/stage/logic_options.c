@@ -1,4 +1,4 @@
-/* Reads section `logic`. The options bins, pool and hidden have their own syntax. */
+/* Reads section `logic`. The options bins and hidden have their own syntax. */
 #include "experiments/stage/logic_options.h"
 
 #include <string.h>
@@ -29,44 +29,6 @@ static void json_bins(const void *field, FILE *out)
 }
 
 const struct option_custom logic_bins_custom = {"FIRST-LAST", read_bins, write_bins, json_bins};
-
-/* ---- pool: last, mean or {queries: 2} ---- */
-
-static void read_pool(const struct tree *value, void *field, struct arena *arena)
-{
-    struct logic_pool *pool = field;
-    const struct tree *queries =
-        value && value->kind == TREE_MAP ? tree_get(value, "queries") : NULL;
-    *pool = (struct logic_pool){.pooling = POOL_LAST};
-    if (!value) return;
-    if (value->kind == TREE_SCALAR)
-        pool->pooling = scalar_choice(value, "logic.pool", "last|mean") ? POOL_MEAN : POOL_LAST;
-    else if (queries && value->count == 1)
-        pool->queries = scalar_int(queries, "logic.pool.queries", 1, 64);
-    else
-        die_at(value->location, "logic.pool: expected last, mean or {queries: 2}");
-}
-
-static void write_pool(const void *field, FILE *out)
-{
-    const struct logic_pool *pool = field;
-    if (pool->queries)
-        fprintf(out, "queries %d", pool->queries);
-    else if (pool->pooling == POOL_MEAN)
-        fputs("mean", out);
-}
-
-static void json_pool(const void *field, FILE *out)
-{
-    const struct logic_pool *pool = field;
-    if (pool->queries)
-        fprintf(out, "{\"queries\":%d}", pool->queries);
-    else
-        fputs(pool->pooling == POOL_MEAN ? "\"mean\"" : "\"last\"", out);
-}
-
-static const struct option_custom pool_custom = {"last|mean|{queries: K}", read_pool, write_pool,
-                                                 json_pool};
 
 /* ---- hidden, such as [width, 64] ---- */
 
@@ -125,9 +87,11 @@ static const struct option rows[] = {
                     /* arguments depth_help, seed_help, bins_help */
                     "depth of generated pairs (see sanlab logic generate --depth)",
                     "random seed of generated pairs", "numbers of operators of the training pairs"),
-    OPTION_CUSTOM("pool", FIELD(pool), "last", &pool_custom, OPTION_ID,
-                  "vector of a statement: its last row, the mean of its rows, or the outputs of K "
-                  "trainable queries that attend to all rows"),
+    OPTION_NUMBERED("pool", FIELD(pool), "last", "last|mean|{queries: K}", 1, 64,
+                    "last|mean|queries %", OPTION_ID,
+                    "vector of a statement: its last row, the mean of its rows, or the outputs of "
+                    "K trainable queries that attend to all rows",
+                    .whole = true),
     OPTION_CHOICE("features", FIELD(features), "concat", "concat|match", OPTION_ID,
                   "features of a pair: [u; v], or [u; v; u v; |u - v|]"),
     OPTION_CUSTOM("hidden", FIELD(hidden), "[width, width]", &hidden_custom, OPTION_ID,
@@ -151,8 +115,8 @@ struct pair_options logic_model(const struct settings *settings)
     const struct model_options *model = &settings->translator.model;
     struct pair_options options = {.model = model,
                                    .encoder = &settings->translator.encoder,
-                                   .head = {.queries = logic->pool.queries,
-                                            .pool = logic->pool.pooling,
+                                   .head = {.queries = (int)logic->pool.number,
+                                            .pool = logic->pool.index ? POOL_MEAN : POOL_LAST,
                                             .match = logic->features,
                                             .layers = logic->hidden.layers},
                                    .words = FORMULA_SYMBOLS,

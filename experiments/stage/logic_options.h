@@ -12,10 +12,6 @@
 struct logic_hidden {
     int layers, width[PAIR_LAYERS_MOST];
 };
-struct logic_pool {
-    int queries; /* number of trainable queries that pool by attention; 0: `pooling` is used */
-    enum pooling pooling;
-};
 
 struct logic_section {
     /* for the stage formulas */
@@ -26,7 +22,7 @@ struct logic_section {
     /* for the stage relate */
     struct logic_bins bins;
     int dev, features;
-    struct logic_pool pool;
+    struct numbered pool; /* 0: last, 1: mean, 2: the number of queries */
     struct logic_hidden hidden;
     /* for the stage logic */
     const char *checkpoint;

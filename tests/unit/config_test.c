@@ -367,3 +367,67 @@ TEST(help_stands_in_columns)
                               "  toy.tasks    list of texts      []          probes\n"
                               "  toy.span     {window: N}        {}          attention\n");
 }
+
+/* ---- a word, or a map of one word to a number ---- */
+
+struct span {
+    struct numbered width, pool;
+    bool cut;
+};
+#define SPAN(name) offsetof(struct span, name)
+static const struct option span_rows[] = {
+    OPTION_NUMBERED("width", SPAN(width), "query", "query|layer|{fixed: D}", 0.01, 100,
+                    "query|layer|fixed(%)", OPTION_ID, "width"),
+    OPTION_NUMBERED("pool", SPAN(pool), "last", "last|mean|{queries: K}", 1, 64,
+                    "last|mean|queries %", OPTION_ID, "pool", .whole = true),
+    OPTION_BOOL("cut", SPAN(cut), "false", OPTION_ID, "cut", .canonical = "false|no_weight"),
+};
+static const struct section span = {"span", "a span", span_rows, COUNT_OF(span_rows),
+                                    sizeof(struct span)};
+
+static const struct span *span_of(const char *yaml)
+{
+    struct span *fields = ARENA_NEW(&arena, struct span);
+    section_read(&span, tree_parse(&arena, "f", yaml), fields, &arena);
+    return fields;
+}
+
+TEST(a_word_or_a_number)
+{
+    static const struct {
+        const char *yaml, *canonical, *json;
+    } known[] = {
+        {"{}", "", "{\"cut\":false,\"pool\":\"last\",\"width\":\"query\"}"},
+        {"{width: query, pool: last, cut: false}", "",
+         "{\"cut\":false,\"pool\":\"last\",\"width\":\"query\"}"},
+        {"{width: layer, pool: mean, cut: true}",
+         "span.cut=no_weight\nspan.pool=mean\nspan.width=layer\n",
+         "{\"cut\":true,\"pool\":\"mean\",\"width\":\"layer\"}"},
+        {"{width: {fixed: 25e-1}, pool: {queries: 2}}",
+         "span.pool=queries 2\nspan.width=fixed(2.5)\n",
+         "{\"cut\":false,\"pool\":{\"queries\":2},\"width\":{\"fixed\":2.5}}"},
+    };
+    for (size_t i = 0; i < COUNT_OF(known); i++) {
+        const struct span *fields = span_of(known[i].yaml);
+        const char *json = PRINTED(section_json(&span, fields, true, out));
+        assert_string_equal(PRINTED(section_canonical(&span, fields, out)), known[i].canonical);
+        assert_string_equal(json, known[i].json);
+        assert_string_equal(PRINTED(section_canonical(&span, span_of(json), out)),
+                            known[i].canonical);
+    }
+    const struct span *fields = span_of("{width: {fixed: 10}, pool: mean}");
+    assert_int_equal(fields->width.index, 2);
+    assert_true(fields->width.number == 10);
+    assert_int_equal(fields->pool.index, 1);
+    assert_true(fields->pool.number == 0);
+    EXPECT_DIE("f:1:9: span.width: unknown word \"layr\"; nearest is \"layer\"",
+               span_of("{width: layr}"));
+    EXPECT_DIE("f:1:9: span.width: unknown word \"{fixed: D}\"", span_of("{width: '{fixed: D}'}"));
+    EXPECT_DIE("f:1:10: span.width: unknown key \"fixd\"; nearest is \"fixed\"",
+               span_of("{width: {fixd: 3}}"));
+    EXPECT_DIE("f:1:9: span.width: expected one of query|layer|{fixed: D}, got a map",
+               span_of("{width: {}}"));
+    EXPECT_DIE("span.width.fixed: expected a number from 0.01", span_of("{width: {fixed: 0}}"));
+    EXPECT_DIE("span.pool.queries: expected a whole number from 1",
+               span_of("{pool: {queries: 2.5}}"));
+}
