@@ -111,7 +111,6 @@ TERM_TABLE gauss_tile = {.energy = gauss_energy, .slope = gauss_slope, .cut = ga
 #else
 
 #include <math.h>
-#include <string.h>
 
 #include "attention/dense.h"
 
