@@ -144,8 +144,7 @@ static double table_width(const struct latex *latex, const struct fit *fit)
     const double gaps = 2 * fit->gap;
     for (int i = 0; i < sheet->columns; i++) {
         const struct latex_column *column = &latex->column[i];
-        const double cells = column->text > 0 ? column->text : column->cells;
-        width[i] = fit->scale * fmax(cells, column->heading[fit->wrapped]) + gaps;
+        width[i] = fit->scale * fmax(column->cells, column->heading[fit->wrapped]) + gaps;
     }
     for (int i = 0; i < sheet->groups; i++)
         widen(width, sheet->group[i].first, sheet->group[i].count,
