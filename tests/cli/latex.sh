@@ -7,7 +7,8 @@ fresh latex
 layouts=build/tests/unit/layout_test
 if [ -x $layouts ]; then
     mkdir $work/layouts
-    run env LAYOUT_LATEX=$work/layouts $layouts
+    ln -s "$PWD/$layouts" $work/layouts_of_latex # a name of its own, and so a folder of its own
+    run env LAYOUT_LATEX=$work/layouts $work/layouts_of_latex
     says "each table is printed" 0 'three-axes'
     holds "with its packages" grep -q '^% .usepackage{booktabs}$' $work/layouts/three-axes.tex
     output=$(grep -l resizebox $work/layouts/*.tex)
