@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core/base/number.h"
 #include "core/config/scalar.h"
@@ -113,8 +114,7 @@ static void read_rows(struct figure *figure, const struct tree *list, const stru
         int before = figure->rows;
         for (int r = 0; r < grid->rows; r++)
             if (grid_row_meant(&grid->row[r], given->text[i])) row[figure->rows++] = r;
-        if (figure->rows == before && !grid->words.varied)
-            grid_name_refuse(grid, "figures.rows", list, i, arena);
+        if (figure->rows == before) grid_name_require(grid, "figures.rows", list, i, arena);
     }
     for (int r = 0; r < grid->rows && !given->count; r++)
         if (grid->row[r].options) row[figure->rows++] = r;
@@ -152,8 +152,13 @@ static void read_axes(struct figure *figure, const struct tree *map, const struc
 {
     const struct figure_kind *kind = figure->kind;
     const struct tree *frame = tree_get(map, "frame");
-    if (frame && strcmp(figure->frame, FIGURE_ROW) != 0)
+    if (frame && strcmp(figure->frame, FIGURE_ROW) != 0) {
         check_axis(figure, map, "frame", figure->frame, grid, arena);
+        if (!strcmp(figure->frame, figure->axis) || !strcmp(figure->frame, figure->down))
+            die_at(frame->location,
+                   "figures.frame: \"%s\" is also an axis of the figure; expected another",
+                   figure->frame);
+    }
     if (frame) figure->at_frame = frame->location;
     if (frame) frames_read(figure, grid, arena);
     if (kind->axis || (kind->cells && !figure_dimension(figure->axis)))
@@ -182,7 +187,8 @@ static const char *read_label(const char *key, const struct texts *given, struct
         if (strcmp(given->text[i], "log") != 0) label = given->text[i];
         *at = given->location[i];
     }
-    if (given->count > 1 + *log || given->count > 2) {
+    const bool slip = given->count == 1 && strlen(label) <= 4 && !strncasecmp(label, "log", 3);
+    if (slip || given->count > 1 + *log || given->count > 2) { /* a slip: logg, Log; not Loss */
         const int wrong = given->count > 1 && word_nearest(given->text[1], words);
         die_at(given->location[wrong], "%s: expected [log, LABEL], got \"%s\"%s", key,
                given->text[wrong], word_near(near, given->text[wrong], words));
@@ -303,8 +309,7 @@ static int read_baseline(const struct figure *figure, const struct tree *map,
     if (!*figure->given_baseline) return -1;
     for (int r = 0; r < grid->rows; r++)
         if (!strcmp(grid->row[r].name, figure->given_baseline)) return r;
-    if (!grid->words.varied)
-        grid_name_refuse(grid, "figures.baseline", tree_get(map, "baseline"), 0, arena);
+    grid_name_require(grid, "figures.baseline", tree_get(map, "baseline"), 0, arena);
     return -1;
 }
 

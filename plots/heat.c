@@ -44,16 +44,20 @@ static const char *axis_between(const struct figure *figure, const struct grid_r
     return FIGURE_ROW;
 }
 
-/* Returns a text about two rows that would be in the same cell; NULL: there are none. A row without
- * values by layer has no cells. */
+/* True if a row can have values, and so has cells. */
+static bool has_cells(const struct figure *figure, const struct grid *grid, int row)
+{
+    return grid_row_computes(grid, row, column_first(&figure->left)->kind);
+}
+
+/* Returns a text about two rows that would be in the same cell; NULL: there are none. */
 static const char *find_clash(const struct figure *figure, const struct grid *grid,
                               struct arena *arena)
 {
     struct hash_table *rows = hash_table_new(arena, 64); /* maps the text of a cell to its row */
-    const bool by_layer = figure_is_along(figure, DIMENSION_LAYER);
     for (int i = 0; i < figure->rows; i++) {
         const int r = figure->row[i];
-        if (by_layer && !grid_row_computes(grid, r, figure->left.kind)) continue;
+        if (!has_cells(figure, grid, r)) continue;
         for (int p = 0; p <= grid->row[r].more; p++) {
             const struct heat_cell cell = {r, p, 0, ""};
             const char *x = coordinate(figure, grid, &cell, figure->axis, figure->down, arena),
@@ -102,7 +106,8 @@ static void put_cell(struct plot *plot, const struct heat_cell *cell)
 static void put_row(struct plot *plot, int row)
 {
     const struct figure *figure = plot->figure;
-    const int drawn = plot->left.drawn;
+    const struct grid *grid = plot->reader->grid;
+    const int drawn = plot->left.drawn, points = plot->points;
     const bool by_layer = figure_is_along(figure, DIMENSION_LAYER);
     struct column column = figure->left;
     const char **class = NULL;
@@ -113,18 +118,33 @@ static void put_row(struct plot *plot, int row)
             column = value_filter(&column, (struct dimensions){.class = *class}, NULL, plot->arena);
     }
     if (by_layer) layers = value_layers(plot->reader, &column, row);
-    for (int p = 0; p <= plot->reader->grid->row[row].more; p++)
+    for (int p = 0; p <= grid->row[row].more && has_cells(figure, grid, row); p++)
         for (int l = by_layer; l <= layers; l++)
             for (int c = 0; c < (classes ? classes : 1); c++)
                 put_cell(plot, &(struct heat_cell){row, p, l, classes ? class[c] : NULL});
-    if (plot->left.drawn == drawn)
+    if (plot->points == points && by_layer <= layers && has_cells(figure, grid, row))
+        name_list_add(&plot->lacks,
+                      arena_print(plot->arena, "%s (not on the axes)", points_row_name(plot, row)));
+    else if (plot->left.drawn == drawn)
         points_lack(plot, points_row_name(plot, row), row, &figure->left);
+}
+
+/* Returns the number of frames with cells. Frames without cells are not drawn. */
+static int drawn_frames(const struct plot *plot)
+{
+    int frames = 0;
+    for (int f = 1; f <= plot->figure->frames; f++) {
+        int i = 0;
+        while (i < plot->points && plot->point[i].frame && plot->point[i].frame != f) i++;
+        frames += i < plot->points;
+    }
+    return frames ? frames : 1;
 }
 
 static void put_scale(struct plot *plot, const char *label)
 {
     double low = INFINITY, high = -INFINITY;
-    const int frames = plot->figure->frames ? plot->figure->frames : 1;
+    const int frames = drawn_frames(plot);
     int missing = frames * plot->series_count * plot->tics.count;
     for (int i = 0; i < plot->points; i++) {
         const double mean = plot->point[i].mean;

@@ -111,8 +111,8 @@ const char *axis_meant(const struct grid *grid, const char *key, struct arena *a
 void axis_check(const struct grid *grid, struct location location, const char *what,
                 const char *key, struct arena *arena)
 {
-    const char *const *keys = axis_keys(grid, arena);
-    if (grid->words.varied || word_known(key, keys)) return;
+    const char *const *keys = axis_keys(grid_whole(grid), arena);
+    if (word_known(key, keys) || word_known(key, axis_keys(grid, arena))) return;
     if (!keys[0])
         die_at(location, "%s: no row has the axis \"%s\": the grid has no axes", what, key);
     word_refuse(location, what, "no row has the axis", key, keys);

@@ -392,19 +392,59 @@ static const char *digest_read(struct arena *arena, const struct grid *grid)
     return arena_text(arena, digest);
 }
 
+/* Reads a grid without the points of its rows. */
+static struct grid *read_rows(struct arena *arena, const char *path, const struct grid_file *file,
+                              const struct grid_typed *typed)
+{
+    struct grid *grid = ARENA_NEW(arena, struct grid);
+    grid->path = path;
+    heading_read(arena, grid, file->head);
+    seeds_read(arena, grid, file->head, typed);
+    grid->table = grid_typed_table(arena, typed, file->table);
+    grid_rows_read(arena, grid, file, typed);
+    return grid;
+}
+
+struct whole_reading {
+    struct arena *arena;
+    const char *path;
+    const struct grid_file *file;
+    struct grid_typed typed;
+    struct grid *grid; /* NULL: not read */
+};
+
+static void read_whole(void *context)
+{
+    struct whole_reading *whole = context;
+    struct grid *grid = read_rows(whole->arena, whole->path, whole->file, &whole->typed);
+    points_read(whole->arena, grid, ARENA_ARRAY(whole->arena, bool, grid->rows));
+    whole->grid = grid;
+}
+
+/* Returns the rows that the grid has without the arguments that changed them; NULL if these are the
+ * same rows, or cannot be read. */
+static const struct grid *whole_of(struct arena *arena, const char *path,
+                                   const struct grid_file *file, const struct grid_typed *typed)
+{
+    struct whole_reading whole = {arena, path, file, *typed, NULL};
+    char ignored[MESSAGE_BYTES];
+    if (!grid_typed_varies(typed)) return NULL;
+    whole.typed.word = ARENA_ARRAY(arena, struct grid_typed_word, typed->count);
+    whole.typed.count = 0;
+    for (int i = 0; i < typed->count; i++)
+        if (!typed->word[i].used) whole.typed.word[whole.typed.count++] = typed->word[i];
+    die_caught(read_whole, &whole, ignored);
+    die_at_about(NULL);
+    return whole.grid;
+}
+
 static struct grid *read_document(struct arena *arena, const struct tree *document,
                                   const char *const *override, int overrides, const char *text)
 {
     die_at_about(NULL);
-    struct grid *grid = ARENA_NEW(arena, struct grid);
     const struct grid_file file = grid_file_read(arena, document);
     const struct grid_typed typed = grid_typed_read(arena, &file, override, overrides);
-    grid->path = document->location.file;
-    heading_read(arena, grid, file.head);
-    seeds_read(arena, grid, file.head, &typed);
-    grid->table = grid_typed_table(arena, &typed, file.table);
-
-    grid_rows_read(arena, grid, &file, &typed);
+    struct grid *grid = read_rows(arena, document->location.file, &file, &typed);
     bool *only = text ? grid_only(arena, grid, typed.axes.text, text) : NULL;
     points_read(arena, grid, only);
     grid->only = only;
@@ -415,6 +455,7 @@ static struct grid *read_document(struct arena *arena, const struct tree *docume
     grid->claims = file.claims;
     grid->figures = file.figures;
     grid_words_read(arena, grid, &typed);
+    grid->words.whole = whole_of(arena, grid->path, &file, &typed);
     grid_check(grid);
     grid->digest = digest_read(arena, grid);
     grid->assignments = overrides;

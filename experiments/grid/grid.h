@@ -135,9 +135,12 @@ struct grid_words {
     const struct location *axis_location; /* locations of the named axes in the file */
     int members;
     struct grid_member *member; /* [members] columns of the groups that parts of stages define */
-    /* True if the command line may have changed the rows. Names of missing rows or values in
-     * tables, figures and claims are then skipped without an error. */
+    /* True if the command line may have changed the rows. Names of rows or values that only `whole`
+     * has are then left out of tables, figures and claims without an error. */
     bool varied;
+    /* With `varied`, the rows without those arguments, which have no words and no checked stages.
+     * NULL: they cannot be read. */
+    const struct grid *whole;
     bool plain; /* the key `by` of the table does not fit these rows, so each row has its own
                    line */
     bool taken; /* an argument removes a key of the file: "~evaluate.bleu" */
@@ -212,6 +215,8 @@ bool grid_asks(const struct grid *grid, const struct grid_resolved *resolved,
 /* True if a row has stages of a kind because of grid_asks, and its encoder has the parts that the
  * kind needs. Also true for a row without a run, and without such a kind (NULL). */
 bool grid_row_computes(const struct grid *grid, int row, const char *kind);
+/* True if a row computes the kind, of the grid or of its whole. */
+bool grid_computes(const struct grid *grid, const char *kind);
 
 /* Returns the file of a grid that a user names. `word` is a path, or the name of a file with or
  * without .yaml. A name is searched in the user's folders (grid_folders) before the folder of the
@@ -286,17 +291,19 @@ const struct grid_stage *grid_stage_at(const struct grid *grid, const struct gri
  * its places, with or without the axes that have one value. It may also be the name as written,
  * which all rows of a sweep share. */
 bool grid_row_meant(const struct grid_row *row, const char *name);
-/* True if a name means a row of the grid. */
+/* True if a name means a row of the grid, or of its whole. */
 bool grid_name_meant(const struct grid *grid, const char *name);
 /* Returns the list with split names joined. YAML and the command line split the name "gate, window
  * 1" at its comma. So neighboring texts are joined if the joined text is the name of a row. */
 const struct tree *grid_names_join(const struct grid *grid, const struct tree *list,
                                    struct arena *arena);
-/* Dies because a name means no row. The message has the word that is in no row's name, and the
- * nearest name. `name` is a scalar, or a list in which a name may be split at its commas. Its item
- * `at` is then a part of the name. */
-NORETURN void grid_name_refuse(const struct grid *grid, const char *what, const struct tree *name,
-                               int at, struct arena *arena);
+/* Returns the grid's whole; the grid itself if it has none. */
+const struct grid *grid_whole(const struct grid *grid);
+/* Dies because a name means no row, unless it is the name of a row that only the grid's whole has.
+ * The message has the word that is in no row's name, and the nearest name. `name` is a scalar, or a
+ * list in which a name may be split at its commas. Its item `at` is then a part of the name. */
+void grid_name_require(const struct grid *grid, const char *what, const struct tree *name, int at,
+                       struct arena *arena);
 /* Returns the index of the row that has this name, with its coordinates, at one of its places; -1
  * if there is none. */
 int grid_row_called(const struct grid *grid, const char *name);

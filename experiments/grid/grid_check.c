@@ -24,6 +24,15 @@ bool grid_row_computes(const struct grid *grid, int row, const char *kind)
            (grid_asks(grid, resolved, of) && !(of->lacks && of->lacks(resolved->settings)));
 }
 
+bool grid_computes(const struct grid *grid, const char *kind)
+{
+    bool computes = false;
+    for (; grid && !computes; grid = grid->words.whole)
+        for (int r = 0; r < grid->rows && !computes; r++)
+            computes = grid_row_computes(grid, r, kind);
+    return computes;
+}
+
 /* Returns the key in the written row that sets a section, "evaluate.gates"; NULL if the row does
  * not set it. */
 static const struct tree *own_wish(const struct tree *entry, const char *section)
@@ -105,7 +114,7 @@ static void check_kind(struct grid *grid, const struct stage_kind *kind)
         }
     }
     grid_row_about(grid, -1, &arena);
-    if (last && !any)
+    if (last && !any && !grid_computes(grid->words.whole, kind->name))
         die_at(tree_location(asks->options, check.section),
                "%s: no row's encoder has %s; remove the section", check.section, last);
 }

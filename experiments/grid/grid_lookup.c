@@ -135,11 +135,21 @@ static bool some_place_beside(const struct grid_row *row, const struct grid_row 
     return false;
 }
 
-bool grid_name_meant(const struct grid *grid, const char *name)
+const struct grid *grid_whole(const struct grid *grid)
+{
+    return grid->words.whole ? grid->words.whole : grid;
+}
+
+static bool has_meant(const struct grid *grid, const char *name)
 {
     bool meant = false;
     for (int i = 0; i < grid->rows && !meant; i++) meant = grid_row_meant(&grid->row[i], name);
     return meant;
+}
+
+bool grid_name_meant(const struct grid *grid, const char *name)
+{
+    return has_meant(grid, name) || has_meant(grid_whole(grid), name);
 }
 
 const struct tree *grid_names_join(const struct grid *grid, const struct tree *list,
@@ -176,18 +186,27 @@ static const struct tree *parts_of(struct location location, const char *name, s
     return parts;
 }
 
-/* True if an item of a list is, or resembles, the first part of a name. */
-static bool begins_name(const struct tree *list, int at, const char *const *part,
-                        const char *const *first)
+/* True if an item of a list is, or resembles, the first part of a name. Also true for an item that
+ * resembles no part, after an item that is a whole name without commas. */
+static bool begins_name(const struct grid *grid, const struct tree *list, int at,
+                        const char *const *part, const char *const *first)
 {
-    const char *text = list->item[at]->text;
+    const char *text = list->item[at]->text, *before = at ? list->item[at - 1]->text : NULL;
     const char *near = text && !word_known(text, part) ? word_nearest(text, part) : text;
-    return !text || (near && word_known(near, first));
+    if (!near) return !text || (before && !strchr(before, ',') && grid_name_meant(grid, before));
+    return word_known(near, first);
 }
 
-void grid_name_refuse(const struct grid *grid, const char *what, const struct tree *name, int at,
-                      struct arena *arena)
+void grid_name_require(const struct grid *grid, const char *what, const struct tree *name, int at,
+                       struct arena *arena)
 {
+    const char *called = name->kind == TREE_LIST ? name->item[at]->text : name->text;
+    const struct grid *whole = grid->words.whole;
+    if (whole && called &&
+        (grid_row_called(whole, called) >= 0 ||
+         (has_meant(whole, called) && !has_meant(grid, called))))
+        return;
+    grid = grid_whole(grid);
     struct names known = {.arena = arena}, parts = known, firsts = known;
     for (int r = 0; r < grid->rows; r++) {
         const struct tree *of = parts_of(name->location, grid->row[r].name, arena);
@@ -199,9 +218,9 @@ void grid_name_refuse(const struct grid *grid, const char *what, const struct tr
     const bool list = name->kind == TREE_LIST;
     if (!list) name = parts_of(name->location, name->text, arena);
     int begin = list ? at : 0, end = list ? at + 1 : name->count, wrong = -1;
-    while (begin > 0 && name->item[begin - 1]->text && !begins_name(name, begin, part, first))
+    while (begin > 0 && name->item[begin - 1]->text && !begins_name(grid, name, begin, part, first))
         begin--;
-    while (end < name->count && !begins_name(name, end, part, first)) end++;
+    while (end < name->count && !begins_name(grid, name, end, part, first)) end++;
     for (int i = begin; i < end; i++) {
         text = arena_append(arena, text, ", ", name->item[i]->text);
         if (wrong < 0 && !word_known(name->item[i]->text, part) &&

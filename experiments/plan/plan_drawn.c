@@ -31,9 +31,8 @@ static void check_column(void *context, const struct column *column, const char 
 {
     const struct grid *grid = context;
     const struct stage_kind *kind = kind_to_ask(column);
-    bool asks = !kind || !column->location.file || is_printed(grid->layout, column);
-    for (int r = 0; r < grid->rows && !asks; r++) asks = grid_row_computes(grid, r, column->kind);
-    if (!asks)
+    if (kind && column->location.file && !is_printed(grid->layout, column) &&
+        !grid_computes(grid, column->kind))
         die_at(column->location, "%s %s: no row computes it; expected %s in the grid", what,
                column->name, kind->evaluation->section->name);
 }

@@ -16,7 +16,7 @@ int claim_row(const struct tree *scalar, const char *key, const struct grid *gri
 {
     const char *name = scalar_text(scalar, key);
     int row = grid_row_beside(grid, name, like);
-    if (row < 0 && !grid->words.varied) grid_name_refuse(grid, key, scalar, 0, arena);
+    if (row < 0) grid_name_require(grid, key, scalar, 0, arena);
     return row;
 }
 
@@ -79,17 +79,14 @@ static bool is_list(const struct tree *tree, int count)
 }
 
 /* Dies unless a comparison is a list of two rows. Commas may have split the name of a row that does
- * not exist. Returns false for such a name if the command line has changed the rows. */
-static bool check_two(const struct tree *rows, const char *expected, const struct grid *grid,
+ * not exist. */
+static void check_two(const struct tree *rows, const char *expected, const struct grid *grid,
                       struct arena *arena)
 {
-    if (is_list(rows, SIDES)) return true;
-    for (int i = 0; rows->kind == TREE_LIST && i < rows->count; i++) {
-        const char *name = rows->item[i]->text;
-        if (!name || grid_name_meant(grid, name)) continue;
-        if (grid->words.varied) return false;
-        grid_name_refuse(grid, "compare", rows, i, arena);
-    }
+    if (is_list(rows, SIDES)) return;
+    for (int i = 0; rows->kind == TREE_LIST && i < rows->count; i++)
+        if (rows->item[i]->text && !grid_name_meant(grid, rows->item[i]->text))
+            grid_name_require(grid, "compare", rows, i, arena);
     die_at(rows->location, "compare: expected %s", expected);
 }
 
@@ -101,8 +98,7 @@ static struct claim_contrast read_differences(const struct tree *compare, const 
     const char *side[SIDES];
     for (int k = 0; k < SIDES; k++) {
         const struct tree *pair = grid_names_join(grid, compare->item[k], arena);
-        if (!check_two(pair, "two rows in each difference, as in [[A, B], [C, D]]", grid, arena))
-            return (struct claim_contrast){0};
+        check_two(pair, "two rows in each difference, as in [[A, B], [C, D]]", grid, arena);
         int row[SIDES];
         for (int i = 0; i < SIDES; i++) {
             row[i] = claim_row(pair->item[i], "compare", grid, like, arena);
@@ -132,15 +128,19 @@ static struct claim_contrast read_effect(const struct tree *compare, const struc
                                   "{window: [1, 3]}");
     const char *key = axis_meant(grid, compare->key[0]->text, arena), *value[SIDES];
     const char *const *known = axis_values(grid, key, arena);
+    bool selected = true;
     axis_check(grid, compare->key[0]->location, "compare", key, arena);
     for (int i = 0; i < SIDES; i++) {
         value[i] = tree_text(arena, values->item[i]);
-        const bool found = word_known(value[i], known);
-        if (!found && grid->words.varied) return (struct claim_contrast){0};
-        if (!found)
-            word_refuse(values->item[i]->location, key, "there is no value", value[i], known);
+        if (!word_known(value[i], known)) {
+            const char *const *all = axis_values(grid_whole(grid), key, arena);
+            if (!word_known(value[i], all))
+                word_refuse(values->item[i]->location, key, "there is no value", value[i], all);
+            selected = false;
+        }
         contrast.side[i] = arena_print(arena, "%s %s", key, value[i]);
     }
+    if (!selected) return (struct claim_contrast){0};
     if (!strcmp(value[0], value[1]))
         die_at(values->item[1]->location, "compare: %s: expected two values, not %s twice", key,
                value[0]);
@@ -166,11 +166,9 @@ struct claim_contrast claim_contrast_read(const struct tree *compare, const stru
     if (is_list(compare, SIDES) && compare->item[0]->kind == TREE_LIST &&
         compare->item[1]->kind == TREE_LIST)
         return read_differences(compare, grid, like, arena);
-    if (!check_two(compare,
-                   "two rows, as in [+ Gate, Transformer], or two values of an axis, "
-                   "{window: [1, 3]}",
-                   grid, arena))
-        return (struct claim_contrast){0};
+    check_two(compare,
+              "two rows, as in [+ Gate, Transformer], or two values of an axis, {window: [1, 3]}",
+              grid, arena);
     int row[SIDES];
     for (int k = 0; k < SIDES; k++)
         row[k] = claim_row(compare->item[k], "compare", grid, like, arena);
@@ -251,8 +249,7 @@ struct claim_contrast claim_contrast_area(const struct tree *claim, const struct
     const char *key = axis_meant(grid, scalar_text(along, "along"), arena);
     struct claim_contrast area = {.unit = COMPARED_SIDES};
     axis_check(grid, along->location, "along", key, arena);
-    if (!check_two(compare, "two rows with along, as in [+ Gate, Transformer]", grid, arena))
-        return area;
+    check_two(compare, "two rows with along, as in [+ Gate, Transformer]", grid, arena);
     struct place *place[SIDES];
     int places[SIDES], pairs = 0;
     for (int k = 0; k < SIDES; k++) {

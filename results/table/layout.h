@@ -107,6 +107,7 @@ struct layout {
     struct column *group; /* [groups] the groups, as columns mean(GROUP) */
     int baselines;
     struct layout_cell *baseline; /* [baselines] sorted by line */
+    const char *unselected;       /* baseline that the command line has not selected; NULL: none */
     bool transpose;
     enum { LAYOUT_BOLD_NONE, LAYOUT_BOLD_TESTED, LAYOUT_BOLD_BEST } bold; /* summary_bold.c */
     const char *names;                                                    /* heading; NULL: none */

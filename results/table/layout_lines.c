@@ -52,8 +52,8 @@ int layout_read_line(const struct tree *name, int at, const struct layout *layou
                      const struct grid *grid, struct arena *arena)
 {
     const int line = find_line(scalar_text(item_of(name, at), "a row"), layout, grid);
-    if (line >= 0 || grid->words.varied) return line;
-    grid_name_refuse(grid, "table", name, at, arena);
+    if (line < 0) grid_name_require(grid, "table", name, at, arena);
+    return line;
 }
 
 /* Returns the first cell of a row; line -1: none. */
@@ -140,18 +140,20 @@ static void read_swept_baseline(const struct tree *baseline, struct layout *layo
                name, grid->row[named].name);
 }
 
+void layout_compare_nothing(struct layout *layout, const char *unselected)
+{
+    layout->unselected = unselected;
+    layout->baselines = 0;
+    for (int i = 0; i < layout->lines; i++) layout->line[i].baseline = (struct layout_cell){i, -1};
+}
+
 /* Sets the baselines. The baseline of a line is the last baseline at or above the line or, if there
  * is none, the first one. So a single baseline, a line or a cell, is the baseline of all lines.
- * `~`: no baseline. */
+ * `~`: no baseline. Nothing is compared if the command line has not selected a baseline. */
 void layout_read_baseline(const struct tree *baseline, struct layout *layout,
                           const struct grid *grid, struct arena *arena)
 {
-    if (baseline && tree_is_nothing(baseline)) { /* each line is its own baseline, so nothing is
-                                                    compared */
-        for (int i = 0; i < layout->lines; i++)
-            layout->line[i].baseline = (struct layout_cell){i, -1};
-        return;
-    }
+    if (baseline && tree_is_nothing(baseline)) return layout_compare_nothing(layout, NULL);
     bool list = baseline && baseline->kind == TREE_LIST;
     if (list) baseline = grid_names_join(grid, baseline, arena);
     const int names = list ? baseline->count : baseline ? 1 : 0;
@@ -169,7 +171,8 @@ void layout_read_baseline(const struct tree *baseline, struct layout *layout,
     layout->baseline = ARENA_ARRAY(arena, struct layout_cell, names + 1);
     for (int i = 0; i < names; i++) {
         const struct layout_cell cell = layout_read_cell(baseline, i, layout, grid, arena);
-        if (cell.line >= 0) layout->baseline[layout->baselines++] = cell;
+        if (cell.line < 0) return layout_compare_nothing(layout, item_of(baseline, i)->text);
+        layout->baseline[layout->baselines++] = cell;
     }
     if (!layout->baselines && layout->lines) { /* default: the first line that is not quoted */
         struct layout_cell *first = &layout->baseline[layout->baselines++];

@@ -45,6 +45,9 @@ struct layout_cell layout_read_cell(const struct tree *name, int at, const struc
                                     const struct grid *grid, struct arena *arena);
 /* True if no line has this name, because sweeps have made several rows from the row that had it. */
 bool layout_name_is_swept(const char *name, const struct layout *layout, const struct grid *grid);
+/* Makes each line its own baseline, so that nothing is compared. `unselected` is the row with which
+ * they would be compared, if the command line has not selected it; else NULL. */
+void layout_compare_nothing(struct layout *layout, const char *unselected);
 /* Sets the baselines, and the baseline of each line; `baseline` may be NULL. */
 void layout_read_baseline(const struct tree *baseline, struct layout *layout,
                           const struct grid *grid, struct arena *arena);

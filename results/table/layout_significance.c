@@ -174,6 +174,8 @@ void layout_read_test(const struct tree *map, struct layout *layout, const struc
     if (test->wanted) read_family(read.family, layout, grid, arena);
     if (test->holm && test->p == COLUMN_KOEHN) head_corrected(layout, arena);
     if (read.alpha) read_alpha(read.alpha, test);
-    if (read.against && strcmp(scalar_text(read.against, "against"), "baseline") != 0)
+    if (read.against && strcmp(scalar_text(read.against, "against"), "baseline") != 0) {
         test->against = layout_read_cell(read.against, 0, layout, grid, arena);
+        if (test->against.line < 0) layout_compare_nothing(layout, read.against->text);
+    }
 }

@@ -190,6 +190,13 @@ static void note_signatures(struct table_maker *maker)
     }
 }
 
+static void note_unselected(struct table_maker *maker)
+{
+    const char *baseline = maker->layout->unselected;
+    if (baseline)
+        summary_say(maker, "No differences: the baseline \"%s\" is not selected.", baseline);
+}
+
 static void note_incomparable(struct table_maker *maker)
 {
     if (maker->sampler.incomparable)
@@ -349,6 +356,7 @@ static const struct note {
     {NOTE_MORE, summary_note_steps},
     {NOTE_MISSING, summary_note_absent},
     {NOTE_MISSING, note_incomparable},
+    {NOTE_WARNING, note_unselected},
     /* comparisons */
     {NOTE_SEEDS, summary_note_tests},
     {NOTE_MISSING, summary_note_untested},

@@ -169,6 +169,36 @@ expect "a table of selected rows" 0 '^layers +narrow$' table $work/c.yaml window
 try claims $work/c.yaml window=narrow --runs $runs
 says "claims on them" 0 '^1. Less '
 says "others are counted" 0 '^Left out: 1 claim about rows that are not selected.$'
+# Names are those of the whole grid, also if the command line selects rows.
+expect "a name of no row" 65 'there is no row "gate, window wid, layers 1"; nearest is "gate, window wide, layers 1"' \
+    table $work/g.yaml window=narrow 'table.baseline=gate, window wid, layers 1' --runs $runs
+try table $work/g.yaml window=narrow 'table.baseline=gate, window wide, layers 1' 'table.columns=test_loss,delta(test_loss)' --runs $runs
+says "a baseline that is not selected" 0 '^No differences: the baseline "gate, window wide, layers 1" is not selected.$'
+lacks "is not replaced by another row" 'difference from|[+-][0-9]+[.][0-9]+$'
+expect "nor is the row of the tests" 0 '^No differences: the baseline "gate, window wide, layers 1" is not selected.$' \
+    table $work/g.yaml window=narrow 'table.significance={against: "gate, window wide, layers 1"}' --runs $runs
+sed 's/\[wide, narrow\]/[wide, narow]/' $work/g.yaml > $work/c.yaml
+expect "a value of no row" 65 'window: there is no value "narow"; nearest is "narrow"' plan $work/c.yaml window=narrow --runs $runs
+sed 's/compare: {window/compare: {windw/' $work/g.yaml > $work/c.yaml
+expect "an axis of no row" 65 'no row has the axis "windw"; nearest is "window"' plan $work/c.yaml window=narrow --runs $runs
+sed 's/^figures: .*/figures: [{kind: bars, rows: [Transfomer, gate]}]/' $work/g.yaml > $work/c.yaml
+expect "a row of a figure" 65 'figures.rows: there is no row "Transfomer"; nearest is "Transformer"' plan $work/c.yaml window=narrow --runs $runs
+sed 's/^figures: .*/figures: [{kind: bars, rows: [Transformer, "gate, window wide, layers 1"]}]/' $work/g.yaml > $work/c.yaml
+expect "which is not selected" 0 '^[0-9]+ stages: ' plan $work/c.yaml window=narrow --runs $runs
+expect "in a list, only the wrong item is named" 65 'table: there is no row "gaet"' plan $work/g.yaml table.baseline=Transformer,gaet --runs $runs
+
+# Gates, which local and Transformer lack.
+sed 's/^evaluate: {/&gates: {split: dev, by: [layer]}, /; s/columns: .test_loss./columns: [test_loss, gates.gate]/; s/fusion: gate/fusion: $fusion/
+    s/^sweep: {/&fusion: [gate, concat], /; s/^claims.*//; s/^table: {by: .layers, window.,/table: {/
+    s/^figures: .*/figures: [{kind: heat, axis: window, down: layers, left: gates.gate}, {kind: heat, axis: window, down: layers, left: test_loss, rows: [Transformer, gate, fusion gate, window narrow, layers 1]}]/' \
+    $work/g.yaml > $work/gates.yaml
+expect "rows without gates have no cell" 0 '^[0-9]+ stages: ' plan $work/gates.yaml --runs $runs
+expect "they may be selected alone" 0 '^[0-9]+ stages: ' plan $work/gates.yaml fusion=concat --runs $runs
+./sanlab run $work/gates.yaml fusion=gate --runs $runs --quiet
+sed -i 's/left: gates.gate}/left: gates.gate, frame: row}/' $work/gates.yaml
+try plot $work/gates.yaml fusion=gate --runs $runs --out $work --keep
+lacks "a frame without them is left out" 'no value\.'
+says "a row that is on no axis" 0 'Not drawn: Transformer .not on the axes.\.'
 try plan $work/g.yaml --runs $runs --only Transformer 'encoder.stack=[{onlstm: 2}]'
 says "rows that are not selected are not checked" 0 '^train-[0-9a-f]+ +Transformer/1 .* new '
 try plan $work/g.yaml --runs $runs --only 'window = wid'
