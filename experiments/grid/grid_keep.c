@@ -319,11 +319,11 @@ bool grid_keep_row(struct grid_keep *keep, struct arena *scratch, const struct g
     return kept;
 }
 
-void grid_keep_check(const struct grid_keep *keep)
+void grid_keep_check(const struct grid_keep *keep, bool varied)
 {
     if (keep->where && keep->runs) where_check(keep, !keep->kept);
     for (int i = 0; i < keep->exclusions; i++)
-        if (!keep->exclusion[i].taken)
+        if (!keep->exclusion[i].taken && !varied)
             warn_at(keep->exclusion[i].location, "exclude: this entry matches no row");
     if (keep->runs && !keep->kept)
         die_at(keep->location,

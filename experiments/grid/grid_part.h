@@ -209,9 +209,10 @@ struct grid_keep *grid_keep_read(struct arena *arena, const struct grid_file *fi
  * row has no run. Then only an exclusion by name can remove it. */
 bool grid_keep_row(struct grid_keep *keep, struct arena *scratch, const struct grid_row *row,
                    const struct tree *options);
-/* Must be called after the last row. Warns about entries of `exclude` that matched no row. Dies if
- * there were rows with a run and none is kept, or if `where` uses a key that no row has. */
-void grid_keep_check(const struct grid_keep *keep);
+/* Must be called after the last row. Warns about entries of `exclude` that matched no row, unless
+ * the command line has changed the rows (`varied`). Dies if there were rows with a run and none is
+ * kept, or if `where` uses a key that no row has. */
+void grid_keep_check(const struct grid_keep *keep, bool varied);
 
 /* Returns an array, [rows], that is true for the rows that --only selects. axis: named axes of the
  * grid, NULL-terminated */

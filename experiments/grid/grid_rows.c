@@ -428,7 +428,7 @@ void grid_rows_read(struct arena *arena, struct grid *grid, const struct grid_fi
     maker.many = rows > 1;
     grid->row = ARENA_ARRAY(arena, struct grid_row, rows);
     for (int i = 0; i < bases; i++) make_rows(&maker, &sweep[i]);
-    if (maker.keep) grid_keep_check(maker.keep);
+    if (maker.keep) grid_keep_check(maker.keep, grid_typed_varies(typed));
     grid_typed_check(typed);
     if (!grid->rows)
         die_at(file->exclude->location,
