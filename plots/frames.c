@@ -34,6 +34,21 @@ int frames_of(const struct figure *figure, const struct grid *grid, int row, int
     return 0;
 }
 
+/* Returns the name of a row as written, with the values that all rows of its frame share. */
+static const char *title_of(const struct figure *figure, const struct grid *grid,
+                            const struct grid_row *row, struct arena *arena)
+{
+    const struct grid_coordinate **differs =
+        ARENA_ARRAY(arena, const struct grid_coordinate *, row->coordinates + 1);
+    for (int i = 0; i < figure->rows; i++) {
+        const struct grid_row *other = &grid->row[figure->row[i]];
+        for (int p = 0; p <= other->more && word_same(other->line, row->line); p++)
+            grid_row_differs(row, 0, other, p, differs);
+    }
+    return grid_name_fill(arena, value_of(figure, row, 0), row->coordinate, row->coordinates,
+                          differs);
+}
+
 void frames_read(struct figure *figure, const struct grid *grid, struct arena *arena)
 {
     for (int i = 0; i < figure->rows; i++) {
@@ -44,7 +59,8 @@ void frames_read(struct figure *figure, const struct grid *grid, struct arena *a
             if (!value || frames_of(figure, grid, figure->row[i], p)) continue;
             ARENA_ADD(arena, figure->frame_value, values, value);
             ARENA_ADD(arena, figure->frame_name, figure->frames,
-                      by_row(figure) ? value : grid_row_coordinate(row, p, figure->frame)->text);
+                      by_row(figure) ? title_of(figure, grid, row, arena)
+                                     : grid_row_coordinate(row, p, figure->frame)->text);
         }
     }
     if (figure->frames > FIGURE_FRAMES)
@@ -80,15 +96,11 @@ const char *frames_rest(const struct figure *figure, const struct grid *grid, in
                         const struct grid_coordinate *without, struct arena *arena)
 {
     const struct grid_row *of = &grid->row[row];
-    const struct grid_coordinate *coordinate = of->coordinate + place * of->coordinates,
-                                 *frame = grid_row_coordinate(of, place, figure->frame);
+    const struct grid_coordinate *frame = grid_row_coordinate(of, place, figure->frame);
     const bool rows = figure->frames && by_row(figure);
-    const char *name = rows ? NULL : of->line;
     if (!rows && !frame && !without) return of->name;
-    for (int i = 0; i < of->coordinates; i++)
-        if (!(without && coordinate[i].axis == without->axis) &&
-            !(frame && coordinate[i].axis == frame->axis))
-            name = arena_append(arena, name, ", ", coordinate[i].text);
+    const struct grid_coordinate *omitted[] = {without ? without : frame, frame, NULL};
+    const char *name = grid_row_rest(of, place, rows ? NULL : of->line, omitted, arena);
     return name ? name : figure->left.header;
 }
 

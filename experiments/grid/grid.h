@@ -269,12 +269,22 @@ bool grid_row_agrees(const struct grid_row *row, int place, const struct grid_ro
                      const struct grid_coordinate *without);
 /* Returns `name` (or NULL) with the coordinates of a place: "gate, layers 1-2". $window in the name
  * becomes the label of the value. Other coordinates are appended, unless their axis is in the name
- * or they are marked as `only`. On the axis of `without` (NULL: no axis; grid_all_axes: all axes),
+ * or they are marked as `only`. On the axes of `without` (NULL-terminated list; NULL: no axes),
  * $window becomes "…", and no coordinate is appended. Returns NULL if `name` is NULL and no
  * coordinate is appended. */
 const char *grid_row_rest(const struct grid_row *row, int place, const char *name,
-                          const struct grid_coordinate *without, struct arena *arena);
-extern const struct grid_coordinate grid_all_axes;
+                          const struct grid_coordinate *const *without, struct arena *arena);
+/* Appends the coordinates of a place whose values differ from those of another row to a list for
+ * grid_row_rest. Each axis is listed once. list: [row->coordinates + 1], NULL-terminated */
+void grid_row_differs(const struct grid_row *row, int place, const struct grid_row *other,
+                      int other_place, const struct grid_coordinate **list);
+/* True if the name of a row has $key. */
+bool grid_name_has(const char *name, const char *key);
+/* Returns the name, in which the label of the coordinate replaces $key. On the axes of `without`
+ * (grid_row_rest), "…" replaces $key. */
+const char *grid_name_fill(struct arena *arena, const char *name,
+                           const struct grid_coordinate *coordinate, int coordinates,
+                           const struct grid_coordinate *const *without);
 /* Returns a text of the places of a row after the first. Each place is described by the coordinates
  * that differ from the first place: "layers all". NULL if there is only one place. */
 const char *grid_row_also(const struct grid_row *row, struct arena *arena);

@@ -44,7 +44,7 @@ static bool has_axis(const char *name, const struct grid_row *row, int axis)
 }
 
 const char *grid_row_rest(const struct grid_row *row, int place, const char *name,
-                          const struct grid_coordinate *without, struct arena *arena)
+                          const struct grid_coordinate *const *without, struct arena *arena)
 {
     const struct grid_coordinate *coordinate = row->coordinate + place * row->coordinates;
     const char *whole =
@@ -54,6 +54,20 @@ const char *grid_row_rest(const struct grid_row *row, int place, const char *nam
             !has_axis(name, row, coordinate[i].axis))
             whole = arena_append(arena, whole, ", ", coordinate[i].text);
     return whole;
+}
+
+void grid_row_differs(const struct grid_row *row, int place, const struct grid_row *other,
+                      int other_place, const struct grid_coordinate **list)
+{
+    const struct grid_coordinate *coordinate = row->coordinate + place * row->coordinates, *its;
+    int count = 0;
+    while (list[count]) count++;
+    for (int i = 0; i < row->coordinates; i++) {
+        its = grid_row_coordinate(other, other_place, coordinate[i].key);
+        if (!(its && !strcmp(its->value, coordinate[i].value)) &&
+            !grid_name_omits(list, &coordinate[i]))
+            list[count++] = &coordinate[i];
+    }
 }
 
 /* Returns the rest of a text after a leading word and ", "; NULL if the text does not begin with
@@ -120,9 +134,8 @@ bool grid_row_agrees(const struct grid_row *row, int place, const struct grid_ro
     const struct grid_coordinate *coordinate = row->coordinate + place * row->coordinates, *its;
     for (int i = 0; i < row->coordinates; i++) {
         its = grid_row_coordinate(like, other, coordinate[i].key);
-        if (!its || (!grid_name_omits(without, &coordinate[i]) &&
-                     strcmp(its->value, coordinate[i].value) != 0))
-            return false;
+        const bool omitted = without && without->axis == coordinate[i].axis;
+        if (!its || (!omitted && strcmp(its->value, coordinate[i].value) != 0)) return false;
     }
     return true;
 }

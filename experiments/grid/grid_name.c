@@ -181,17 +181,16 @@ void grid_name_check(const struct tree *name, const struct grid_axes *axes, cons
            name->text, key);
 }
 
-const struct grid_coordinate grid_all_axes = {.key = NULL};
-
-bool grid_name_omits(const struct grid_coordinate *without,
+bool grid_name_omits(const struct grid_coordinate *const *without,
                      const struct grid_coordinate *coordinate)
 {
-    return without && (without == &grid_all_axes || coordinate->axis == without->axis);
+    while (without && *without && (*without)->axis != coordinate->axis) without++;
+    return without && *without;
 }
 
 const char *grid_name_fill(struct arena *arena, const char *name,
                            const struct grid_coordinate *coordinate, int coordinates,
-                           const struct grid_coordinate *without)
+                           const struct grid_coordinate *const *without)
 {
     const char *text = "";
     for (struct name_use use; (use = use_find(name, (struct location){0})).begin; name = use.end) {

@@ -165,20 +165,13 @@ void grid_names_check(struct arena *arena, const struct grid_axes *axes);
 struct tree *grid_names_fill(struct arena *arena, const struct tree *tree,
                              const struct grid_axes *axes, const int *at);
 
-/* True if the name of a row has $key. */
-bool grid_name_has(const char *name, const char *key);
 /* Dies if the name of a row has a $word that is not an axis of the row. Exception: if the number of
  * dollar signs without such an axis is even, they enclose mathematics. has: [axes->keys] true for
  * the keys that the row uses */
 void grid_name_check(const struct tree *name, const struct grid_axes *axes, const bool *has);
-/* True if `without` is the axis of a coordinate, or grid_all_axes. */
-bool grid_name_omits(const struct grid_coordinate *without,
+/* True if the list `without` (grid_row_rest) has the axis of a coordinate. */
+bool grid_name_omits(const struct grid_coordinate *const *without,
                      const struct grid_coordinate *coordinate);
-/* Returns the name, in which the label of the coordinate replaces $key. On the axis of `without`,
- * the key without its dollar sign replaces $key. */
-const char *grid_name_fill(struct arena *arena, const char *name,
-                           const struct grid_coordinate *coordinate, int coordinates,
-                           const struct grid_coordinate *without);
 
 /* ---- grid_written.c ---- */
 

@@ -294,8 +294,9 @@ int claim_contrasts_along(const struct tree *claim, const struct grid *grid, int
     if (steps) return places - 1;
     *made = slope_of(place, places, arena);
     const struct grid_row *first = &grid->row[place[0].row];
-    const char *rest =
-        grid_row_rest(first, 0, first->line, grid_row_coordinate(first, 0, key), arena);
+    const char *rest = grid_row_rest(
+        first, 0, first->line,
+        (const struct grid_coordinate *[]){grid_row_coordinate(first, 0, key), NULL}, arena);
     made->side[0] = arena_print(arena, "the points of %s (slope by %s%s)",
                                 rest ? rest : first->name, key, unit[scale]);
     made->side[1] = "0";

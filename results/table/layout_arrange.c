@@ -22,6 +22,7 @@ struct placed {
     const struct grid_row *row;
     int index, place;
     const char *at[AXES]; /* coordinates on the axes of `by`; NULL: none */
+    const char *heading;  /* name of the row in the heading of its section; NULL: none */
 };
 
 /* The coordinates of rows on DOWN or APART, in the order of lines. */
@@ -34,9 +35,10 @@ struct values {
 struct made {
     int64_t rank; /* sort key of the lines */
     struct layout_line line;
-    const char *base;  /* name of the line's row before the sweeps */
-    const char *apart; /* the line's coordinate on APART, as in the heading; NULL: none */
-    int order[AXES];   /* indices of the line's coordinates on DOWN and APART; -1: none. Without a
+    const char *base;    /* name of the line's row as written */
+    const char *heading; /* as in struct placed */
+    const char *apart;   /* the line's coordinate on APART, as in the heading; NULL: none */
+    int order[AXES];     /* indices of the line's coordinates on DOWN and APART; -1: none. Without a
                         coordinate on DOWN, the line is above the others */
 };
 
@@ -226,26 +228,62 @@ static const char *written_name(const struct grid_row *row)
     return label ? label : row->coordinates ? row->line : row->name;
 }
 
-/* Returns the name of a row before the sweeps, with "…" for $window; NULL: the row had no
- * name. */
-static const char *base_name(const struct grid_row *row, struct arena *arena)
+/* True if the name of a row in the heading of its section has its coordinate on APART. */
+static bool has_apart(const char *written, const struct layout *layout)
 {
-    return grid_row_rest(row, 0, written_name(row), &grid_all_axes, arena);
+    return written && layout->apart && grid_name_has(written, layout->apart);
+}
+
+/* Sets the names in headings. Rows with one name as written, and with the same coordinate on APART,
+ * have one heading. $window becomes the value that they all have, or "…". */
+static void name_headings(struct placed *placed, int places, struct arena *arena)
+{
+    const struct placed **first = ARENA_ARRAY(arena, const struct placed *, places);
+    const struct grid_coordinate ***differs =
+        ARENA_ARRAY(arena, const struct grid_coordinate **, places);
+    int headings = 0, *of = ARENA_ARRAY(arena, int, places);
+    for (int i = 0, h; i < places; i++) {
+        const struct placed *at = &placed[i];
+        const char *name = written_name(at->row);
+        for (h = headings - 1; h >= 0; h--)
+            if (word_same(written_name(first[h]->row), name) &&
+                word_same(first[h]->at[APART], at->at[APART]))
+                break;
+        if (h < 0) {
+            first[h = headings++] = at;
+            differs[h] =
+                ARENA_ARRAY(arena, const struct grid_coordinate *, at->row->coordinates + 1);
+        }
+        grid_row_differs(first[h]->row, first[h]->place, at->row, at->place, differs[h]);
+        of[i] = h;
+    }
+    for (int i = 0; i < places; i++) {
+        const struct grid_row *row = placed[i].row;
+        const char *name = written_name(row);
+        if (name)
+            placed[i].heading =
+                grid_name_fill(arena, name, row->coordinate + placed[i].place * row->coordinates,
+                               row->coordinates, differs[of[i]]);
+    }
 }
 
 /* Returns the name of a row's line. It is the row's name without its coordinate on `by`, and
  * without coordinates on axes that change together with `by`. If the row has a coordinate on DOWN,
- * the name is that before the sweeps, followed by the coordinates on DOWN and APART. */
+ * the name is that of its heading, followed by the coordinates on DOWN and APART. */
 static const char *line_name(const struct placed *at, const struct layout *layout,
                              const struct grid *grid, struct arena *arena)
 {
     const struct grid_row *row = at->row;
     if (!layout->by) return row->name;
     const struct grid_coordinate *by = grid_row_coordinate(row, at->place, layout->by);
-    const char *name = at->at[DOWN] ? base_name(row, arena)
-                                    : grid_row_rest(row, at->place, written_name(row), by, arena);
+    const char *written = written_name(row),
+               *name = at->at[DOWN]
+                           ? at->heading
+                           : grid_row_rest(row, at->place, written,
+                                           (const struct grid_coordinate *[]){by, NULL}, arena);
     for (enum axis axis = DOWN; at->at[DOWN] && axis < AXES; axis++) {
         if (axis == ACROSS || !at->at[axis]) continue;
+        if (axis == APART && has_apart(written, layout)) continue;
         /* heads=4 for an option, window 3 for an axis of the grid */
         const char *key = key_of(layout, axis), *between = layout_is_option(grid, key) ? "=" : " ";
         name = arena_append(
@@ -373,8 +411,9 @@ static void order_lines(struct layout *layout, struct made *made, struct arena *
     for (int i = 0; i < layout->lines; i++) {
         const char **section = &made[i].line.section;
         if (made[i].order[DOWN] < 0) continue;
-        if (bases > 1 || above) *section = arena_append(arena, *section, ", ", made[i].base);
-        if (made[i].apart) *section = arena_append(arena, *section, ", ", made[i].apart);
+        const bool named = bases > 1 || above, apart = !(named && has_apart(made[i].base, layout));
+        if (named) *section = arena_append(arena, *section, ", ", made[i].heading);
+        if (made[i].apart && apart) *section = arena_append(arena, *section, ", ", made[i].apart);
     }
     if (layout->by && (layout->down || !sections))
         qsort(made, (size_t)layout->lines, sizeof *made, compare_int64s);
@@ -419,6 +458,7 @@ void layout_arrange(const struct tree *by, const struct grid *grid, struct layou
     struct placed *placed;
     const struct tree *headings = by ? read_by(by, grid, layout, arena) : NULL;
     const int places = list_places(grid, layout, &placed, arena);
+    name_headings(placed, places, arena);
     check_axes(by, layout, placed, places, grid, arena);
     read_coordinates(by, headings, layout, placed, places, arena);
     struct values values[AXES] = {{NULL, 0}};
@@ -431,12 +471,14 @@ void layout_arrange(const struct tree *by, const struct grid *grid, struct layou
     layout->line = ARENA_ARRAY(arena, struct layout_line, places);
     layout->lines = 0;
     for (const struct placed *at = placed; at < placed + places; at++) {
-        const char *name = line_name(at, layout, grid, arena), *base = base_name(at->row, arena);
+        const char *name = line_name(at, layout, grid, arena), *base = written_name(at->row);
         int i = layout->by ? layout->lines - 1 : -1; /* rows of a line are mostly adjacent */
         while (i >= 0 && strcmp(made[i].line.name, name) != 0) i--;
         if (i < 0) {
-            made[i = layout->lines++] = (struct made){
-                .line = line_new(layout, at->row, name, arena), .base = base ? base : ""};
+            made[i = layout->lines++] =
+                (struct made){.line = line_new(layout, at->row, name, arena),
+                              .base = base ? base : "",
+                              .heading = at->heading ? at->heading : ""};
             order_line(&made[i], at, layout, values, arena);
             if (at->at[DOWN]) made[i].line.label = at->at[DOWN];
         } else if (!word_same(made[i].line.own, at->row->name)) {

@@ -142,6 +142,17 @@ expect "a baseline that is several cells" 65 'd.yaml:13:41: baseline: "gate" is 
     plan $work/d.yaml --runs $runs
 try table $work/d.yaml --runs $runs table.baseline=Transformer
 says "a heading has no value of an axis that is a heading" 0 '^with … words, gate$'
+sed 's/sweep: {/&fusion: [gate, sum], /; s/fusion: gate/fusion: $fusion/; s/name: gate/name: hybrid ($fusion)/
+    s/\[layers, window\]/[layers, window, fusion]/; /^claims/d; /^figures/d' $work/g.yaml > $work/d.yaml
+try table $work/d.yaml --runs $runs
+says "a heading has a value that all of its rows have, once" 0 '^hybrid \(sum\)$'
+holds "not for all rows of the name" [ "$(printf '%s\n' "$output" | grep -c '^hybrid (gate)$')" = 1 ]
+expect "also if it is not in the table" 0 '^hybrid \(gate\)$' table $work/d.yaml --runs $runs fusion=gate 'table.by=[layers,window]'
+sed 's/name: gate/name: gate of $layers/; /^claims/d; s/, left: test_loss/&}, {kind: bars, left: test_loss, frame: row/' $work/g.yaml > $work/d.yaml
+try plot $work/d.yaml --runs $runs --out $work --keep
+holds "a line has the name of its rows" grep -q '	gate of 1	window	narrow' $work/g-1/data.tsv
+holds "a frame of rows, too" grep -qr 'gate of …' $work/g-2
+holds "never as written" [ "$(cat $work/g-[12]/* | grep -c '$layers')" = 0 ]
 sed 's/\[layers, window\], baseline: Transformer, .*/window, baseline: ~}/' $work/g.yaml > $work/c.yaml
 try table $work/c.yaml --runs $runs
 says "without a baseline" 0 '^Transformer .*BLEU [0-9]'
