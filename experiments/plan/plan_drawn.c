@@ -215,8 +215,25 @@ static void read_over(const struct plan *plan, struct claim *claim, int claims, 
         if (other->claims.count != claims)
             die_at(name->location, "over: the claim is about %d rows of %s, and %d of %s", claims,
                    plan->grid->name, other->claims.count, other->grid->name);
-        for (int i = 0; i < claims; i++)
-            list[i * over->count + g] = (struct claim_over){other->grid, &other->claims.claim[i]};
+        for (int i = 0; i < claims; i++) {
+            struct claim *its = ARENA_ARRAY(arena, struct claim, 1);
+            *its = other->claims.claim[i];
+            const int all = its->contrasts,
+                      lacks = claim_match(&claim[i], plan->grid, its, other->grid, arena);
+            if (lacks >= 0)
+                die_at(name->location,
+                       "over: %s does not have the rows of \"%s\" against \"%s\"; expected the "
+                       "rows of %s",
+                       other->grid->name, claim_side(plan->grid, &claim[i].contrast[lacks], 0),
+                       claim_side(plan->grid, &claim[i].contrast[lacks], 1), plan->grid->name);
+            if (all > claim[i].contrasts && !plan->grid->words.varied)
+                die_at(name->location,
+                       "over: the claim has %d comparison%s in %s, and %d in %s; expected the same "
+                       "rows",
+                       claim[i].contrasts, claim[i].contrasts == 1 ? "" : "s", plan->grid->name,
+                       all, other->grid->name);
+            list[i * over->count + g] = (struct claim_over){other->grid, its};
+        }
     }
 }
 

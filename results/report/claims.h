@@ -89,12 +89,12 @@
  * the one whose p is largest. Such a claim is not run if a row lacks values, or if a seed did not
  * learn (learned.h).
  * The same is true of a slope and of a difference of differences. Comparisons of two rows use all
- * seeds. A main effect leaves out pairs without values, and its note says so.
+ * seeds. A main effect and an area are not run if a row lacks values.
  *
- * With `over`, the grids are the observations: Student's t of the differences of the grids, with
- * one degree of freedom less than grids. So the result holds for other texts of this kind. Grids
- * whose corpora have a file in common are refused, because they are not independent. If only one
- * grid has a value, the claim is inconclusive.
+ * With `over`, each comparison has the same rows in all grids. The grids are the observations:
+ * Student's t of the differences of the grids, with one degree of freedom less than grids. So the
+ * result holds for other texts of this kind. Grids whose corpora have a file in common are refused,
+ * because they are not independent. If only one grid has a value, the claim is inconclusive.
  *
  * The result also has the smallest difference from the limit m that such a test finds in 4 of 5
  * cases, at the level alpha. For `equal`, it is the smallest m that would be supported in 4 of 5
@@ -111,20 +111,22 @@
  * freedom per side, even with many pairs. All pairs have equal weights, so the effect is a mean
  * over the pairs of this grid.
  *
- * An area is a main effect: its pairs are the points of both rows on the axis. Pairs without values
- * are left out, so it is over the common support. A side's value at a seed is the mean height of
- * the line through its points (trapezoids). The axis is an axis of checkpoints at(..), or of other
- * numbers.
+ * An area is a main effect: its pairs are the points of both rows on the axis. Pairs of at(..) that
+ * a seed does not reach are left out, so it is over the common support, and its note says so. A
+ * side's value at a seed is the mean height of the line through its points (trapezoids). The axis
+ * is an axis of checkpoints at(..), or of other numbers.
  *
  * Training. The trainings of a claim are the trainings from which its values are computed. For
  * BLEU, these are the scored trainings. For probes, gates and analyses, they are the trainings of
  * the encoders. A row has a curve of the dev metric (training.h). f is its value at the start of
- * the last third of training, and e its value at the end. D is e of the first side minus e of the
- * second side. A claim is undertrained if
+ * the last third of training, and e its value at the end. D is the contrast of the claim, with e in
+ * place of the claim's metric, and with the same weights. Each comparison of a claim has its own D.
+ * A claim is undertrained if
  *   - one of its trainings ended before the end of its warm-up; or
  *   - from f to e, the difference of the sides moves toward or past 0 by more than a third of its
  *     value at f; or
- *   - a row improves from f to e by more than half of |D|. So a large D needs less training.
+ *   - a row improves from f to e by more than half of |D|. So a large D needs less training. The
+ *     improvement is multiplied by the sum of the weights of its side.
  * D has the unit of the dev metric (nats, or percent right), not the unit of the claim's metric.
  * The curve of a row is the mean over its seeds. For a main effect, the curve of a side is the mean
  * over the rows of the side.
@@ -244,6 +246,16 @@ enum claim_scale { CLAIM_NUMBER, CLAIM_LOG, CLAIM_RANK };
 int claim_contrasts_along(const struct tree *claim, const struct grid *grid, int like,
                           enum claim_scale scale, bool steps,
                           const struct claim_contrast **contrast, struct arena *arena);
+/* Returns the weights of the rows of an area: those of the points in the mean height of the line
+ * through them. place: [places] ascending */
+const double *claim_heights(const double *place, int places, struct arena *arena);
+/* Returns the name of a side of a contrast: of its first row, if the contrast has no words. */
+const char *claim_side(const struct grid *grid, const struct claim_contrast *contrast, int side);
+/* Replaces the comparisons of the same claim about another grid by those of the same rows, in the
+ * order of `claim`. Returns the index of the first comparison that the other grid lacks; -1: it has
+ * all of them. */
+int claim_match(const struct claim *claim, const struct grid *grid, struct claim *other,
+                const struct grid *other_grid, struct arena *arena);
 /* Reads the area between two rows along an axis. The result has no rows if the command line has
  * removed them. */
 struct claim_contrast claim_contrast_area(const struct tree *claim, const struct grid *grid,

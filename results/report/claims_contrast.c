@@ -176,7 +176,56 @@ struct claim_contrast claim_contrast_read(const struct tree *compare, const stru
     return contrast_two(row[0], row[1], arena);
 }
 
+const char *claim_side(const struct grid *grid, const struct claim_contrast *contrast, int side)
+{
+    return contrast->side[side] ? contrast->side[side] : grid->row[contrast->row[side][0]].name;
+}
+
+/* ---- other grids ---- */
+
+/* True if two contrasts have rows of the same names. A name may omit axes that have one value. */
+static bool has_same_rows(const struct claim_contrast *contrast, const struct grid *grid,
+                          const struct claim_contrast *other, const struct grid *other_grid)
+{
+    bool same = true;
+    for (int k = 0; k < SIDES; k++) {
+        same &= contrast->rows[k] == other->rows[k];
+        for (int i = 0; i < contrast->rows[k] && same; i++) {
+            const int row = contrast->row[k][i], its = other->row[k][i];
+            same = grid_row_called(other_grid, grid->row[row].name) == its ||
+                   grid_row_called(grid, other_grid->row[its].name) == row;
+        }
+    }
+    return same;
+}
+
+int claim_match(const struct claim *claim, const struct grid *grid, struct claim *other,
+                const struct grid *other_grid, struct arena *arena)
+{
+    struct claim_contrast *list = ARENA_ARRAY(arena, struct claim_contrast, claim->contrasts);
+    for (int i = 0, k = 0; i < claim->contrasts; i++, k = 0) {
+        while (k < other->contrasts &&
+               !has_same_rows(&claim->contrast[i], grid, &other->contrast[k], other_grid))
+            k++;
+        if (k == other->contrasts) return i;
+        list[i] = other->contrast[k];
+    }
+    other->contrast = list;
+    other->contrasts = claim->contrasts;
+    return -1;
+}
+
 /* ---- along an axis ---- */
+
+const double *claim_heights(const double *place, int places, struct arena *arena)
+{
+    double *weight = ARENA_ARRAY(arena, double, places + 1);
+    const double all = places > 1 ? place[places - 1] - place[0] : 1;
+    for (int i = 0; i < places; i++)
+        weight[i] =
+            places == 1 ? 1 : (place[i + (i + 1 < places)] - place[i - (i > 0)]) / (2 * all);
+    return weight;
+}
 
 struct place {
     double x;

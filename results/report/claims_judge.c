@@ -177,19 +177,9 @@ static const char *why_not(struct judging *judging, int side, int row, bool stri
     return arena_print(arena, "%s: %s", name, why ? why : "no value");
 }
 
-/* Returns the weights of points in the mean height of the line through them. */
-static const double *heights(const double *place, int places, struct arena *arena)
-{
-    double *weight = ARENA_ARRAY(arena, double, places + 1);
-    const double all = places > 1 ? place[places - 1] - place[0] : 1;
-    for (int i = 0; i < places; i++)
-        weight[i] =
-            places == 1 ? 1 : (place[i + (i + 1 < places)] - place[i - (i > 0)]) / (2 * all);
-    return weight;
-}
-
-/* Fills the rows of both sides. A main effect keeps the pairs whose rows both have values. Another
- * contrast needs the values of all rows. Returns false, with a note, if values are missing. */
+/* Fills the rows of both sides. An area leaves out the pairs of at(..) that a row does not reach.
+ * Any other contrast needs the values of all rows. Returns false, with a note, if values are
+ * missing. */
 static bool take_rows(struct judging *judging)
 {
     const struct claim *claim = judging->claim;
@@ -198,7 +188,7 @@ static bool take_rows(struct judging *judging)
     struct arena *arena = judging->arena;
     const bool effect = contrast->unit == COMPARED_SIDES,
                strict = claim->contrasts > 1 || contrast->weight[0];
-    bool unreached = false;
+    bool unreached = false, lost = false;
     const char *missing = NULL;
     const int pairs = contrast->rows[0] > contrast->rows[1] ? contrast->rows[0] : contrast->rows[1];
     double *place = ARENA_ARRAY(arena, double, pairs + 1);
@@ -206,11 +196,14 @@ static bool take_rows(struct judging *judging)
     for (int k = 0; k < SIDES; k++) row[k] = ARENA_ARRAY(arena, int, pairs);
     for (int i = 0; i < pairs; i++) {
         const char *why = NULL;
+        bool beyond = false; /* the pair's value at(..) is not reached */
         for (int k = 0; k < SIDES && !why; k++)
             if (i < contrast->rows[k])
-                why = why_not(judging, k, contrast->row[k][i], strict, &unreached);
+                why = why_not(judging, k, contrast->row[k][i], strict, &beyond);
         if (why && !missing) missing = why;
         left += why != NULL;
+        unreached |= beyond;
+        lost |= why && !(beyond && contrast->place);
         if (contrast->place && !why) place[rows[0]] = contrast->place[i];
         for (int k = 0; k < SIDES; k++)
             if (i < contrast->rows[k] && !why) row[k][rows[k]++] = contrast->row[k][i];
@@ -219,11 +212,11 @@ static bool take_rows(struct judging *judging)
         judging->side[k] = (struct compared_side){
             .rows = rows[k],
             .row = row[k],
-            .weight = contrast->place ? heights(place, rows[0], arena) : contrast->weight[k],
+            .weight = contrast->place ? claim_heights(place, rows[0], arena) : contrast->weight[k],
             .unit = contrast->unit,
             .ranges = claim->seeds[k].ranges,
             .range = claim->seeds[k].range};
-    result->pairs = effect || !left ? rows[0] : 0;
+    result->pairs = lost ? 0 : rows[0];
     if (left && effect)
         claim_note(result, arena, "%d of %d pairs have no values (%s)", left, pairs, missing);
     else if (left)
@@ -346,56 +339,11 @@ static bool is_weaker(const struct claim_result *a, const struct claim_result *b
     return a->tested && b->p > a->p;
 }
 
-/* Judges all comparisons of a claim. Returns the result of the weakest one, with all stages, and
- * with p of the claim itself for all comparisons. */
-static struct claim_result judge_one(struct comparing *comparing, const struct claim *claim)
+/* Judges a claim about several grids by the differences of the grids. `own` is the result for a
+ * comparison in the claim's own grid. other: [claim->grids] */
+static void judge_over(struct comparing *other, const struct claim *claim, struct claim_result *own,
+                       struct arena *arena)
 {
-    struct claim_result weakest = claim_judge_contrast(comparing, claim, 0);
-    double against = weakest.against;
-    for (int i = 1; i < claim->contrasts; i++) {
-        struct claim_result one = claim_judge_contrast(comparing, claim, i);
-        struct claim_result *rest = &one;
-        against = fmin(against, one.against);
-        if (is_weaker(&weakest, &one)) {
-            const struct claim_result before = weakest;
-            weakest = one;
-            one = before;
-        }
-        for (int k = 0; k < rest->stages; k++)
-            claim_add_stage(&weakest, rest->stage[k].name, rest->stage[k].id, rest->stage[k].sides,
-                            comparing->sampler->arena);
-    }
-    if (claim->contrasts > 1 && weakest.tested) {
-        weakest.against = fmin(1, claim->contrasts * against);
-        if (weakest.verdict != CLAIM_ONE_SEED)
-            weakest.verdict = verdict_of(weakest.p, weakest.against, claim->alpha);
-    }
-    return weakest;
-}
-
-/* ---- several grids ---- */
-
-static struct comparing comparing_open(struct sampler *sampler)
-{
-    return (struct comparing){
-        .sampler = sampler, .resamples = {.arena = sampler->arena, .options = significance_usual}};
-}
-
-/* Announces the values of a claim (resamples.h). */
-static void expect_values(struct comparing *comparing, const struct claim *claim)
-{
-    for (int i = 0; i < claim->contrasts && !claim->form; i++)
-        for (int k = 0; k < SIDES; k++)
-            for (int r = 0; r < claim->contrast[i].rows[k]; r++)
-                comparison_expect(comparing, &claim->column, claim->contrast[i].row[k][r]);
-}
-
-/* Judges a claim about several grids by the differences of the grids. `own` is the result for the
- * claim's own grid. */
-static void judge_over(struct sampler *samplers, const struct claim *claim,
-                       struct claim_result *own)
-{
-    struct arena *arena = samplers->arena;
     const struct paired_test none = {0};
     double *value = ARENA_ARRAY(arena, double, claim->grids + 1),
            *zero = ARENA_ARRAY(arena, double, claim->grids + 1);
@@ -403,14 +351,10 @@ static void judge_over(struct sampler *samplers, const struct claim *claim,
     own->over = ARENA_ARRAY(arena, double, claim->grids + 1);
     for (int g = 0; g <= claim->grids; g++) {
         struct claim_result one = *own;
-        const struct claim *other = g ? claim->grid[g - 1].claim : claim;
-        if (g && other) {
-            struct comparing comparing = comparing_open(&samplers[g]);
-            expect_values(&comparing, other);
-            one = judge_one(&comparing, other);
-        }
-        own->over[g] = other && one.tested ? one.difference : (double)NAN;
-        if (g && other && !one.tested)
+        const struct claim *its = g ? claim->grid[g - 1].claim : claim;
+        if (g && its) one = claim_judge_contrast(&other[g - 1], its, own->contrast);
+        own->over[g] = its && one.tested ? one.difference : (double)NAN;
+        if (g && its && !one.tested)
             claim_note(own, arena, "%s: %s", claim->grid[g - 1].grid->name,
                        one.note ? one.note : claim_verdicts[one.verdict]);
         if (isfinite(own->over[g])) value[count++] = own->over[g];
@@ -438,13 +382,64 @@ static void judge_over(struct sampler *samplers, const struct claim *claim,
                          : "all grids have the same difference");
 }
 
-/* Lists the samplers of a claim's grids, its own one first. */
-static struct sampler *samplers_of(struct sampler *sampler, const struct claim *claim)
+/* Judges all comparisons of a claim. Returns the result of the weakest one, with all stages, and
+ * with p of the claim itself for all comparisons. other: as in judge_over */
+static struct claim_result judge_one(struct comparing *comparing, const struct claim *claim,
+                                     struct comparing *other)
 {
-    struct sampler *list = ARENA_ARRAY(sampler->arena, struct sampler, claim->grids + 1);
-    list[0] = *sampler;
-    for (int g = 0; g < claim->grids; g++)
-        list[g + 1] = sampler_open(sampler->store, claim->grid[g].grid, sampler->arena);
+    struct claim_result weakest = {0};
+    double against = (double)NAN;
+    for (int i = 0; i < claim->contrasts; i++) {
+        struct claim_result one = claim_judge_contrast(comparing, claim, i);
+        struct claim_result *rest = &one;
+        if (claim->over) judge_over(other, claim, &one, comparing->sampler->arena);
+        against = fmin(against, one.against);
+        if (!i) {
+            weakest = one;
+            continue;
+        }
+        if (is_weaker(&weakest, &one)) {
+            const struct claim_result before = weakest;
+            weakest = one;
+            one = before;
+        }
+        for (int k = 0; k < rest->stages; k++)
+            claim_add_stage(&weakest, rest->stage[k].name, rest->stage[k].id, rest->stage[k].sides,
+                            comparing->sampler->arena);
+    }
+    if (claim->contrasts > 1 && weakest.tested) {
+        weakest.against = fmin(1, claim->contrasts * against);
+        if (weakest.verdict != CLAIM_ONE_SEED)
+            weakest.verdict = verdict_of(weakest.p, weakest.against, claim->alpha);
+    }
+    return weakest;
+}
+
+static struct comparing comparing_open(struct sampler *sampler)
+{
+    return (struct comparing){
+        .sampler = sampler, .resamples = {.arena = sampler->arena, .options = significance_usual}};
+}
+
+/* Announces the values of a claim (resamples.h). */
+static void expect_values(struct comparing *comparing, const struct claim *claim)
+{
+    for (int i = 0; i < claim->contrasts && !claim->form; i++)
+        for (int k = 0; k < SIDES; k++)
+            for (int r = 0; r < claim->contrast[i].rows[k]; r++)
+                comparison_expect(comparing, &claim->column, claim->contrast[i].row[k][r]);
+}
+
+/* Opens the other grids of a claim. */
+static struct comparing *open_others(struct sampler *sampler, const struct claim *claim)
+{
+    struct comparing *list = ARENA_ARRAY(sampler->arena, struct comparing, claim->grids + 1);
+    struct sampler *its = ARENA_ARRAY(sampler->arena, struct sampler, claim->grids + 1);
+    for (int g = 0; g < claim->grids; g++) {
+        its[g] = sampler_open(sampler->store, claim->grid[g].grid, sampler->arena);
+        list[g] = comparing_open(&its[g]);
+        if (claim->grid[g].claim) expect_values(&list[g], claim->grid[g].claim);
+    }
     return list;
 }
 
@@ -455,14 +450,14 @@ struct claim_result *claims_judge(struct sampler *sampler, const struct claims *
     struct comparing comparing = comparing_open(sampler);
     struct claim_result *result = ARENA_ARRAY(arena, struct claim_result, count);
     double *p = ARENA_ARRAY(arena, double, count), *against = ARENA_ARRAY(arena, double, count);
-    struct sampler **samplers = ARENA_ARRAY(arena, struct sampler *, count);
+    struct comparing **other = ARENA_ARRAY(arena, struct comparing *, count);
     for (int i = 0; i < count; i++) expect_values(&comparing, &claims->claim[i]);
     for (int i = 0; i < count; i++) {
         const struct claim *claim = &claims->claim[i];
-        result[i] = judge_one(&comparing, claim);
-        if (result[i].tested) result[i].controls = claim_above_controls(&comparing, claim);
-        samplers[i] = claim->over ? samplers_of(sampler, claim) : NULL;
-        if (samplers[i]) judge_over(samplers[i], claim, &result[i]);
+        other[i] = open_others(sampler, claim);
+        result[i] = judge_one(&comparing, claim, other[i]);
+        if (result[i].over ? isfinite(*result[i].over) : result[i].tested)
+            result[i].controls = claim_above_controls(&comparing, claim);
         p[i] = result[i].member ? result[i].p : (double)NAN;
         against[i] = result[i].member ? result[i].against : (double)NAN;
     }
@@ -477,7 +472,7 @@ struct claim_result *claims_judge(struct sampler *sampler, const struct claims *
         claim_training(sampler, claim, &result[i]);
         for (int g = 0; g < claim->grids; g++)
             if (isfinite(result[i].over[g + 1]))
-                claim_training(&samplers[i][g + 1], claim->grid[g].claim, &result[i]);
+                claim_training(other[i][g].sampler, claim->grid[g].claim, &result[i]);
     }
     return result;
 }

@@ -91,11 +91,10 @@ static const char *side_text(const struct grid *grid, const struct claim *claim,
     const struct claim_contrast *contrast = &claim->contrast[result->contrast];
     if (claim->form) return within_text(grid, claim, side, arena);
     if (claim->alone && side) return "its control";
-    if (contrast->side[side]) return contrast->side[side];
-    const char *row = grid->row[contrast->row[side][0]].name;
+    const char *text = claim_side(grid, contrast, side);
     if (claim->seeds[side].ranges)
-        return arena_print(arena, "%s (seeds %s)", row, claim->seeds[side].text);
-    return row;
+        return arena_print(arena, "%s (seeds %s)", text, claim->seeds[side].text);
+    return text;
 }
 
 /* Returns a text on how many seeds of each compared row learned the task: "; learned (..): 1 of 3

@@ -17,6 +17,7 @@ struct reversal {
     const struct claim_contrast *contrast;
     int rows;
     const char **name;        /* [rows] */
+    double weight;            /* sum of the weights of a side's rows; equal for both sides */
     struct training_row *row; /* [rows] rows with trainings, each once */
     const char *why;          /* reason why the claim could be reversed; NULL: none found */
     bool unknown;             /* a row has too few validations to decide */
@@ -41,40 +42,34 @@ static void add_row(struct reversal *reversal, int row, const struct training_ro
     reversal->row[reversal->rows++] = *training;
 }
 
-static double weight_of(const struct claim_contrast *contrast, int side, int r)
-{
-    return contrast->weight[side] ? contrast->weight[side][r] : 1;
-}
-
-/* Collects the trainings of a comparison. Sets mean[side] to the mean curve of the side, weighted
- * like its rows. Returns false if a row has no training. A main effect ignores pairs of which one
- * row has no training, because these pairs have no values. */
-static bool take_rows(struct reversal *reversal, struct training_row mean[SIDES])
+/* Collects the trainings of a comparison. Sets sum[side] to the curve of the side: the sum over its
+ * rows, with the weights of the claim's contrast. Returns false if a row has no training, or if the
+ * sides are one row. */
+static bool take_rows(struct reversal *reversal, struct training_row sum[SIDES])
 {
     const struct claim_contrast *contrast = reversal->contrast;
     const bool same = contrast->rows[0] == 1 && contrast->row[0][0] == contrast->row[1][0];
-    const bool effect = contrast->unit == COMPARED_SIDES;
+    const double *heights = contrast->place ? claim_heights(contrast->place, contrast->rows[0],
+                                                            reversal->sampler->arena)
+                                            : NULL;
     bool all = true;
-    double weight[SIDES] = {0};
-    memset(mean, 0, SIDES * sizeof *mean);
-    for (int i = 0; i < contrast->rows[0] || i < contrast->rows[1]; i++) {
-        struct training_row row[SIDES] = {{0}};
-        for (int k = 0; k < (same ? 1 : SIDES); k++)
-            if (i < contrast->rows[k])
-                row[k] =
-                    training_row(reversal->sampler, &reversal->claim->column, contrast->row[k][i]);
-        if (effect && !(row[0].trainings && row[1].trainings)) continue;
-        for (int k = 0; k < SIDES; k++) {
-            all &= i >= contrast->rows[k] || row[k].trainings;
-            if (!row[k].trainings) continue;
-            add_row(reversal, contrast->row[k][i], &row[k]);
-            weight[k] += weight_of(contrast, k, i);
-            mean[k].middle += row[k].middle * weight_of(contrast, k, i);
-            mean[k].last += row[k].last * weight_of(contrast, k, i);
+    memset(sum, 0, SIDES * sizeof *sum);
+    for (int i = 0; i < contrast->rows[0] || i < contrast->rows[1]; i++)
+        for (int k = 0; k < (same ? 1 : SIDES); k++) {
+            if (i >= contrast->rows[k]) continue;
+            const double *own = contrast->weight[k], weight = heights ? heights[i]
+                                                              : own   ? own[i]
+                                                                      : 1. / contrast->rows[k];
+            const struct training_row row =
+                training_row(reversal->sampler, &reversal->claim->column, contrast->row[k][i]);
+            all &= row.trainings > 0;
+            if (!row.trainings) continue;
+            add_row(reversal, contrast->row[k][i], &row);
+            reversal->weight += k ? 0 : weight;
+            sum[k].middle += row.middle * weight;
+            sum[k].last += row.last * weight;
         }
-    }
-    for (int k = 0; k < SIDES; k++) mean[k].middle /= weight[k], mean[k].last /= weight[k];
-    return all && weight[0] > 0 && weight[1] > 0;
+    return all && !same;
 }
 
 static void look_at_warmups(struct reversal *reversal)
@@ -91,19 +86,26 @@ static void look_at_warmups(struct reversal *reversal)
 }
 
 /* Reports the rows that improve too much in the last third of training. The limit is half of
- * |difference| or, if `own` is true, half of the row's improvement since its first validation. */
+ * |difference| or, if `own` is true, half of the row's improvement since its first validation. An
+ * improvement that is compared with the difference has the weight of all rows of its side. */
 static void look_at_gains(struct reversal *reversal, bool own, double difference)
 {
     for (int i = 0; i < reversal->rows; i++) {
         const struct training_row *row = &reversal->row[i];
         const double whole = own ? row->last - row->first : difference,
+                     weight = own ? 1 : reversal->weight,
                      gain = row->sign * (row->last - row->middle); /* in the last third */
-        if (gain > gained_most * fabs(whole))
+        const char *times =
+            fabs(weight - 1) < 1e-9
+                ? ""
+                : arena_print(reversal->sampler->arena, " times the weight of its side, %s",
+                              number(reversal, weight));
+        if (weight * gain > gained_most * fabs(whole))
             say(reversal,
                 arena_print(reversal->sampler->arena,
-                            "in the last third of training %s of %s improves by %s, more than "
+                            "in the last third of training %s of %s improves by %s%s, more than "
                             "half of %s, %s",
-                            row->metric, reversal->name[i], number(reversal, gain),
+                            row->metric, reversal->name[i], number(reversal, gain), times,
                             own ? "its whole improvement" : "the difference",
                             number(reversal, fabs(whole))));
     }
@@ -176,21 +178,30 @@ static bool is_sided(struct sampler *sampler, const struct claim *claim)
 void claim_training(struct sampler *sampler, const struct claim *claim, struct claim_result *result)
 {
     const enum claim_verdict verdict = result->verdict;
-    const char *why = NULL;
+    const char *why = NULL, *where = result->over ? sampler->grid->name : NULL;
+    struct arena *arena = sampler->arena;
     bool unknown = false;
     if (verdict == CLAIM_NOT_RUN || verdict == CLAIM_UNTESTED) return;
     if (verdict == CLAIM_UNREACHED || is_sided(sampler, claim)) return;
     if (column_is_size(&claim->column) || claim->column.function == COLUMN_WALL) return;
-    for (int i = 0; i < claim->contrasts; i++) {
-        struct reversal reversal = {
-            .sampler = sampler, .claim = claim, .contrast = &claim->contrast[i]};
+    for (int i = 0; i < claim->contrasts;
+         i++) { /* first the comparison that the result describes */
+        const int c = i == 0 ? result->contrast : i - (i <= result->contrast);
+        const struct claim_contrast *contrast = &claim->contrast[c];
+        struct reversal reversal = {.sampler = sampler, .claim = claim, .contrast = contrast};
         look_at(&reversal, verdict);
         unknown |= reversal.unknown;
-        if (!why) why = reversal.why;
+        if (why || !reversal.why) continue;
+        why = reversal.why;
+        if (claim->contrasts > 1)
+            where = arena_append(arena, where, ", ",
+                                 arena_print(arena, "%s against %s",
+                                             claim_side(sampler->grid, contrast, 0),
+                                             claim_side(sampler->grid, contrast, 1)));
     }
     result->training_unknown |= unknown && !why;
     if (!why) return;
-    claim_note(result, sampler->arena, "undertrained%s: %s", claim->undertrained ? ", allowed" : "",
-               why);
+    claim_note(result, arena, "undertrained%s: %s%s%s", claim->undertrained ? ", allowed" : "",
+               where ? where : "", where ? ": " : "", why);
     if (!claim->undertrained) result->verdict = CLAIM_UNDERTRAINED;
 }

@@ -314,6 +314,16 @@ TEST(not_run)
         assert_int_equal(result.verdict, CLAIM_NOT_RUN);
         expect_part(result.note, "Planned: ");
     }
+    /* A main effect needs all pairs. */
+    struct grid open = world->grid;
+    struct grid_row row[ROWS];
+    memcpy(row, world->row, sizeof row);
+    row[PLAIN - 1].seed = world->row[PLAIN + 1].seed; /* gate, window 8 has not run */
+    open.row = row;
+    const struct claim_result effect =
+        grid_judge(&open, runs_store, "compare: {window: [8, 1]}, metric: time, expect: greater");
+    assert_int_equal(effect.verdict, CLAIM_NOT_RUN);
+    expect_part(effect.note, "1 of 2 pairs have no values (gate, window 8: ");
     /* With a limit of 10, seed 3 of (local, window 1) did not learn. Two rows are compared with all
      * seeds. */
     struct grid some = world->grid;

@@ -106,6 +106,13 @@ TEST(verdicts)
          "the difference in dev_loss goes from 0.1 to 0.05"},
         {"compare: [Learning, Base], expect: less", CLAIM_UNDERTRAINED,
          "dev_loss of Learning improves by 0.11, more than half of the difference, 0.15"},
+        /* Turning - 2 Base + Equal: -0.099, then -0.049 */
+        {"compare: [[Turning, Base], [Base, Equal]], expect: less", CLAIM_UNDERTRAINED,
+         "the difference in dev_loss goes from -0.099 to -0.049"},
+        /* Near is the weakest comparison */
+        {"in_all: [[Turning, Base], [Near, Base]], expect: less", CLAIM_UNDERTRAINED,
+         "undertrained: Near against Base: in the last third of training dev_loss of Base improves "
+         "by 0.02, more than half of the difference, 0.03"},
         {"compare: [Far, Base], expect: less", CLAIM_SUPPORTED, NULL},
         {"compare: [Far, Base], expect: greater", CLAIM_CONTRADICTED, NULL},
         {"compare: [Warming, Base], expect: less", CLAIM_UNDERTRAINED,
@@ -149,6 +156,38 @@ TEST(verdicts)
                           : result.note != NULL)
             fail_msg("%s: %s", cases[i].claim, result.note ? result.note : "no note");
     }
+}
+
+/* Judges a claim about a grid with two sweeps of three rows each. Their axis x has the values 1, 2
+ * and 4. */
+static struct claim_result judge_along(const int on[6], const char *claim)
+{
+    static const char *const x[] = {"1", "2", "4"};
+    struct grid grid = world->grid;
+    struct grid_row row[ROWS];
+    struct grid_coordinate at[6];
+    memcpy(row, world->row, sizeof row);
+    grid.row = row;
+    for (int i = 0; i < 6; i++) {
+        at[i] = (struct grid_coordinate){.key = "x", .value = x[i % 3], .plain = x[i % 3]};
+        row[on[i]].line = i < 3 ? "first" : "second";
+        row[on[i]].coordinate = &at[i];
+        row[on[i]].coordinates = 1;
+    }
+    return table_judge(runs_store, &grid,
+                       arena_print(&arena, "along: x, metric: dev_loss, expect: less, %s", claim));
+}
+
+TEST(along_an_axis)
+{
+    /* weights of the slope: (x - 7/3) / (14/3); values 2.02, 1.98, 1.92, then 2, 1.97, 1.95 */
+    struct claim_result result = judge_along((const int[]){0, 1, 2, 3, 4, 5}, "row: Base");
+    expect_part(result.note, "the difference in dev_loss goes from -0.032857 to -0.015714");
+    assert_true(fabs(result.difference + 0.0157142857) < 1e-9);
+    /* heights 1/6, 1/2, 1/3; differences 0.041, 0.1, 0, then 0.031, 0.05, 0 */
+    result = judge_along((const int[]){9, 0, 7, 1, 2, 4}, "compare: [Equal, Near]");
+    expect_part(result.note, "the difference in dev_loss goes from 0.056833 to 0.030167");
+    assert_true(fabs(result.difference - 0.0301666667) < 1e-9);
 }
 
 static const char *sheet_of(const char *claims)
