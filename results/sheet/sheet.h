@@ -40,7 +40,7 @@ struct sheet_group {
 };
 
 /* Adjacent cells of a row that are printed as one cell, centered over their columns. Forms without
- * spans (md, csv) print each cell separately. */
+ * spans (md, csv) print each cell separately, with the value that all of them have. */
 struct sheet_span {
     int row, first, count;
     const char *text, *mark; /* as they are printed; mark "": none */

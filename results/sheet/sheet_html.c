@@ -13,10 +13,13 @@ static const char *const align_class[] = {[SHEET_LEFT] = " class=\"text\"",
 
 enum { SHORT = 24 }; /* width of the longest row name that is kept on one line */
 
+/* Returns where the digits of a cell end; NULL: the cell is not aligned there. In a column that is
+ * aligned right, neither are cells with words, such as "2 grids". */
 static const char *cell_point(const struct sheet *sheet, int row, int column)
 {
-    return sheet->column[column].align == SHEET_RIGHT ? sheet_point(sheet_get(sheet, row, column))
-                                                      : sheet_cell_point(sheet, row, column);
+    const char *point = sheet_point(sheet_get(sheet, row, column));
+    if (sheet->column[column].align != SHEET_RIGHT) return sheet_cell_point(sheet, row, column);
+    return point && *point != ' ' ? point : NULL;
 }
 
 /* Returns the largest width of the text after sheet_point in a column, with its mark, in digits.

@@ -263,6 +263,8 @@ static void span_line(struct table_maker *maker, int line, int first, int each)
         for (int k = 0; k < count; k++) span.bold &= sheet->cell[at + k].style & SHEET_BOLD;
     }
     if (!span.text) span.text = sheet->missing;
+    for (int k = each; k < count; k++) /* for forms without spans */
+        sheet->cell[at + k] = sheet->cell[at + k % each];
     sheet_span(maker->arena, sheet, span);
 }
 

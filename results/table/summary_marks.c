@@ -115,6 +115,7 @@ static const char *say_range(struct table_maker *maker, double low, double high,
 /* Summary of the comparisons that one note describes. There are four notes: for margins or other
  * comparisons, with several seeds or with one seed (hollow marks). */
 struct mark_class {
+    bool marked;                               /* some cell has a mark */
     bool margins, hollow, worse, exact, other; /* exact: some p are McNemar's; other: some are
                                                   not */
     bool paired, apart;                        /* paired: some comparisons are paired by seed (all
@@ -133,11 +134,17 @@ static bool is_margin(const struct table_maker *maker, int tested)
     return maker->tests.column[tested].function == COLUMN_MARGIN;
 }
 
-/* Returns "†, ‡: better than Transformer (↓, ⇓: worse), p < 0.05, 0.01". */
+/* Returns "†, ‡: better than Transformer (↓, ⇓: worse), p < 0.05, 0.01" or, without marks, "No
+ * difference from Transformer is significant (p < 0.05)". */
 static const char *say_marks(struct table_maker *maker, const struct mark_class *class)
 {
     const struct layout_significance *test = &maker->layout->test;
     struct name_list alpha = {.arena = maker->arena}, marks[2] = {alpha, alpha};
+    char most[REAL_TEXT];
+    real_print(test->alpha[0], most);
+    if (!class->marked)
+        return arena_print(maker->arena, "No difference from %s is significant (p < %s)",
+                           name_list_text(&class->against), most);
     for (int i = 0; i < test->levels; i++) {
         char text[REAL_TEXT];
         real_print(test->alpha[i], text);
@@ -282,7 +289,9 @@ static struct mark_class class_of(struct table_maker *maker, bool margins, bool 
                 paired_tests_baseline(layout, (struct layout_cell){at.line, -1});
             if (!pair->compared || pair->result.decides == hollow || is_margin(maker, k) != margins)
                 continue;
-            class.worse |= is_worse(maker, k, pair) && level_of(&layout->test, pair->p) >= 0;
+            const bool marked = level_of(&layout->test, pair->p) >= 0;
+            class.marked |= marked;
+            class.worse |= marked && is_worse(maker, k, pair);
             if (base.line != last && !margins)
                 name_list_add(&class.against, layout_cell_name(layout, maker->grid, base));
             last = base.line;

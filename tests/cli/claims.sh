@@ -65,6 +65,9 @@ output=$(sed -E 's/.*"difference":([-0-9.e]+).*"grids":"\{\\"one\\":([-0-9.e]+),
 awk -v all="$output" 'BEGIN { n = split(all, d); x = (d[2] + d[3]) / 2 - d[1]; exit !(n == 3 && x * x < 1e-12) }'
 ok "with the mean of the differences" $?
 
+./sanlab claims $work/one.yaml --runs $runs --format html > $work/claims.html
+holds "in HTML, too" grep -q '>2 grids<' $work/claims.html
+
 # bad FROM TO LINE...: replaces a text of the last claim.
 bad() {
     sed "s/over: \[two\]/$1/" $work/one.yaml > $work/bad.yaml
