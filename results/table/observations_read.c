@@ -72,7 +72,9 @@ static void read_stage(struct observations *observations, struct store *store, c
     if (!observations->problem) check_score(&job);
 }
 
-struct observations *observations_kept(const char *key, struct arena **fresh)
+/* Returns the cached observations of a key; *fresh is then NULL. If the cache has none, adds empty
+ * observations, and *fresh is the arena for their contents. */
+static struct observations *kept_of(const char *key, struct arena **fresh)
 {
     struct known_observations *one = known;
     while (one && strcmp(one->key, key) != 0) one = one->next;
@@ -93,7 +95,7 @@ struct observations *observations_derived(const char *name, const struct observa
     int first = count - 1;
     for (int i = 0; i < count; i++) key = arena_print(&scratch, "%s %p", key, (const void *)of[i]);
     while (first > 0 && !of[first]->problem) first--;
-    struct observations *derived = observations_kept(key, fresh);
+    struct observations *derived = kept_of(key, fresh);
     if (*fresh) *derived = *of[first];
     return derived;
 }
@@ -104,7 +106,7 @@ const struct observations *observations_read(struct store *store, const char *ki
 {
     struct arena *fresh;
     char *key = heap_print("%s\n%s\n%s\n%s\n%s", id, value, class ? class : "", kind, store->runs);
-    struct observations *one = observations_kept(key, &fresh);
+    struct observations *one = kept_of(key, &fresh);
     free(key);
     if (fresh) read_stage(one, store, kind, id, value, class, read);
     return one;

@@ -17,9 +17,6 @@ struct observations_job {
     int64_t number;
     const char *kind, *value, *folder;
 };
-/* Returns the cached observations of a key; *fresh is then NULL. If the cache has none, adds empty
- * observations, and *fresh is the arena for their contents. */
-struct observations *observations_kept(const char *key, struct arena **fresh);
 /* Returns observations that are computed from others. `name` is the name of the computation. If the
  * cache has none, adds a copy of of[0], or of the first with a problem. *fresh is then the arena
  * for their contents, else NULL. */

@@ -117,8 +117,6 @@ const char *sample_signature(const char *signature, const struct column *column,
 /* Writes the training steps whose checkpoints a score stage scored, ascending. Returns the number
  * of steps; 0: the steps are not known. `score` and `train` are numbers of stages that are done. */
 int sample_scored(struct sampler *sampler, int64_t score, int64_t train, const int64_t **step);
-/* Writes the kind that trains and the kind that scores; returns false if there are none. */
-bool sample_scored_kinds(const struct offer **train, const char **score);
 /* Writes the numbers of a seed's stages of these two kinds; returns false unless both are done. */
 bool sample_scored_pair(const struct grid_seed *seed, const struct value_cache_stage *stage,
                         int64_t *train, int64_t *score);
@@ -126,8 +124,6 @@ bool sample_scored_pair(const struct grid_seed *seed, const struct value_cache_s
  * one of them, or if the average of several checkpoints was scored. */
 double sample_scored_metric(struct sampler *sampler, const char *metric, int64_t train,
                             int64_t score);
-/* Returns the option evaluate.bleu.checkpoint of a score stage: "best", "average(5)". */
-const char *sample_scored_words(struct sampler *sampler, int64_t score);
 
 /* Return the id of the training of a seed, or of a row's first seed; NULL if there is none. */
 const char *sample_training(const struct grid_seed *seed);

@@ -67,7 +67,8 @@ static int read_ranked(struct sampler *sampler, int64_t train, const char *by, i
     return count < MOST ? count : MOST;
 }
 
-const char *sample_scored_words(struct sampler *sampler, int64_t score)
+/* Returns the option evaluate.bleu.checkpoint of a score stage: "best", "average(5)". */
+static const char *scored_words(struct sampler *sampler, int64_t score)
 {
     return stage_option(sampler, score, "evaluate.bleu.checkpoint", "best");
 }
@@ -80,7 +81,7 @@ static bool is_average(const char *words)
 
 static int derive(struct sampler *sampler, int64_t score, int64_t train, int64_t step[MOST])
 {
-    const char *words = sample_scored_words(sampler, score), *number = strchr(words, '(');
+    const char *words = scored_words(sampler, score), *number = strchr(words, '(');
     const int most = number ? atoi(number + 1) : 1;
     const bool newest = !strcmp(words, "last") || is_average(words);
     return read_ranked(sampler, train,
@@ -102,7 +103,8 @@ int sample_scored(struct sampler *sampler, int64_t score, int64_t train, const i
     return count;
 }
 
-bool sample_scored_kinds(const struct offer **train, const char **score)
+/* Writes the kind that trains and the kind that scores; returns false if there are none. */
+static bool scored_kinds(const struct offer **train, const char **score)
 {
     *train = offer_that_trains();
     return *train && offer_read_by(observations_bleu, score);
@@ -114,7 +116,7 @@ bool sample_scored_pair(const struct grid_seed *seed, const struct value_cache_s
     const struct offer *trains;
     const char *scores;
     *train = *score = -1;
-    for (int k = 0; sample_scored_kinds(&trains, &scores) && k < seed->count; k++) {
+    for (int k = 0; scored_kinds(&trains, &scores) && k < seed->count; k++) {
         if (!sample_stage_done(&stage[k])) continue;
         if (!strcmp(seed->stage[k].kind, trains->kind)) *train = stage[k].number;
         if (!strcmp(seed->stage[k].kind, scores)) *score = stage[k].number;
@@ -139,7 +141,7 @@ double sample_scored_metric(struct sampler *sampler, const char *metric, int64_t
     const int64_t *step;
     const int count = sample_scored(sampler, score, train, &step);
     double sum = 0;
-    if (count > 1 && is_average(sample_scored_words(sampler, score))) return (double)NAN;
+    if (count > 1 && is_average(scored_words(sampler, score))) return (double)NAN;
     int lines;
     const struct value_cache_line *line =
         value_cache_lines(sampler->cache, train, metric, &(struct dimensions){0}, &lines);
