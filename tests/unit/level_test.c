@@ -80,7 +80,7 @@ static void expect_level(int count, int cases)
 TEST(level_of_bleu)
 {
     static const int seeds[] = {1, 2, 3, 5};
-    const int cases = cases_of(1000);
+    const int cases = cases_of(500);
     print_message("p < 0.05 of %d equal pairs, BLEU: claims (one-sided), tables (two-sided), and "
                   "sentences alone (one-sided)\n",
                   cases);
@@ -116,7 +116,7 @@ TEST(level_of_a_family)
 {
     enum { FAMILY = SYSTEMS - 1 };
     static const int seeds[] = {2, 3};
-    const int cases = cases_of(400);
+    const int cases = cases_of(200);
     print_message("some p < 0.05 of %d in %d equal families: with Holm, and without\n", FAMILY,
                   cases);
     for (size_t n = 0; n < COUNT_OF(seeds); n++) {
@@ -191,7 +191,7 @@ TEST(level_of_contrasts)
                      {"slope", {-0.2, -0.1, 0, 0.1, 0.2}, 5, false},
                      {"in all of three", {0}, 4, true}};
     static const int seeds[] = {2, 3, 5};
-    const int cases = cases_of(400);
+    const int cases = cases_of(200);
     print_message("p < 0.05 of %d equal contrasts (one-sided)\n", cases);
     for (size_t k = 0; k < COUNT_OF(contrasts); k++)
         for (size_t n = 0; n < COUNT_OF(seeds); n++) {
@@ -226,7 +226,7 @@ TEST(level_of_contrasts)
 TEST(level_over_grids)
 {
     static const int grids[] = {2, 3, 5};
-    const int cases = cases_of(2000);
+    const int cases = cases_of(1000);
     print_message("p < 0.05 of %d claims over equal grids (one-sided)\n", cases);
     for (size_t n = 0; n < COUNT_OF(grids); n++) {
         int wrong = 0;
@@ -252,7 +252,7 @@ TEST(level_over_grids)
 TEST(power)
 {
     static const int seeds[] = {2, 3, 5};
-    const int cases = cases_of(400);
+    const int cases = cases_of(200);
     print_message(
         "p < 0.05 of %d pairs of which one is better by 2 BLEU: claims, tables; and of what "
         "is called detectable\n",
