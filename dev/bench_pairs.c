@@ -1,5 +1,5 @@
 /* Measures the time of training steps of a pair classifier. The classifier is a row of a grid with
- * the task logic. Each round uses the first batches of the first epoch. scripts/compare/bench_peers
+ * the task logic. Each round uses the first batches of the first epoch. scripts/compare/bench_cpu
  * compares the result with PyTorch. */
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Measures the time of one recurrent layer (both directions and their projection), forward and
- * backward, over sentences of a corpus. scripts/compare/bench_peers compares the result with
+ * backward, over sentences of a corpus. scripts/compare/bench_cpu compares the result with
  * PyTorch. */
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 # Tests, checks of the sources, and measurements.
 .PHONY: all test test-all test-long test-faults test-cluster test-level test-docs test-pages smoke-grids witness lint emu-table \
-        bench bench-products bench-peers debug test-debug test-valgrind test-clang fuzz fuzz-programs
+        bench bench-products bench-cpu debug test-debug test-valgrind test-clang fuzz fuzz-programs
 
 UNIT    := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*_test.c))
 UNITEMU := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/emu/*_test.c))
@@ -108,10 +108,10 @@ bench-products: packages ## other: the project's matrix products against OpenBLA
 	    echo || exit 1; \
 	done
 	@scripts/compare/bench_products
-# scripts/compare/bench_peers lists the options for PEERS="--python P --threads N".
-bench-peers: packages ## other: training, search and BPE against PyTorch, CTranslate2 and subword-nmt
+# scripts/compare/bench_cpu --help lists the options for PEERS="--python PYTHON --rounds N --out FILE".
+bench-cpu: packages ## other: training, searches, encoding, BPE and BLEU against other programs, in ten minutes
 	+@$(AGAIN) dev
-	@scripts/compare/bench_peers $(PEERS)
+	@scripts/compare/bench_cpu $(PEERS)
 
 # STRESS fills buffers with NaN and uses odd sizes. The sanitizer calls dlopen for the
 # program, so the rpath must hold for all callers.

@@ -232,7 +232,7 @@ for published in results/published/*/; do
         parts_verify
         continue
     fi
-    case $grid in products | gpu) continue ;; esac # no grids: output of `bench` and scripts/gpu/bench
+    case $grid in products | gpu | cpu) continue ;; esac # no grids: output of `bench` and scripts/gpu/bench
     mkdir -p "$work/$grid/published"
     if [ -e "$published/stages.tar.xz" ]; then # a grid of many stages
         tar -C "$work/$grid/published" -xJf "$published/stages.tar.xz"

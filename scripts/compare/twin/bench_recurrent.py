@@ -101,6 +101,8 @@ def main():
     parser.add_argument("--width", type=int, default=512)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--only", nargs=3, metavar=("LAYER", "SENTENCES", "LENGTHS"),
+                        help="measure only this combination, such as onlstm 64 mixed")
     parser.add_argument("--cpu-time", action="store_true", help="processor time, of one thread")
     arguments = parser.parse_args()
     torch.set_num_threads(arguments.threads)
@@ -110,6 +112,8 @@ def main():
     for kind in ("lstm", "onlstm"):
         for count in (32, 64):
             for mixed in (False, True):
+                if arguments.only not in (None, [kind, str(count), "mixed" if mixed else "alike"]):
+                    continue
                 lengths = take_lengths(split, mixed, count)
                 layers = {"loop": Ordered(width)} if kind == "onlstm" else {
                     "padded": Padded(width), "packed": Packed(width, lengths)}

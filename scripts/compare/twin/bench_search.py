@@ -16,7 +16,7 @@ import torch.nn.functional as F
 
 import corpus
 import model
-from translator import Translator, sinusoids  # scripts/golden
+from translator import sinusoids  # scripts/golden
 
 EOS = 1
 LENGTH_PENALTY, EXTRA = 0.6, 50
@@ -32,17 +32,6 @@ def read_weights(path):
     return {name: torch.from_numpy(np.frombuffer(
         data, "<f4", math.prod(t["shape"]), 8 + size + t["data_offsets"][0])
         .reshape(t["shape"]).copy()) for name, t in header.items()}
-
-
-def drawn(_seed, path, shape, width, _zero_bias):
-    """Returns an initial value with the C program's distribution, from PyTorch's generator: ours takes a
-    minute for `base`."""
-    name = path.rsplit(".", 1)[-1]
-    if name in ("gain", "offset"):
-        return torch.full(shape, float(name == "gain"))
-    if name in ("embedding", "softmax"):
-        return width**-0.5 * torch.randn(shape)
-    return math.sqrt(6 / (shape[0] + shape[-1])) * (2 * torch.rand(shape) - 1)
 
 
 def penalty(tokens):
@@ -213,10 +202,9 @@ def main():
     clock = time.process_time if a.cpu_time else time.perf_counter
     size = corpus.vocabulary_size(a.corpus)
     preset = model.PRESETS[a.preset]
-    start = {} if a.device == "cpu" else {"start": drawn}
-    weights = read_weights(a.weights) if a.weights else {
-        path: value.detach().float()
-        for path, value in Translator(preset, size, size, 1, **start).parameter.items()}
+    model.print_products() if a.device == "cpu" else None
+    weights = read_weights(a.weights) if a.weights else model.start_values(
+        a.preset, size, 1, exact=a.device == "cpu")
     torch.backends.cuda.matmul.allow_tf32 = a.precision == "tf32"
     dtype = torch.bfloat16 if a.precision == "bf16" else torch.float32
     searcher = Searcher(preset, weights, a.beam, a.device, dtype)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Speed of training preset `small` in PyTorch, eager and fp32, on the batches that the C program
+"""Speed of training a preset in PyTorch, eager and fp32, on the batches that the C program
 packs, padded here: real target tokens per second after a few steps to warm up."""
 
 import itertools
@@ -17,6 +17,7 @@ def main():
     parser.set_defaults(steps=20)
     arguments = parser.parse_args()
     trainer = model.Trainer(arguments)
+    model.print_products()
     batches = list(itertools.islice(trainer.batches(), arguments.warm + arguments.steps))
     clock = time.process_time if arguments.cpu_time else time.perf_counter
     tokens = 0

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Speed of CTranslate2's search with the weights of a Transformer of ours: greedy and with a beam,
-on the test sentences of a prepared corpus, fp32 on the CPU. Two rates, counted as `sanlab-dev bench
+on the test sentences of a prepared corpus, on the CPU. Two rates, counted as `sanlab-dev bench
 search` counts them:
 
     tokens/s    of best hypotheses, with <eos>
@@ -143,6 +143,7 @@ def main():
     parser.add_argument("--beam", type=int, default=4, help="1: greedy")
     parser.add_argument("--batch", type=int, default=128)
     parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--compute", default="float32", help="type of the products, such as int8")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2, help="of each worker")
     parser.add_argument("--cpu-time", action="store_true", help="processor time instead of wall time")
@@ -153,7 +154,7 @@ def main():
     refuse(a.weights, options)
     with tempfile.TemporaryDirectory() as folder:
         Converter(tensors, options).convert().save(folder)
-        translator = ctranslate2.Translator(folder, device="cpu", compute_type="float32",
+        translator = ctranslate2.Translator(folder, device="cpu", compute_type=a.compute,
                                             inter_threads=a.workers, intra_threads=a.threads)
     test = corpus.Split(f"{a.corpus}/test.shard")
     sentences = range(min(a.sentences, test.sentences))
@@ -179,7 +180,7 @@ def main():
     expanded = sum(1 + a.beam * (steps(result.hypotheses) - 1) for result in every)
     median = float(np.median(seconds))
     print(f"target tokens/s {tokens / median:.0f} expanded/s {expanded / median:.0f} "
-          f"(CTranslate2 {ctranslate2.__version__} fp32, {a.workers} workers of {a.threads} "
+          f"(CTranslate2 {ctranslate2.__version__} {a.compute}, {a.workers} workers of {a.threads} "
           f"threads, beam {a.beam}, {len(source)} sentences, {tokens} tokens, {expanded} expanded, "
           f"{median:.2f} s)")
     if a.hypotheses:

@@ -1,9 +1,10 @@
-"""Preset `small` in idiomatic PyTorch: fp32, eager, padded batches, fused projections, PyTorch's
+"""The presets in idiomatic PyTorch: fp32, eager, padded batches, fused projections, PyTorch's
 attention, normalization, loss and Adam. Names and initial values of parameters are those of the C
 program; dropout uses PyTorch's generator."""
 
 import argparse
 import math
+import time
 
 import torch
 import torch.nn.functional as F
@@ -11,27 +12,65 @@ import torch.nn.functional as F
 import corpus
 from translator import Translator, sinusoids  # scripts/golden
 
-SMALL = {"model": {"width": 256, "heads": 4, "feedforward": 1024, "norm": "pre", "share": "all",
-                   "source_bias": False},
-         "encoder": {"layers": 2, "position": "sinusoid"},
-         "decoder": {"layers": 2, "position": "sinusoid"}}
-BASE = {"model": {"width": 512, "heads": 8, "feedforward": 2048, "norm": "pre", "share": "none",
-                  "source_bias": True},
-        "encoder": {"layers": 6, "position": "sinusoid"},
-        "decoder": {"layers": 6, "position": "sinusoid"}}
-TINY = {"model": {"width": 32, "heads": 4, "feedforward": 64, "norm": "pre", "share": "all",
-                  "source_bias": False},
-        "encoder": {"layers": 6, "position": "sinusoid"},
-        "decoder": {"layers": 1, "position": "sinusoid"}}
-PRESETS = {"small": SMALL, "base": BASE, "tiny": TINY}
+
+
+def preset(width, heads, feedforward, layers, share, dropout, others=0.0):
+    """Returns options as in experiments/models. `dropout` is that of residuals, `others` that of attention and
+    inner layers."""
+    return {"model": {"width": width, "heads": heads, "feedforward": feedforward, "norm": "pre", "share": share,
+                      "source_bias": share == "none"},
+            "encoder": {"layers": layers[0], "position": "sinusoid"},
+            "decoder": {"layers": layers[1], "position": "sinusoid"},
+            "dropouts": (dropout, others, others)}
+
+
+PRESETS = {"tiny": preset(32, 4, 64, (6, 1), "all", 0.0),
+           "small6": preset(128, 4, 512, (6, 2), "all", 0.1),
+           "small": preset(256, 4, 1024, (2, 2), "all", 0.2),
+           "base": preset(512, 8, 2048, (6, 6), "none", 0.1, 0.1)}
+
+
+def print_products():
+    """Prints the rate of this process's own large products, before anything else is measured."""
+    a, b = torch.rand(2048, 512), torch.rand(512, 2048)
+    times = []
+    for _ in range(12):
+        begin = time.perf_counter()
+        a @ b
+        times.append(time.perf_counter() - begin)
+    print(f"sgemm GFLOP/s {2e-9 * 2048 * 2048 * 512 / min(times):.1f}", flush=True)
+
+
+def drawn(_seed, path, shape, width, _zero_bias):
+    """Returns an initial value with the C program's distribution, from PyTorch's generator: ours takes a
+    minute for `base`."""
+    name = path.rsplit(".", 1)[-1]
+    if name in ("gain", "offset"):
+        return torch.full(shape, float(name == "gain"))
+    if name in ("embedding", "softmax"):
+        return width**-0.5 * torch.randn(shape)
+    return math.sqrt(6 / (shape[0] + shape[-1])) * (2 * torch.rand(shape) - 1)
+
+
+def start_values(preset, vocabulary, seed, exact):
+    """Returns the initial values of the C program, or, unless `exact`, others of their distribution."""
+    start = {} if exact else {"start": drawn}
+    return {path: value.detach().float() for path, value in
+            Translator(PRESETS[preset], vocabulary, vocabulary, seed, **start).parameter.items()}
 
 
 class PaddedTranslator:
-    def __init__(self, vocabulary, seed, dropout, attention_dropout, relu_dropout):
-        start = Translator(SMALL, vocabulary, vocabulary, seed).parameter
-        self.p = {path: p.detach().float().requires_grad_() for path, p in start.items()}
-        self.D, self.H = SMALL["model"]["width"], SMALL["model"]["heads"]
-        self.dropouts = dropout, attention_dropout, relu_dropout
+    def __init__(self, preset, vocabulary, seed):
+        self.preset = PRESETS[preset]
+        start = start_values(preset, vocabulary, seed, exact=preset != "base")
+        self.p = {path: p.requires_grad_() for path, p in start.items()}
+        self.D, self.H = self.preset["model"]["width"], self.preset["model"]["heads"]
+        self.dropouts = self.preset["dropouts"]
+        self.layers = {side: range(1, self.preset[side]["layers"] + 1) for side in ("encoder", "decoder")}
+        share = self.preset["model"]["share"] == "all"
+        self.source, self.target, self.softmax = (
+            self.p["embedding" if share else name]
+            for name in ("source.embedding", "target.embedding", "target.softmax"))
         self.position = sinusoids(1024, self.D).float()
         self.training = True
 
@@ -48,6 +87,8 @@ class PaddedTranslator:
         x = F.embedding(token, table) * math.sqrt(self.D)
         if shift:
             x = F.pad(x[:, :-1], (0, 0, 1, 0))
+        elif "encoder.bias" in self.p:
+            x = x + self.p["encoder.bias"]
         return self.dropout(x + self.position[:x.shape[1]], self.dropouts[0])
 
     def attend(self, path, query, key, value, mask=None, causal=False):
@@ -73,23 +114,26 @@ class PaddedTranslator:
         out = self.linear(path + ".outer", self.dropout(hidden, self.dropouts[2]))
         return x + self.dropout(out, self.dropouts[0])
 
+    def encode(self, source):
+        """Returns the encoder's output [B, n, D], and the mask of real tokens."""
+        mask = (source != 0)[:, None, None, :]
+        x = self.embed(self.source, source, shift=False)
+        for layer in self.layers["encoder"]:
+            x = self.self_attention(f"encoder.{layer}.attention", x, mask=mask)
+            x = self.feedforward(f"encoder.{layer}.feedforward", x)
+        return self.norm("encoder.norm", x), mask
+
     def loss(self, source, target, smoothing):
         """Returns the label-smoothed cross entropy, summed over real target tokens, minus its lowest
         possible value; and the number of these tokens."""
-        table = self.p["embedding"]
-        mask = (source != 0)[:, None, None, :]
-        x = self.embed(table, source, shift=False)
-        for layer in range(1, SMALL["encoder"]["layers"] + 1):
-            x = self.self_attention(f"encoder.{layer}.attention", x, mask=mask)
-            x = self.feedforward(f"encoder.{layer}.feedforward", x)
-        memory = self.norm("encoder.norm", x)
-        x = self.embed(table, target, shift=True)
-        for layer in range(1, SMALL["decoder"]["layers"] + 1):
+        memory, mask = self.encode(source)
+        x = self.embed(self.target, target, shift=True)
+        for layer in self.layers["decoder"]:
             x = self.self_attention(f"decoder.{layer}.attention", x, causal=True)
             x = self.cross_attention(f"decoder.{layer}.cross", x, memory, mask)
             x = self.feedforward(f"decoder.{layer}.feedforward", x)
         real = target != 0
-        logits = F.linear(self.norm("decoder.norm", x[real]), table)
+        logits = F.linear(self.norm("decoder.norm", x[real]), self.softmax)
         V, tokens = logits.shape[1], logits.shape[0]
         # PyTorch spreads its share over all V words, papers over the other V-1 words.
         total = F.cross_entropy(logits, target[real], reduction="sum",
@@ -107,8 +151,7 @@ class Trainer:
         torch.set_num_threads(a.threads)
         torch.manual_seed(a.seed)
         self.train = corpus.Split(f"{a.corpus}/train.shard")
-        self.model = PaddedTranslator(corpus.vocabulary_size(a.corpus), a.seed, a.dropout,
-                                      a.attention_dropout, a.relu_dropout)
+        self.model = PaddedTranslator(a.preset, corpus.vocabulary_size(a.corpus), a.seed)
         self.optimizer = torch.optim.Adam(self.model.p.values(), betas=(0.9, 0.98), eps=1e-9,
                                           fused=True)
 
@@ -137,6 +180,7 @@ def arguments(description):
     parser = argparse.ArgumentParser(description=description,
                                      formatter_class=argparse.ArgumentDefaultsHelpFormatter)
     parser.add_argument("corpus", help="folder of a prepared corpus with a joint vocabulary")
+    parser.add_argument("--preset", choices=PRESETS, default="small")
     parser.add_argument("--steps", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
@@ -144,7 +188,4 @@ def arguments(description):
     parser.add_argument("--rate", type=float, default=1.0)
     parser.add_argument("--warmup", type=int, default=4000)
     parser.add_argument("--label-smoothing", type=float, default=0.1)
-    parser.add_argument("--dropout", type=float, default=0.2)
-    parser.add_argument("--attention-dropout", type=float, default=0.0)
-    parser.add_argument("--relu-dropout", type=float, default=0.0)
     return parser
