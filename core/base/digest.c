@@ -25,7 +25,12 @@ void digest_add(struct digest *digest, const void *bytes, size_t count)
 
 static void write_text(const unsigned char *raw, int bytes, char *text)
 {
-    for (int i = 0; i < bytes; i++) snprintf(text + 2 * i, 3, "%02x", raw[i]);
+    static const char digit[] = "0123456789abcdef";
+    for (int i = 0; i < bytes; i++) {
+        *text++ = digit[raw[i] >> 4];
+        *text++ = digit[raw[i] & 15];
+    }
+    *text = 0;
 }
 
 void digest_close(struct digest *digest, char text[DIGEST_TEXT])

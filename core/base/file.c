@@ -176,24 +176,35 @@ static bool is_of_machine(int error)
     return error == EMFILE || error == ENFILE || error == ENOMEM || error == EIO;
 }
 
+/* Reads up to `size` bytes. Returns their number; dies if a read fails. */
+static size_t read_all(int file, const char *path, char *text, size_t size)
+{
+    size_t got = 0;
+    for (ssize_t more = 1; more && got < size; got += (size_t)(more > 0 ? more : 0)) {
+        more = read(file, text + got, size - got);
+        if (more < 0 && errno != EINTR) die("%s: reading failed: %s", path, strerror(errno));
+    }
+    return got;
+}
+
 char *file_try_read(struct arena *arena, const char *path, size_t limit, size_t *bytes,
                     const char **problem)
 {
     struct stat info;
-    FILE *file = file_stream(path);
+    const int file = file_open(path, O_RDONLY);
     *problem = NULL;
-    if (!file) {
+    if (file < 0) {
         if (is_of_machine(errno)) die("%s: cannot be read: %s", path, strerror(errno));
         if (errno != ENOENT && errno != ENOTDIR)
             *problem = arena_print(arena, "%s: cannot be read: %s", path, file_why(errno));
         return NULL;
     }
-    if (fstat(fileno(file), &info) != 0) die("%s: cannot be read: %s", path, strerror(errno));
+    if (fstat(file, &info) != 0) die("%s: cannot be read: %s", path, strerror(errno));
     const size_t size = (size_t)info.st_size;
     const bool small = !limit || size <= limit;
     char *text = small ? arena_alloc(arena, size + 1) : NULL;
-    const size_t got = small ? fread(text, 1, size, file) : 0;
-    file_close(file, path);
+    const size_t got = small ? read_all(file, path, text, size) : 0;
+    close(file);
     if (bytes) *bytes = size;
     if (small && got == size) return text;
     *problem = small

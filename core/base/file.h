@@ -93,7 +93,8 @@ struct file_writer {
     char *path, *temporary;
 };
 struct file_writer file_create(const char *path);
-/* Flushes, syncs and renames the file, and syncs its folder. Dies on error. */
+/* Flushes, syncs and renames the file, and syncs its folder (or see file_sync_once). Dies on
+ * error. */
 void file_commit(struct file_writer *writer);
 void file_write(const char *path, const void *bytes, size_t count); /* creates, writes, commits */
 /* Like file_write, for a cache that several users share. The file gets the group of its folder
@@ -113,6 +114,10 @@ char *file_try_temporary_folder(const char *where);
 const char *file_temporary_place(const char *where); /* `where`, or its default */
 void file_make_folder(const char *path);             /* and its parents; may exist */
 void file_sync_folder(const char *path);
+/* From now on, new names in this folder are not synced one by one. file_sync_end syncs them all.
+ * NULL, or another folder: they are not synced. */
+void file_sync_once(const char *folder);
+void file_sync_end(void);
 /* Waits until no other process has a turn at the folder, so that processes use the folder one after
  * another. A turn is an flock of the returned descriptor; close() ends it. Turns are only a hint:
  * after `seconds` the function returns without a turn, because the process with the turn may be

@@ -99,6 +99,7 @@ void file_make_folder(const char *path)
 {
     if (!path[0]) die("the path of a folder is empty; expected a path");
     SCOPED(heap_free) char *copy = heap_print("%s", path);
+    if (file_is_folder(path) || path_make_folder(path)) return;
     for (char *at = copy + 1;; at++) {
         if (*at != '/' && *at != 0) continue;
         char keep = *at;

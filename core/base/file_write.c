@@ -84,6 +84,23 @@ void file_sync_folder(const char *path)
     close(folder);
 }
 
+/* The folder of file_sync_once; NULL: none. `unsynced`: it has got new names. */
+static char *once;
+static bool unsynced;
+
+void file_sync_once(const char *folder)
+{
+    free(once);
+    once = folder ? heap_print("%s", folder) : NULL;
+    unsynced = false;
+}
+
+void file_sync_end(void)
+{
+    if (unsynced) file_sync_folder(once);
+    file_sync_once(NULL);
+}
+
 bool file_move(const char *from, const char *to)
 {
     file_pass_fence();
@@ -94,7 +111,11 @@ void file_rename(const char *from, const char *to)
 {
     if (!file_move(from, to)) die("%s: cannot be renamed to %s: %s", from, to, file_why(errno));
     SCOPED(heap_free) char *copy = heap_print("%s", to);
-    file_sync_folder(dirname(copy));
+    const char *folder = dirname(copy);
+    if (once && !strcmp(folder, once))
+        unsynced = true;
+    else
+        file_sync_folder(folder);
 }
 
 static void writer_free(struct file_writer *writer)

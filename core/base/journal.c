@@ -68,7 +68,6 @@ static void lines_sync(struct lines *lines)
 
 static void lines_close(struct lines *lines)
 {
-    lines_sync(lines);
     close(lines->file);
     free(lines->path);
 }

@@ -39,7 +39,7 @@ struct journal;
  * that only one process at a time writes the files. The fence (file.h) is called before every
  * record. */
 struct journal *journal_open(const char *folder);
-void journal_close(struct journal *journal); /* syncs both files */
+void journal_close(struct journal *journal); /* does not sync */
 
 void journal_metric(struct journal *journal, const struct metric *metric);
 /* Writes a metric of a step with no other dimension. */

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/file_system.h"
 #include "core/base/path.h"
 
 static const double lease_seconds = 600;
@@ -131,6 +132,8 @@ enum lock_look lock_look(const char *path, struct lock_sight *sight)
     return LOCK_SEEN;
 }
 
+/* A synced lock is seen by other machines. On a local file system all processes see it at once, and
+ * after a power failure no process owns it. */
 int lock_write(const char *path, const struct lease_owner *self, double *now)
 {
     struct stat info;
@@ -140,7 +143,8 @@ int lock_write(const char *path, const struct lease_owner *self, double *now)
     if (dprintf(file, "%s %d %s %llu %s %s %d %ld\n", self->host, self->pid, self->boot,
                 self->start, self->space, self->nonce, self->attempt,
                 (long)(self->seconds * 1000)) < 0 ||
-        fsync(file) != 0 || fstat(file, &info) != 0) {
+        (file_system_of(path) != FILE_SYSTEM_LOCAL && fsync(file) != 0) ||
+        fstat(file, &info) != 0) {
         const int error = errno;
         close(file);
         path_unlink(path);

@@ -41,13 +41,6 @@ static const struct guard *guard_of(const char *text)
     return NULL;
 }
 
-void path_leave(const struct path *path)
-{
-    const int error = errno;
-    if (path->folder >= 0) close(path->folder);
-    errno = error;
-}
-
 /* Like openat(), but does not follow links. If a folder is expected, the system reports ENOTDIR for
  * a link, as for a file that is no folder. For a link, this function sets ELOOP instead. */
 static int open_below(int from, const char *name, int flags)
@@ -64,50 +57,68 @@ static int open_below(int from, const char *name, int flags)
 
 /* A folder that was reached name by name. It stays open, so that later paths through it need not be
  * walked again. */
-struct reached {
+struct path_folder {
     char *path;
     size_t length; /* of the text by which the folder was reached */
     int folder;
+    int users; /* calls that use it now; plus 1 while it is in `reached` */
     struct stat info;
 };
 enum { REACHED_MOST = 16 };
-static struct reached reached[REACHED_MOST];
+static struct path_folder *reached[REACHED_MOST];
 static int oldest;
 static pthread_mutex_t reached_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-static void forget(struct reached *one)
+/* Ends one use of a folder. The last one closes it. */
+static void end_use(struct path_folder *one)
 {
-    if (!one->path) return;
+    if (!one || --one->users) return;
     close(one->folder);
     free(one->path);
-    *one = (struct reached){0};
+    free(one);
 }
 
-/* Returns the open folder that was reached by this text; -1 if there is none, or if the path leads
- * to another folder now. */
-static int find_reached(const char *text, size_t length)
+void path_leave(const struct path *path)
+{
+    const int error = errno;
+    if (path->kept) {
+        pthread_mutex_lock(&reached_mutex);
+        end_use(path->kept);
+        pthread_mutex_unlock(&reached_mutex);
+    } else if (path->folder >= 0) {
+        close(path->folder);
+    }
+    errno = error;
+}
+
+/* Returns the open folder that was reached by this text; NULL if there is none, or if the path
+ * leads to another folder now. */
+static struct path_folder *find_reached(const char *text, size_t length)
 {
     struct stat info;
-    for (struct reached *one = reached; one < reached + REACHED_MOST; one++) {
-        if (!one->path || one->length != length || memcmp(one->path, text, length) != 0) continue;
+    for (int i = 0; i < REACHED_MOST; i++) {
+        struct path_folder *one = reached[i];
+        if (!one || one->length != length || memcmp(one->path, text, length) != 0) continue;
         if (stat(one->path, &info) == 0 && info.st_dev == one->info.st_dev &&
             info.st_ino == one->info.st_ino)
-            return one->folder;
-        forget(one);
+            return one;
+        end_use(one);
+        reached[i] = NULL;
     }
-    return -1;
+    return NULL;
 }
 
-/* Keeps a folder open in the place of the oldest one. Returns the folder. */
-static int keep_reached(const char *text, size_t length, int folder)
+/* Keeps a folder open in the place of the oldest one. */
+static struct path_folder *keep_reached(const char *text, size_t length, int folder)
 {
-    struct reached *one = &reached[oldest++ % REACHED_MOST];
-    forget(one);
-    *one = (struct reached){.path = heap_print("%.*s%s", (int)length, text, length ? "" : "/"),
-                            .length = length,
-                            .folder = folder};
+    struct path_folder *one = heap_alloc(sizeof *one), **place = &reached[oldest++ % REACHED_MOST];
+    *one = (struct path_folder){.path = heap_print("%.*s%s", (int)length, text, length ? "" : "/"),
+                                .length = length,
+                                .folder = folder,
+                                .users = 1};
     fstat(folder, &one->info);
-    return folder;
+    end_use(*place);
+    return *place = one;
 }
 
 /* True if a folder may be entered by this name. Sets errno if not. */
@@ -118,25 +129,26 @@ static bool is_name(const char *name, size_t length)
     return !up && length <= NAME_MAX;
 }
 
-/* Opens the folder with the path text[0..length-1]: the guarded folder or one below it. Returns a
- * descriptor that belongs to `reached`, or -1 with errno. */
-static int reach(const struct guard *guard, const char *text, size_t length)
+/* Opens the folder with the path text[0..length-1]: the guarded folder or one below it. On failure
+ * returns NULL with errno. */
+static struct path_folder *reach(const struct guard *guard, const char *text, size_t length)
 {
     while (length > guard->length && text[length - 1] == '/') length--;
-    int folder = find_reached(text, length);
-    if (folder >= 0) return folder;
+    struct path_folder *found = find_reached(text, length);
+    if (found) return found;
+    int folder;
     if (length == guard->length) {
         folder = open(length ? guard->folder : "/", O_PATH | O_DIRECTORY | O_CLOEXEC);
     } else {
         char name[NAME_MAX + 1];
         size_t begin = length;
         while (text[begin - 1] != '/') begin--;
-        const int parent = reach(guard, text, begin);
-        if (parent < 0 || !is_name(text + begin, length - begin)) return -1;
+        const struct path_folder *parent = reach(guard, text, begin);
+        if (!parent || !is_name(text + begin, length - begin)) return NULL;
         snprintf(name, sizeof name, "%.*s", (int)(length - begin), text + begin);
-        folder = open_below(parent, name, O_PATH | O_DIRECTORY);
+        folder = open_below(parent->folder, name, O_PATH | O_DIRECTORY);
     }
-    return folder < 0 ? -1 : keep_reached(text, length, folder);
+    return folder < 0 ? NULL : keep_reached(text, length, folder);
 }
 
 bool path_enter(const char *text, struct path *path)
@@ -146,17 +158,13 @@ bool path_enter(const char *text, struct path *path)
     if (!guard) return true;
     const char *name = strrchr(text, '/') + 1;
     pthread_mutex_lock(&reached_mutex);
-    const int folder = reach(guard, text, (size_t)(name - text));
-    const int copy = folder < 0 ? -1 : fcntl(folder, F_DUPFD_CLOEXEC, 0);
+    if (is_name(name, strlen(name)) && (path->kept = reach(guard, text, (size_t)(name - text)))) {
+        path->kept->users++;
+        path->folder = path->kept->folder;
+        path->name = *name ? name : ".";
+    }
     pthread_mutex_unlock(&reached_mutex);
-    if (folder >= 0 && copy < 0) errno = EMFILE; /* fcntl reports a limit of 0 as EINVAL */
-    if (copy < 0) return false;
-    path->folder = copy;
-    path->name = *name ? name : ".";
-    if (is_name(name, strlen(name))) return true;
-    path_leave(path);
-    path->folder = AT_FDCWD;
-    return false;
+    return path->kept;
 }
 
 int path_open(const char *text, int flags)

@@ -20,6 +20,7 @@ struct path {
     int folder; /* AT_FDCWD if the path is not guarded */
     const char *name;
     bool guarded;
+    struct path_folder *kept; /* owner of `folder`; NULL: path_leave closes it */
 };
 /* Splits a path. Returns false with errno if a folder of a guarded path is missing, is a link
  * (ELOOP) or is ".." (EXDEV). */

@@ -10,21 +10,35 @@
 #include "core/corpus/corpus_shard.h"
 #include "core/text/bpe.h"
 
-/* Returns the path of a file of the corpus; dies if its digest is not the one in corpus.json. */
-static const char *verified(struct arena *arena, const char *folder, const json_t *files,
-                            const char *name)
+/* Dies if a digest is not the one of the file in corpus.json. */
+static void check(const char *folder, const json_t *files, const char *name, const char *digest)
 {
-    const char *path = arena_print(arena, "%s/%s", folder, name);
     const char *expected = json_string_value(json_object_get(files, name));
     if (!expected)
         die("%s/corpus.json: the digest of %s is missing; prepare the corpus again", folder, name);
-    char digest[DIGEST_TEXT];
-    digest_file(path, digest);
     if (strcmp(digest, expected) != 0)
-        die("%s: changed since the corpus was prepared (its SHA-256 differs from corpus.json); "
+        die("%s/%s: changed since the corpus was prepared (its SHA-256 differs from corpus.json); "
             "remove the folder and prepare the corpus again",
-            path);
-    return path;
+            folder, name);
+}
+
+static void verify(struct arena *arena, const char *folder, const json_t *files, const char *name)
+{
+    char digest[DIGEST_TEXT];
+    digest_file(arena_print(arena, "%s/%s", folder, name), digest);
+    check(folder, files, name, digest);
+}
+
+/* Returns the content of a file of the corpus, and its path. */
+static const char *verified(struct arena *arena, const char *folder, const json_t *files,
+                            const char *name, const char **path, size_t *bytes)
+{
+    char digest[DIGEST_TEXT];
+    *path = arena_print(arena, "%s/%s", folder, name);
+    const char *content = file_read(arena, *path, 0, bytes);
+    digest_bytes(content, *bytes, digest);
+    check(folder, files, name, digest);
+    return content;
 }
 
 /* Fills the fields from corpus.json. Returns the list of files with their digests, which belongs to
@@ -65,14 +79,14 @@ static const json_t *open_words(struct arena *arena, struct corpus *corpus, json
 {
     const char *folder = corpus->folder;
     const json_t *files = read_description(arena, corpus, root);
-    verified(arena, folder, files, "codes.bpe");
+    verify(arena, folder, files, "codes.bpe");
     for (int side = 0; side < SIDES; side++) {
         if (corpus->threshold)
-            verified(arena, folder, files, arena_print(arena, "pieces.%s", side_names[side]));
+            verify(arena, folder, files, arena_print(arena, "pieces.%s", side_names[side]));
         const char *name = arena_print(arena, "vocabulary.%s", side_names[side]);
-        const char *path = verified(arena, folder, files, name);
+        const char *path;
         size_t bytes;
-        const char *content = file_read(arena, path, 0, &bytes);
+        const char *content = verified(arena, folder, files, name, &path, &bytes);
         corpus->vocabulary[side] = vocabulary_parse(arena, path, content, bytes);
     }
     return files;
@@ -111,13 +125,12 @@ struct corpus *corpus_open(struct arena *arena, const char *folder)
     for (int split = 0; split < SPLITS; split++) {
         const char *reference = arena_print(arena, "%s.reference", split_names[split]);
         do {
-            verified(arena, folder, files, reference);
+            verify(arena, folder, files, reference);
             reference = arena_print(arena, "%s.reference.%d", split_names[split],
                                     ++corpus->references[split] + 1);
         } while (json_object_get(files, reference));
         const char *name = arena_print(arena, "%s.shard", split_names[split]);
-        const char *path = verified(arena, folder, files, name);
-        const char *content = file_read(arena, path, 0, &bytes);
+        const char *path, *content = verified(arena, folder, files, name, &path, &bytes);
         corpus->split[split] = shard_open(path, content, bytes, size);
     }
     return corpus;

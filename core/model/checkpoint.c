@@ -168,6 +168,7 @@ void checkpoint_save(const char *folder, int64_t step, const struct parameters *
     struct manifest manifest;
     file_remove_tree(temporary);
     file_make_folder(temporary);
+    file_sync_once(temporary);
     checkpoint_write(file_in(&arena, temporary, FILE_MODEL), step, parameters, description);
     crash_point("checkpoint-model");
     const struct metadata none = {0};
@@ -177,6 +178,7 @@ void checkpoint_save(const char *folder, int64_t step, const struct parameters *
     file_write(file_in(&arena, temporary, FILE_STATE), state, strlen(state));
     for (int f = 0; f < FILE_COUNT; f++) manifest_take(&manifest, f, temporary);
     manifest_write(temporary, &manifest);
+    file_sync_end();
     crash_point("checkpoint-manifest");
     remove_step(final); /* an earlier process saved this step, but died before its journal entry */
     file_rename(temporary, final);

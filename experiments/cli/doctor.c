@@ -14,6 +14,7 @@
 #include <yaml.h>
 
 #include "core/base/file.h"
+#include "core/base/file_system.h"
 #include "core/base/jail.h"
 #include "core/base/lease_lock.h"
 #include "core/bench/measure.h"
@@ -153,10 +154,10 @@ static void print_file_system(const char *path)
 {
     SCOPED(arena_free) struct arena arena = {0};
     SCOPED(heap_free) char *place = plan_disk_parent(path);
-    bool network;
-    const char *name = store_file_system(place, &network, &arena);
+    enum file_system where;
+    const char *name = file_system_name(place, &where, &arena);
     printf("%s%s\n", name ? ", " : "", name ? name : "");
-    if (network)
+    if (where == FILE_SYSTEM_NETWORK)
         complain("a network file system: stages are safe there (leases), but SQLite's locks may "
                  "not hold between machines: query it from one machine at a time");
     if (name && !strcmp(name, "tmpfs")) complain("in memory: lost when the machine restarts");

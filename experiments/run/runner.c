@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "core/base/file.h"
+#include "core/base/file_system.h"
 #include "core/base/journal.h"
 #include "core/base/lease.h"
 #include "experiments/plan/plan.h"
@@ -196,6 +197,7 @@ static void bury(struct runner *runner, struct task *task, int status, bool fail
     if (failed && !file_exists(arena_print(runner->arena, "%s/" STAGE_DONE, task->stage.folder))) {
         struct journal *journal = journal_open(task->stage.folder);
         journal_event(journal, "failed", JOURNAL_NONE, reason);
+        journal_sync(journal);
         journal_close(journal);
     }
     lease_release(lease);
@@ -321,7 +323,8 @@ static bool any_put_off(const struct runner *runner)
  * closed again, and a later collect adds the results. */
 static void collect_begin(struct runner *runner)
 {
-    if (!store_on_network(runner->plan->runs)) runner->store = store_open(runner->plan->runs);
+    if (file_system_of(runner->plan->runs) != FILE_SYSTEM_NETWORK)
+        runner->store = store_open(runner->plan->runs);
     if (!runner->store || !runner->store->copy) return;
     store_close(runner->store);
     runner->store = NULL;

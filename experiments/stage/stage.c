@@ -293,8 +293,16 @@ static const char *find_input(const struct stage_kind *kind, int index, const ch
     return arena_print(arena, "%s/" STAGE_FOLDER, stages, kind->inputs[nth], id);
 }
 
+/* The stages that one call of stage_load has loaded. An input of several stages is loaded once. */
+struct loaded {
+    struct stage **item;
+    int count;
+};
+
+static struct stage *load(struct arena *arena, const char *folder, struct loaded *loaded);
+
 static void load_inputs(struct stage *stage, const json_t *inputs, const char *stages,
-                        const char *path, struct arena *arena)
+                        const char *path, struct loaded *loaded, struct arena *arena)
 {
     const struct stage_kind *kind = stage->kind;
     const int count = (int)json_array_size(inputs);
@@ -303,7 +311,7 @@ static void load_inputs(struct stage *stage, const json_t *inputs, const char *s
         const char *id = json_string_value(json_array_get(inputs, (size_t)i));
         if (!id || !kind->inputs)
             die("%s: input %d: expected the id of an input of \"%s\"", path, i + 1, kind->name);
-        stage->input[stage->inputs++] = stage_load(arena, find_input(kind, i, id, stages, arena));
+        stage->input[stage->inputs++] = load(arena, find_input(kind, i, id, stages, arena), loaded);
     }
     if (!kind->inputs || stage->settings->alone)
         return; /* files are used instead of the other inputs */
@@ -342,8 +350,10 @@ static void load_record(struct stage *stage, const json_t *json, const char *pat
     load_files(stage, json_object_get(json, "files"), path, arena);
 }
 
-struct stage *stage_load(struct arena *arena, const char *folder)
+static struct stage *load(struct arena *arena, const char *folder, struct loaded *loaded)
 {
+    for (int i = 0; i < loaded->count; i++)
+        if (!strcmp(loaded->item[i]->folder, folder)) return loaded->item[i];
     struct stage *stage = ARENA_NEW(arena, struct stage);
     const char *stages = parent_of(arena, folder, "."), *runs = parent_of(arena, stages, "..");
     path_guard(runs);
@@ -357,7 +367,7 @@ struct stage *stage_load(struct arena *arena, const char *folder)
         read_rows(stage, arena);
     else
         stage->settings = read_settings(stage->options, arena);
-    load_inputs(stage, json_object_get(json, "inputs"), stages, path, arena);
+    load_inputs(stage, json_object_get(json, "inputs"), stages, path, loaded, arena);
     const int now = version_now(stage); /* the current version replaces a missing or newer one */
     if (stage->version <= 0 || stage->version > now) stage->version = now;
     for (int r = 0; r < stage->rows; r++)
@@ -372,7 +382,13 @@ struct stage *stage_load(struct arena *arena, const char *folder)
         die("%s: its options no longer give its id (%.12s, not %.12s): written by another version",
             path, stage->id, id);
     stage->folder = arena_text(arena, folder);
+    ARENA_ADD(arena, loaded->item, loaded->count, stage);
     return stage;
+}
+
+struct stage *stage_load(struct arena *arena, const char *folder)
+{
+    return load(arena, folder, &(struct loaded){0});
 }
 
 const void *stage_options(const struct stage *stage)

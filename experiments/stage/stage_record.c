@@ -137,11 +137,13 @@ void stage_write(const struct stage *stage)
         json_decref(json);
         json = stage_json(stage, json_incref(names));
         file_make_folder(stage->folder);
+        file_sync_once(stage->folder); /* the worker syncs it (stage_work.c) */
         write_options(stage, &arena);
     } else if (json && fresh) {
         json_object_set(json, "names", names);
     }
     if (!done || (json && fresh)) json_file_write(path_in(stage, STAGE_RECORD, &arena), json);
+    file_sync_once(NULL);
     json_decref(json);
 }
 

@@ -285,10 +285,11 @@ static void finish(struct stage_work *work, enum work_end end)
         json_object_set_new(json, "backend_code", json_string(code.backend_code));
     }
     lease_sweep(work->lease);
+    file_sync_end(); /* done.json comes last, also after a power failure */
     crash_point("before-done");
     json_file_write(stage_work_path(work, STAGE_DONE), json);
-    /* Written after done.json. A stage with a done.json is not started again, so a stage has at
-     * most one such event. */
+    /* Written after done.json, and not synced. A stage with a done.json is not started again, so a
+     * stage has at most one such event. */
     if (end == WORK_DONE) journal_event(work->journal, "done", JOURNAL_NONE, NULL);
 }
 
@@ -318,7 +319,10 @@ static void begin(struct stage_work *work)
     file_set_fence(end_unless_mine, work);
     lease_keep(work->lease, end_lost, work);
     work->journal = journal_open(stage->folder);
-    if (!(stage->kind->traits & KIND_RESUMES)) journal_cut(work->journal, 0);
+    if (!(stage->kind->traits & KIND_RESUMES)) {
+        journal_cut(work->journal, 0);
+        file_sync_once(stage->folder);
+    }
     work->texts = json_object();
     work->outputs = json_object();
     work->device = device_used();
@@ -328,7 +332,8 @@ static void begin(struct stage_work *work)
                                                      : NULL);
     work->ops = device_table(work->device, stage_precision(stage));
     json_auto_t *environment = environment_describe(work->device);
-    /* Also syncs the folder: a checkpoint relies on both files of the journal. */
+    /* Also syncs the folder of a stage that resumes: a checkpoint relies on both files of the
+     * journal. */
     json_file_write(stage_work_path(work, STAGE_ENVIRONMENT), environment);
     work->threads = omp_get_max_threads();
     journal_timing(work->journal, JOURNAL_NONE, "threads", work->threads);
@@ -399,6 +404,7 @@ int stage_work_do(const char *folder, int progress, int team_file, const char *s
     if (old) die("%s", old);
     work->team = team_open(team_file);
     const enum work_end end = compute(work, stage);
+    if (end == WORK_INTERRUPTED) journal_sync(work->journal);
     release(work);
     return end == WORK_INTERRUPTED ? INTERRUPTED_EXIT : 0;
 }

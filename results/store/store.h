@@ -97,9 +97,6 @@ void store_leave(struct store *store);
  * exist and be empty. If `path` is NULL, returns an empty database in memory. */
 struct store *store_export(const struct store *store, const char *path);
 void store_close(struct store *store);
-/* Returns the name of the file system of a path: "ext4", "NFS"; NULL if the path does not exist. */
-const char *store_file_system(const char *path, bool *network, struct arena *arena);
-bool store_on_network(const char *path);
 
 /* Creates a new database, calls `fill` to write it, and replaces the old database by it. If another
  * process keeps the old database open for STORE_PATIENCE, warns and returns false. */

@@ -1,13 +1,10 @@
-/* Reads the header of a database, sets and checks the permissions of its files, and finds the name
- * of its file system. */
+/* Reads the header of a database, and sets and checks the permissions of its files. */
 #include "results/store/store_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/magic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "core/base/file.h"
@@ -32,55 +29,6 @@ struct store_header store_header(const char *path)
     }
     header.ours = application == STORE_APPLICATION;
     return header;
-}
-
-/* File systems by their magic number in statfs(2). `network`: several machines may use the file
- * system. */
-static const struct {
-    uint32_t type;
-    const char *name;
-    bool network;
-} file_systems[] = {
-    {EXT4_SUPER_MAGIC, "ext4", false},
-    {XFS_SUPER_MAGIC, "XFS", false},
-    {BTRFS_SUPER_MAGIC, "Btrfs", false},
-    {TMPFS_MAGIC, "tmpfs", false},
-    {OVERLAYFS_SUPER_MAGIC, "overlay", false},
-    {0x2FC12FC1, "ZFS", false},
-    {NFS_SUPER_MAGIC, "NFS", true},
-    {SMB_SUPER_MAGIC, "SMB", true},
-    {0xFF534D42, "CIFS", true},
-    {0xFE534D42, "SMB 2", true},
-    {FUSE_SUPER_MAGIC, "FUSE", true}, /* sshfs and others */
-    {CEPH_SUPER_MAGIC, "Ceph", true},
-    {0x0BD00BD0, "Lustre", true},
-    {0x47504653, "GPFS", true},
-    {0x19830326, "BeeGFS", true},
-    {AFS_SUPER_MAGIC, "AFS", true},
-    {V9FS_MAGIC, "9p", true},
-};
-
-const char *store_file_system(const char *path, bool *network, struct arena *arena)
-{
-    struct statfs info;
-    *network = false;
-    if (statfs(path, &info) != 0) return NULL;
-    for (size_t i = 0; i < COUNT_OF(file_systems); i++) {
-        if (file_systems[i].type != (uint32_t)info.f_type) continue;
-        *network = file_systems[i].network;
-        return file_systems[i].name;
-    }
-    return arena_print(arena, "file system 0x%x", (unsigned)info.f_type);
-}
-
-/* A write-ahead log needs memory that all its users share, so they must be on one machine. On a
- * network file system, they may be on several machines. */
-bool store_on_network(const char *path)
-{
-    SCOPED(arena_free) struct arena arena = {0};
-    bool network;
-    store_file_system(path, &network, &arena);
-    return network || getenv("SANLAB_NETWORK");
 }
 
 void store_share(const char *path)

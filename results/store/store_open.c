@@ -11,6 +11,7 @@
 
 #include "core/base/crash.h"
 #include "core/base/file.h"
+#include "core/base/file_system.h"
 #include "core/base/path.h"
 #include "core/config/shipped.h"
 #include "results/sheet/number_format.h"
@@ -128,6 +129,13 @@ static void schema_create(struct store *store)
     store_commit(store);
 }
 
+/* A write-ahead log needs memory that all its users share, so they must be on one machine. On a
+ * network file system, they may be on several machines. */
+static bool on_network(const char *runs)
+{
+    return file_system_of(runs) == FILE_SYSTEM_NETWORK;
+}
+
 /* True if a new database must be built, which the collector fills. This is the case if the file
  * does not exist or has an older version. It is also the case if the database has a write-ahead log
  * on a network file system. */
@@ -136,7 +144,7 @@ static bool must_build(const struct store *store)
     if (!file_exists(store->path)) return true;
     struct store_header header = store_header(store->path);
     return header.ours &&
-           (header.version < STORE_VERSION || (header.log && store_on_network(store->runs)));
+           (header.version < STORE_VERSION || (header.log && on_network(store->runs)));
 }
 
 /* Opens the lock file. The user who creates it sets its group afterwards (path_share). In between,
@@ -232,7 +240,7 @@ static void build_and_replace(const char *runs, void (*fill)(struct store *, voi
                         "PRAGMA foreign_keys = ON;");
     schema_create(store);
     if (fill) fill(store, context);
-    store_script(store, store_on_network(runs)
+    store_script(store, on_network(runs)
                             ? "PRAGMA synchronous = FULL; PRAGMA journal_mode = DELETE;"
                             : "PRAGMA synchronous = FULL; PRAGMA journal_mode = WAL;");
     SCOPED(heap_free) char *path = heap_print("%s", store->path);

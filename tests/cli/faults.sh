@@ -43,6 +43,17 @@ says "no lock can ever be made: the stage fails" 1 "FAILED corpus-.*: its lease 
 holds "in a few lines" [ "$(printf '%s\n' "$output" | wc -l)" -le 12 ]
 expect "and without the fault the same command does all of it" 0 "" run $work/g.yaml --runs $work/runs --quiet
 
+# A stage syncs each of its files once (options.yaml, stage.json, environment.json, items.tsv,
+# hypotheses.txt, metrics.jsonl, events.jsonl, done.json), and its folder before and after done.json.
+rm -rf $work/runs/stages/score-*
+head -c 8192 /dev/zero > $work/counts
+score=$(./sanlab plan $work/g.yaml --runs $work/runs --todo | sed -n 's/^\(score-[0-9a-f]*\) .*/\1/p')
+FAULT_UNDER=$PWD/$work/runs/stages/$score FAULT_COUNTS=$PWD/$work/counts LD_PRELOAD=$shim \
+    ./sanlab run $work/g.yaml --runs $work/runs --quiet
+set -- $(od -An -v -td8 -w8 -N80 $work/counts)
+equals "a stage syncs each file once, and its folder twice" 10 "$2"
+holds "and opens few files in it, $5" [ "$5" -le 50 ]
+
 full sanlab.db-shm write
 full sanlab.db-wal write
 full sanlab.db.new write

@@ -72,15 +72,16 @@ TEST(writers_of_one_number_keep_apart)
     assert_int_equal(file_bytes(path), 10);
 }
 
-/* Access to a path in a guarded folder needs a file descriptor. If there is no free descriptor, the
- * file must not seem to be absent. Otherwise gc would treat the record of a grid as removed. */
+/* The first access to a path in a guarded folder needs a file descriptor. If there is no free
+ * descriptor, the file must not seem to be absent. Otherwise gc would treat the record of a grid as
+ * removed. */
 TEST(what_cannot_be_looked_at_is_not_absent)
 {
     const char *folder = test_folder("base_look");
     const char *path = arena_print(&arena, "%s/a", folder);
     struct rlimit files, none;
-    path_guard(folder);
     file_write(path, "x", 1);
+    path_guard(folder);
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &files), 0);
     none = (struct rlimit){.rlim_cur = 0, .rlim_max = files.rlim_max};
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
