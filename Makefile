@@ -33,9 +33,10 @@ CFLAGS  := -std=c11 -O2 -g1 -march=x86-64-v3 -ffp-contract=off -fno-math-errno $
            -I$(BUILD)/gen -MMD -MP $(WARN) $(EXTRA)
 # Expanded where they are used, so that `make packages` runs on a bare machine.
 CFLAGS  += $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
-# libcrypto is linked as an archive if there is one: loading the shared library takes a third of a start.
-CRYPTO  := $(if $(wildcard $(shell $(CC) -print-file-name=libcrypto.a)),-l:libcrypto.a,-lcrypto)
-LIBS    := $(shell pkg-config --libs $(filter-out libcrypto,$(PACKAGES)) 2>/dev/null) $(CRYPTO) \
+# Libraries are linked as archives where there are any: loading shared ones takes half of a start.
+ARCHIVE  = $(if $(wildcard $(shell $(CC) -print-file-name=lib$1.a)),-l:lib$1.a,-l$1)
+LIBS    := $(foreach word,$(shell pkg-config --libs $(PACKAGES) 2>/dev/null), \
+             $(if $(filter -l%,$(word)),$(call ARCHIVE,$(word:-l%=%)),$(word))) \
              -Wl,-rpath,$(BLAS) -lm
 
 SOURCES := $(wildcard $(ROOMS:=/*.c))

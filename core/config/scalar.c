@@ -35,63 +35,68 @@ static void open_range(double *low, double *high)
     *high = INFINITY;
 }
 
-/* Writes "a number from 0 to 1", "a number of at least 0", or only `kind` if there is no range. */
-static void say_number(const char *kind, double low, double high, char expected[SAY])
+/* The numbers that an option expects. `kind` is "a number" or "a whole number". */
+struct number_limits {
+    const char *kind;
+    double low, high;
+};
+
+/* Refuses a scalar that should be "a number from 0 to 1", "a number of at least 0", or only of the
+ * kind, if there is no limit. */
+NORETURN static void refuse_number(const struct tree *scalar, const char *what,
+                                   const struct number_limits *limits, const char *hint)
 {
-    char least[REAL_TEXT], most[REAL_TEXT];
-    real_print(low, least);
-    real_print(high, most);
-    if (isinf(low) && isinf(high))
-        snprintf(expected, SAY, "%s", kind);
-    else if (isinf(high))
-        snprintf(expected, SAY, "%s of at least %s", kind, least);
-    else if (isinf(low))
-        snprintf(expected, SAY, "%s of at most %s", kind, most);
+    char expected[SAY], least[REAL_TEXT], most[REAL_TEXT];
+    real_print(limits->low, least);
+    real_print(limits->high, most);
+    if (isinf(limits->low) && isinf(limits->high))
+        snprintf(expected, SAY, "%s", limits->kind);
+    else if (isinf(limits->high))
+        snprintf(expected, SAY, "%s of at least %s", limits->kind, least);
+    else if (isinf(limits->low))
+        snprintf(expected, SAY, "%s of at most %s", limits->kind, most);
     else
-        snprintf(expected, SAY, "%s from %s to %s", kind, least, most);
+        snprintf(expected, SAY, "%s from %s to %s", limits->kind, least, most);
+    refuse(scalar, what, expected, hint);
 }
 
-/* Returns the value of a scalar that is a number from `low` to `high`. Refuses every other
- * scalar. */
-static double read_number(const struct tree *scalar, const char *what, const char *expected,
-                          double low, double high)
+/* Returns the value of a scalar that is a number within the limits. Refuses every other scalar. */
+static double read_number(const struct tree *scalar, const char *what, struct number_limits *limits)
 {
     const char *text = scalar->kind == TREE_SCALAR ? scalar->text : "";
+    open_range(&limits->low, &limits->high);
     if (!number_valid(text))
-        refuse(scalar, what, expected,
-               strchr(text, ',') ? "; expected one value: several values are a sweep" : "");
-    if (scalar->quoted) refuse(scalar, what, expected, "; remove the quotes");
+        refuse_number(scalar, what, limits,
+                      strchr(text, ',') ? "; expected one value: several values are a sweep" : "");
+    if (scalar->quoted) refuse_number(scalar, what, limits, "; remove the quotes");
     errno = 0;
     double value = number_read(text);
     if (errno == ERANGE && fabs(value) < 1)
-        refuse(scalar, what, expected, "; the number is too small: it would be rounded to 0");
-    if (value < low || value > high || isinf(value)) refuse(scalar, what, expected, "");
+        refuse_number(scalar, what, limits, "; the number is too small: it would be rounded to 0");
+    if (value < limits->low || value > limits->high || isinf(value))
+        refuse_number(scalar, what, limits, "");
     return value + 0.0; /* turns -0 into 0 */
 }
 
 double scalar_real(const struct tree *scalar, const char *what, double low, double high)
 {
-    char expected[SAY];
-    open_range(&low, &high);
-    say_number("a number", low, high, expected);
-    return read_number(scalar, what, expected, low, high);
+    return read_number(scalar, what, &(struct number_limits){"a number", low, high});
 }
 
 static int64_t read_whole(const struct tree *scalar, const char *what, double low, double high,
                           double most)
 {
-    char expected[SAY], hint[SAY] = "", digits[REAL_TEXT];
-    open_range(&low, &high);
-    say_number("a whole number", low, high, expected);
-    double value = read_number(scalar, what, expected, low, high);
+    char hint[SAY] = "", digits[REAL_TEXT];
+    struct number_limits limits = {"a whole number", low, high};
+    double value = read_number(scalar, what, &limits);
     if (strspn(scalar->text, "+-" DIGITS) < strlen(scalar->text)) {
         real_print(value, digits);
         if (value == rint(value)) snprintf(hint, SAY, "; write %s", digits);
-        refuse(scalar, what, expected, hint);
+        refuse_number(scalar, what, &limits, hint);
     }
     if (fabs(value) > most) {
         snprintf(hint, SAY, "; %.0f is the largest", most);
-        refuse(scalar, what, expected, hint);
+        refuse_number(scalar, what, &limits, hint);
     }
     return (int64_t)value;
 }

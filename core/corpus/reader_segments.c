@@ -73,7 +73,7 @@ static const char *add_entity(struct buffer *out, const char *at, const char *en
             code = entity[i].code;
     if (!code) return NULL;
     if (code == '\n') code = ' ';
-    out->bytes += (size_t)utf8_encode(code, buffer_room(out, UTF8_MOST));
+    out->bytes += (size_t)utf8_put(code, buffer_room(out, UTF8_MOST));
     return stop + 1;
 }
 

@@ -71,8 +71,8 @@ void lower_add(struct buffer *out, const char *text, size_t bytes)
             code == SIGMA      ? (is_final(text, bytes, i) ? FINAL_SIGMA : SMALL_SIGMA)
             : code == DOTTED_I ? 'i'
                                : (uint32_t)utf8proc_tolower((utf8proc_int32_t)code);
-        to += utf8_encode(lower, to);
-        if (code == DOTTED_I) to += utf8_encode(DOT, to);
+        to += utf8_put(lower, to);
+        if (code == DOTTED_I) to += utf8_put(DOT, to);
         i += length;
     }
     out->bytes = (size_t)(to - out->text);

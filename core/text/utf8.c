@@ -89,7 +89,7 @@ size_t utf8_word(const char **at, const char *end)
     return stop - begin;
 }
 
-int utf8_encode(uint32_t code, char out[UTF8_MOST])
+int utf8_put(uint32_t code, char out[UTF8_MOST])
 {
     return (int)utf8proc_encode_char((utf8proc_int32_t)code, (utf8proc_uint8_t *)out);
 }

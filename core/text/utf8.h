@@ -37,4 +37,4 @@ size_t utf8_space(const char *at, size_t left);
  * number of bytes; 0 if there is no word before `end`. */
 size_t utf8_word(const char **at, const char *end);
 /* Writes the character with the code point `code`, without a NUL. Returns its number of bytes. */
-int utf8_encode(uint32_t code, char out[UTF8_MOST]);
+int utf8_put(uint32_t code, char out[UTF8_MOST]);

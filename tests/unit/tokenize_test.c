@@ -178,7 +178,7 @@ TEST(random_text_comes_back)
         size_t bytes = 0;
         uint32_t length = random_below(key, 1000, line, 40);
         for (uint32_t i = 0; i < length; i++)
-            bytes += (size_t)utf8_encode(random_character(key, line, i), text + bytes);
+            bytes += (size_t)utf8_put(random_character(key, line, i), text + bytes);
         check_round_trip(&check, text, bytes);
     }
     check_free(&check);
@@ -199,7 +199,7 @@ TEST(random_tokens_survive_pieces)
         char text[30 * UTF8_MOST];
         size_t bytes = 0;
         for (uint32_t i = 0; i < 30; i++)
-            bytes += (size_t)utf8_encode(random_character(key, line, i), text + bytes);
+            bytes += (size_t)utf8_put(random_character(key, line, i), text + bytes);
         buffer_clear(&tokens);
         buffer_clear(&pieces);
         buffer_clear(&back);

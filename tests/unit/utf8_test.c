@@ -40,7 +40,7 @@ TEST(every_code_point_survives)
     for (uint32_t code = 0; code < 0x110000; code++) {
         char text[UTF8_MOST];
         uint32_t back;
-        int bytes = utf8_encode(code, text);
+        int bytes = utf8_put(code, text);
         bool surrogate = code >= 0xD800 && code < 0xE000;
         assert_int_equal(utf8_check(text, (size_t)bytes), surrogate ? 0 : -1);
         assert_int_equal(utf8_decode(text, &back), bytes);
@@ -58,7 +58,7 @@ TEST(white_space_is_that_of_python)
     size_t found = 0;
     for (uint32_t code = 0; code < 0x110000; code++) {
         char text[UTF8_MOST];
-        const size_t bytes = (size_t)utf8_encode(code, text), white = utf8_space(text, bytes);
+        const size_t bytes = (size_t)utf8_put(code, text), white = utf8_space(text, bytes);
         if (!white) continue;
         assert_int_equal(white, bytes);
         assert_true(found < COUNT_OF(space));
