@@ -12,6 +12,7 @@
 #include "plots/figure_points.h"
 #include "results/sheet/escape.h"
 #include "experiments/grid/axis.h"
+#include "results/table/controls.h"
 #include "results/table/learned.h"
 
 /* The list of kinds, in the order of --help. */
@@ -239,16 +240,18 @@ static void check_part(struct column *column, const struct figure *figure, const
 
 /* Adds the captions "Surface: mean of Length and WordContent." and "Where no path is named:
  * encoder.output." */
-static void note_columns(struct canvas *canvas, const struct figure *figure)
+static void note_columns(struct canvas *canvas, const struct figure *figure, struct sampler *reader)
 {
     const char *label = NULL;
     for (int i = 0; i <= figure->columns; i++) {
         const struct column *column = i < figure->columns ? &figure->column[i] : &figure->right;
-        const struct column *group = column->name ? column_has(column, COLUMN_GROUP) : NULL;
-        const char *list = NULL;
+        const struct column reduced = controls_members(reader, column),
+                            *group = column->name ? column_has(&reduced, COLUMN_GROUP) : NULL;
+        const char *list = NULL, *means = controls_note(reader, column);
         for (int k = 0; group && k < group->arguments; k++)
             list = arena_append(canvas->arena, list, ", ", group->argument[k].header);
-        if (group) canvas_caption(canvas, "%s: mean of %s.", group->word, list);
+        if (list) canvas_caption(canvas, "%s: mean of %s.", group->word, list);
+        if (means) canvas_caption(canvas, "%s.", means);
         if (!label) label = column->label;
     }
     if (label) canvas_caption(canvas, "Where no path is named: %s.", strchr(label, '@') + 1);
@@ -441,7 +444,7 @@ struct figure_drawing figure_draw(struct store *store, const struct grid *grid,
         canvas_text(canvas, "empty", "No values yet");
         canvas_text(canvas, NULL, figure->title);
     }
-    note_columns(canvas, figure);
+    note_columns(canvas, figure, &reader);
     bool failed;
     const char *learned = learned_caption(&reader, &failed); /* warns about seeds that have not
                                                                 learned */

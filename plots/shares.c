@@ -7,6 +7,7 @@
 #include "core/base/number.h"
 #include "core/config/word.h"
 #include "plots/figure_points.h"
+#include "results/table/controls.h"
 
 /* Tics of the axis in per cent: the shares of the online code. */
 static const char *tics[] = {"0.1",  "0.2",  "0.4", "0.8", "1.6", "3.2",
@@ -38,7 +39,8 @@ static struct value_curve read_curve(struct plot *plot, const struct column *col
 static void read_items(struct plot *plot, const struct column *column, int row, double *least,
                        double *most)
 {
-    const struct column *group = column_has(column, COLUMN_GROUP);
+    const struct column reduced = controls_members(plot->reader, column),
+                        *group = column_has(&reduced, COLUMN_GROUP);
     for (int i = 0; group && i < group->arguments; i++)
         read_items(plot, &group->argument[i], row, least, most);
     if (group) return;

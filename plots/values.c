@@ -8,6 +8,7 @@
 #include "core/base/mean.h"
 #include "core/config/word.h"
 #include "results/stats/student.h"
+#include "results/table/controls.h"
 #include "results/table/sample_cache.h"
 
 static const char value_seeds[] = "seeds";
@@ -127,11 +128,12 @@ const struct offer *value_views(const struct column *column)
 
 /* True if a row has a stage with the column's kind and part in a seed. For mean(GROUP), it must
  * have such stages for all columns. */
-static bool has_part(const struct sampler *reader, int row, const struct column *column)
+static bool has_part(struct sampler *reader, int row, const struct column *column)
 {
     const struct grid_row *from = &reader->grid->row[row];
-    const struct column *group = column_has(column, COLUMN_GROUP);
-    bool all = group != NULL;
+    const struct column reduced = controls_members(reader, column),
+                        *group = column_has(&reduced, COLUMN_GROUP);
+    bool all = group && group->arguments;
     for (int i = 0; all && i < group->arguments; i++)
         all = has_part(reader, row, &group->argument[i]);
     if (group) return all;
@@ -188,7 +190,7 @@ int value_layers(struct sampler *reader, const struct column *column, int row)
     return valued ? highest : 0;
 }
 
-struct column value_output(const struct sampler *reader, const struct column *column, int row)
+struct column value_output(struct sampler *reader, const struct column *column, int row)
 {
     const struct grid *grid = reader->grid;
     if (!value_views(column)) return (struct column){0};
@@ -200,7 +202,8 @@ struct column value_output(const struct sampler *reader, const struct column *co
 
 int64_t value_counted(struct sampler *reader, const struct column *column, int row)
 {
-    const struct column *group = column_has(column, COLUMN_GROUP);
+    const struct column reduced = controls_members(reader, column),
+                        *group = column_has(&reduced, COLUMN_GROUP);
     int64_t n = group ? 0 : -1;
     int count;
     for (int i = 0; group && i < group->arguments && n >= 0; i++) {
@@ -241,7 +244,8 @@ static struct sample_curve mean_steps(struct sampler *reader, int row, int seed,
 static struct sample_curve read_steps(struct sampler *reader, int row, int seed,
                                       const struct column *column, bool done)
 {
-    const struct column *group = column_has(column, COLUMN_GROUP);
+    const struct column reduced = controls_members(reader, column),
+                        *group = column_has(&reduced, COLUMN_GROUP);
     if (group) return mean_steps(reader, row, seed, group, done);
     const char *id;
     const struct value_cache_stage *stage = stage_of(reader, row, seed, column, &id);

@@ -41,7 +41,7 @@ enum { VALUE_LAYERS = 64 };
 int value_layers(struct sampler *reader, const struct column *column, int row);
 /* Returns the column of the view encoder.output. Its name is NULL if the column has no views, or if
  * the row has no short-cut. Without a short-cut, the last layer is the output. */
-struct column value_output(const struct sampler *reader, const struct column *column, int row);
+struct column value_output(struct sampler *reader, const struct column *column, int row);
 /* Returns the largest `n` of the lines with exactly the column's dimensions, from the first seed in
  * which it is above 0. Returns 0 if the lines lack n, -1 if there are no lines. For mean(GROUP),
  * returns the sum over its columns; -1 if a column has no lines. */

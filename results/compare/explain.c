@@ -12,6 +12,7 @@
 #include "results/sheet/number_format.h"
 #include "results/store/stage_folder.h"
 #include "results/store/offer.h"
+#include "results/table/controls.h"
 #include "results/table/learned.h"
 #include "results/table/table_maker.h"
 
@@ -221,6 +222,8 @@ static void print_cell(struct explainer *explainer, const char *command)
         struct sample sample = {0};
         if (number) sample = sample_row(&explainer->maker.sampler, column, row);
         if (number) print_value(explainer, &sample);
+        const char *means = controls_note(&explainer->maker.sampler, column);
+        if (means) mask_line(explainer->out, "  %s", means);
         print_seeds(explainer, row, number ? &sample : NULL);
         mask_line(explainer->out, "command: %s", command);
     }

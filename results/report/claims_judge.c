@@ -9,6 +9,7 @@
 #include "results/sheet/cell.h"
 #include "results/store/offer.h"
 #include "results/store/stage_folder.h"
+#include "results/table/controls.h"
 #include "results/table/learned.h"
 #include "results/table/sample_cache.h"
 
@@ -137,7 +138,8 @@ static void add_stages(struct judging *judging, int side, int at)
 {
     const struct compared_side *from_side = &judging->side[side];
     struct claim_result *result = judging->result;
-    const struct column of_side = side_column(judging->claim, side), *column = &of_side;
+    const struct column of_side = side_column(judging->claim, side),
+                        reduced = controls_members(judging->sampler, &of_side), *column = &reduced;
     if (!from_side->rows) return;
     const int row = from_side->row[at % from_side->rows];
     const struct grid_seed *from = &judging->sampler->grid->row[row].seed[from_side->at[at]];
@@ -443,6 +445,20 @@ static struct comparing *open_others(struct sampler *sampler, const struct claim
     return list;
 }
 
+/* Notes the tasks that a mean leaves out, in the claim's own grid and in its other grids. */
+static void note_means(struct sampler *sampler, const struct claim *claim,
+                       const struct comparing *other, struct claim_result *result)
+{
+    for (int g = 0; g <= claim->grids; g++) {
+        const struct claim *its = g ? claim->grid[g - 1].claim : claim;
+        struct sampler *from = g ? other[g - 1].sampler : sampler;
+        const char *text = its ? controls_note(from, &its->column) : NULL;
+        if (text)
+            claim_note(result, sampler->arena, "%s%s%s", g ? from->grid->name : "", g ? ": " : "",
+                       text);
+    }
+}
+
 struct claim_result *claims_judge(struct sampler *sampler, const struct claims *claims)
 {
     struct arena *arena = sampler->arena;
@@ -456,6 +472,7 @@ struct claim_result *claims_judge(struct sampler *sampler, const struct claims *
         const struct claim *claim = &claims->claim[i];
         other[i] = open_others(sampler, claim);
         result[i] = judge_one(&comparing, claim, other[i]);
+        note_means(sampler, claim, other[i], &result[i]);
         if (result[i].over ? isfinite(*result[i].over) : result[i].tested)
             result[i].controls = claim_above_controls(&comparing, claim);
         p[i] = result[i].member ? result[i].p : (double)NAN;

@@ -17,6 +17,8 @@
 #define STATUS_BLOCKED "blocked"
 /* Only cells and claims have it: the training of a value at(..) does not reach the number. */
 #define STATUS_UNREACHED "not reached"
+/* Only means of groups have it: no task of the group is above its controls (controls.h). */
+#define STATUS_BELOW "not above controls"
 
 /* True for the statuses that done.json may have: done and diverged. */
 bool status_is_final(const char *status);

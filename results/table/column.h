@@ -14,7 +14,8 @@
  *                      (offer.h, controls). margin(mean(GROUP)) is the mean of the margins. For a
  *                      kind without parts, the control is another measure of the kind
  *                      (offer_control)
- *   mean(GROUP)        the mean over the columns of a group, seed by seed
+ *   mean(GROUP)        the mean over the columns of a group, seed by seed, without probing tasks
+ *                      that are not above their controls (controls.h)
  *   mean($AXIS)        the mean of bleu, seed by seed, over the rows that differ only on one axis
  *                      of a sweep (axis.h). mean($AXIS, COLUMN) is the same mean of COLUMN. Rows
  *                      that are not on the axis have no value

@@ -5,8 +5,9 @@
 
 #include "core/config/word.h"
 #include "experiments/grid/axis.h"
+#include "results/store/status.h"
+#include "results/table/controls.h"
 #include "results/table/observations.h"
-#include "results/table/sample.h"
 
 /* ---- arguments ---- */
 
@@ -209,12 +210,17 @@ static struct sample sample_margin(struct sampler *sampler, const struct column 
 static struct sample sample_group(struct sampler *sampler, const struct column *column, int row)
 {
     if (!column->arguments) die_at(column->location, "%s: no table has this group", column->name);
+    const struct column group = controls_members(sampler, column);
     struct sample mean = sample_new(sampler, row);
-    for (int i = 0; i < column->arguments; i++) {
-        const struct column *member = &column->argument[i];
+    for (int i = 0; i < group.arguments; i++) {
+        const struct column *member = &group.argument[i];
         struct sample one = sample_row(sampler, member, row);
         one.signature = sample_signature(one.signature, member, false, sampler->arena);
-        sample_add(&mean, &one, column->arguments);
+        sample_add(&mean, &one, group.arguments);
+    }
+    for (int i = 0; i < mean.total && !group.arguments; i++) {
+        mean.value[i] = (double)NAN;
+        mean.why[i] = STATUS_BELOW;
     }
     return mean;
 }
@@ -258,7 +264,8 @@ const struct column_entry column_entries[] = {
                        .find = find_margin, .sample = sample_margin},
     [COLUMN_GROUP] = {"mean(GROUP)",
                       "mean of the columns of a group in table.groups, seed by seed, or of a group "
-                      "of probing tasks",
+                      "of probing tasks, without tasks that are not above their controls "
+                      "(table.means)",
                       {.decimals = 2, .best = COLUMN_MOST},
                       .find = find_word,
                       .sample = sample_group},

@@ -8,6 +8,7 @@
 #include "core/config/word.h"
 #include "results/sheet/cell.h"
 #include "results/store/offer.h"
+#include "results/table/controls.h"
 #include "results/table/sample_cache.h"
 
 enum { SIDES = 2 };
@@ -49,12 +50,13 @@ const struct observations *comparison_seed(struct sampler *sampler, const struct
         return one && control ? observations_less(one, control) : NULL;
     }
     if (column->function == COLUMN_GROUP) {
-        const int count = column->arguments;
+        const struct column group = controls_members(sampler, column);
+        const int count = group.arguments;
         const struct observations **of =
-            ARENA_ARRAY(sampler->arena, const struct observations *, count);
+            ARENA_ARRAY(sampler->arena, const struct observations *, count + 1);
         for (int i = 0; i < count; i++)
-            if (!(of[i] = comparison_seed(sampler, &column->argument[i], row, seed))) return NULL;
-        return observations_join(of, count);
+            if (!(of[i] = comparison_seed(sampler, &group.argument[i], row, seed))) return NULL;
+        return count ? observations_join(of, count) : NULL;
     }
     struct sample_sides sides;
     if (sample_split(sampler, column, from, stage, &sides)) {
@@ -102,8 +104,10 @@ const char *const comparison_numeric[] = {"device", "products", NULL};
 static const char *numerics_differ(struct sampler *sampler, const struct column column[SIDES],
                                    const int row[SIDES], const int seed[SIDES])
 {
-    const struct column *group[] = {column_has(&column[0], COLUMN_GROUP),
-                                    column_has(&column[1], COLUMN_GROUP)};
+    const struct column reduced[] = {controls_members(sampler, &column[0]),
+                                     controls_members(sampler, &column[1])};
+    const struct column *group[] = {column_has(&reduced[0], COLUMN_GROUP),
+                                    column_has(&reduced[1], COLUMN_GROUP)};
     for (int i = 0; group[0] && i < group[0]->arguments; i++) {
         /* Both groups have equally many columns: they are the same group, or one has the controls
          * of the other. */

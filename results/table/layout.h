@@ -90,6 +90,8 @@ struct layout_significance {
 enum layout_notes { LAYOUT_NOTES_NONE, LAYOUT_NOTES_SHORT, LAYOUT_NOTES_FULL };
 #define LAYOUT_NOTES "false", "short", "full" /* names of the values in a grid */
 
+enum layout_means { LAYOUT_MEANS_ABOVE, LAYOUT_MEANS_ALL };
+
 struct layout {
     int lines;
     struct layout_line *line;
@@ -113,9 +115,10 @@ struct layout {
     const char *names;                                                    /* heading; NULL: none */
     struct layout_significance test;
     struct layout_paper paper;
-    const char *caption;                   /* one sentence, LaTeX's \caption; NULL: none */
-    struct texts notes;                    /* lines of text below all other notes */
-    enum layout_notes notes_below;         /* selects the other notes */
+    const char *caption;           /* one sentence, LaTeX's \caption; NULL: none */
+    struct texts notes;            /* lines of text below all other notes */
+    enum layout_notes notes_below; /* selects the other notes */
+    enum layout_means means;       /* tasks of mean(GROUP): those above their controls, or all */
     struct layout_values of_paper, quoted; /* values of the paper, and of quoted lines */
 };
 

@@ -59,6 +59,9 @@ static const struct option options[] = {
         "notes_below", FIELD(layout.notes_below), "short", "false|short|full", OPTION_NO_ID,
         "other lines below the table; short: signatures, seeds and tests, missing values, "
         "and a line per warning; full: also how each value was computed, as in a report"),
+    OPTION_CHOICE("means", FIELD(layout.means), "above", "above|all", OPTION_NO_ID,
+                  "probing tasks that take part in mean(GROUP): those above their best control "
+                  "over all rows (one-sided t over seeds, p < 0.05), or all"),
 };
 static const struct section section = {"table",
                                        "columns and layout of a grid's table (key `table`)",

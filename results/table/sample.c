@@ -12,8 +12,8 @@
 
 /* Statuses of a stage that is not done (status.h), or of a file of hypotheses, in the order in
  * which a cell prints them. */
-static const char *const words[] = {STATUS_RUNNING, STATUS_FAILED, STATUS_DIVERGED, STATUS_STOPPED,
-                                    STATUS_MISSING, STATUS_NEW,    STATUS_UNREACHED};
+static const char *const words[] = {STATUS_RUNNING, STATUS_FAILED, STATUS_DIVERGED,  STATUS_STOPPED,
+                                    STATUS_MISSING, STATUS_NEW,    STATUS_UNREACHED, STATUS_BELOW};
 
 /* Returns how a stage's values were computed: the signature in its summary. For a speed the
  * signature is the machine on which it was measured, because speeds of different machines are never

@@ -6,6 +6,7 @@
 #include "results/table/layout.h"
 #include "experiments/grid/grid.h"
 
+struct control_task;
 struct offer;
 struct sample_cache;
 
@@ -41,6 +42,7 @@ struct sampler {
     bool partial;                 /* some cell has values for only a part of its seeds */
     bool incomparable;            /* some cell prints "n/c" */
     struct sample_cache *samples; /* sample_cache.c: the samples of each column */
+    struct control_task *tasks;   /* controls.c: the tasks that were compared with their controls */
 };
 
 struct sampler sampler_open(struct store *store, const struct grid *grid, struct arena *arena);

@@ -5,7 +5,7 @@
 
 #include "results/store/offer.h"
 #include "results/store/status.h"
-#include "results/table/sample.h"
+#include "results/table/controls.h"
 
 struct sampler sampler_open(struct store *store, const struct grid *grid, struct arena *arena)
 {
@@ -142,8 +142,10 @@ bool sample_needs(const struct column *column, const struct grid_seed *seed, int
 /* Visits the stages from last to first, because the inputs of a stage precede it. */
 const bool *sample_inputs(struct sampler *sampler, const struct column *column, int row, int at)
 {
+    const struct column reduced = controls_members(sampler, column);
     const struct grid_seed *seed = &sampler->grid->row[row].seed[at];
     const struct value_cache_stage *stage = sample_stages(sampler, row)[at];
+    column = &reduced;
     bool *needed = ARENA_ARRAY(sampler->arena, bool, seed->count + 1), known = false;
     for (int i = seed->count - 1; i >= 0; i--) {
         const bool own = sample_is_of(column, seed, i);

@@ -5,6 +5,7 @@
 #include "core/config/word.h"
 #include "results/sheet/cell.h"
 #include "results/sheet/number_format.h"
+#include "results/table/controls.h"
 #include "results/table/learned.h"
 #include "results/table/table_maker.h"
 
@@ -110,7 +111,7 @@ static const char *our_text(struct table_maker *maker, const struct position *po
                              learned_row(&maker->sampler, at->row[coordinate]).failed, seeds);
 }
 
-/* Returns our value minus the paper's, if both have the same signature. */
+/* Returns our value minus the paper's, if both have the same signature and the same tasks. */
 static const char *gap_text(struct table_maker *maker, const struct position *position, int line)
 {
     const struct layout *layout = maker->layout;
@@ -119,6 +120,7 @@ static const char *gap_text(struct table_maker *maker, const struct position *po
         layout_find(&layout->of_paper, position->column->name, cell);
     const int row = layout_row(layout, cell);
     if (!theirs || isnan(theirs->number) || row < 0) return NULL;
+    if (controls_note(&maker->sampler, position->column)) return NULL;
     struct sample sample = sample_row(&maker->sampler, position->column, row);
     if (!sample.count) return NULL;
     if (!sample.signature || sample.mixed ||

@@ -9,6 +9,7 @@
 #include "results/store/offer.h"
 #include "results/store/status.h"
 #include "experiments/grid/axis.h"
+#include "results/table/controls.h"
 #include "results/table/learned.h"
 #include "results/table/table_maker.h"
 #include "results/table/training.h"
@@ -77,6 +78,7 @@ static const char *row_state(struct table_maker *maker, struct layout_cell cell)
     for (int c = 0; c < layout->columns; c++) {
         const struct sample *sample = table_maker_sample(maker, cell, c);
         if (!column_is_measured(&layout->column[c]) || sample->count == sample->total) continue;
+        if (word_same(sample->why[0], STATUS_BELOW)) continue; /* note_means lists them */
         if (sample_why(&maker->sampler, sample) && (!worst || sample->count < worst->count))
             worst = sample;
     }
@@ -242,6 +244,17 @@ static void note_training(struct table_maker *maker)
     say_undertrained(maker, true, "Undertrained (the warm-up did not end): %s.");
 }
 
+/* Lists the tasks that means leave out. */
+static void note_means(struct table_maker *maker)
+{
+    struct name_groups groups = {.arena = maker->arena};
+    for (int i = 0; i < maker->layout->columns; i++) {
+        const char *text = controls_note(&maker->sampler, &maker->layout->column[i]);
+        const int known = groups.count;
+        if (text && name_groups_add(&groups, text, "") == known) summary_say(maker, "%s.", text);
+    }
+}
+
 static void note_paper(struct table_maker *maker)
 {
     const struct layout_paper *paper = &maker->layout->paper;
@@ -365,6 +378,7 @@ static const struct note {
     {NOTE_SEEDS, summary_note_bold},
     /* warnings */
     {NOTE_WARNING, note_training},
+    {NOTE_WARNING, note_means},
     {NOTE_WARNING, summary_note_doubts},
     {NOTE_WARNING, summary_note_origins},
     {NOTE_WARNING, note_paper},
@@ -385,7 +399,8 @@ static void list_shown(struct table_maker *maker)
 {
     for (int i = 0; i < maker->layout->columns; i++) {
         const struct column *column = &maker->layout->column[i];
-        const struct column *group = column_has(column, COLUMN_GROUP);
+        const struct column reduced = controls_members(&maker->sampler, column),
+                            *group = column_has(&reduced, COLUMN_GROUP);
         for (int k = 0; k < (group ? group->arguments : 1); k++) {
             ARENA_ADD(maker->arena, maker->shown, maker->shown_count,
                       group ? &group->argument[k] : column);

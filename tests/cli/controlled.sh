@@ -55,7 +55,7 @@ evaluate:
   probe: {tasks: controlled, protocol: senteval, controls: [majority]}
   gates: {by: [pos], text: controlled/test.en.conllu}
   ablatepos: {text: controlled/test.en.conllu, references: controlled/test.de.conllu, gates: [shut]}
-table: {columns: [mean(Surface), mean(Syntactic), mean(Semantic), {column: gates.gate, class: NOUN}, ablatepos.shut]}
+table: {columns: [mean(Surface), mean(Syntactic), mean(Semantic), {column: gates.gate, class: NOUN}, ablatepos.shut], means: all}
 END
 expect "a grid reads all of it" 0 "" run $work/g.yaml --runs $work/runs --quiet
 try table $work/g.yaml --runs $work/runs

@@ -101,7 +101,7 @@ model: tiny
 train: {epochs: 0, steps: 10, batch_tokens: 256, warmup: 10}
 rows: [{name: Row}]
 evaluate: {probe: {tasks: tasks/tasks.yaml, protocol: hao2019, controls: [majority]}}
-table: {columns: [probe.Length, probe.WordContent, probe.BigramShift.majority, mean(Surface)]}
+table: {columns: [probe.Length, probe.WordContent, probe.BigramShift.majority, mean(Surface)], means: all}
 END
 expect "a grid reads the list" 0 "" run $work/g.yaml --runs $work/runs --quiet
 expect "and has its numbers" 0 "Row +[0-9.]+ +[0-9.]+ +50.00 +[0-9.]+$" table $work/g.yaml --runs $work/runs

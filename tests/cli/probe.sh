@@ -88,7 +88,8 @@ ok "no control stands in for a probe that is not done" $?
 
 # A column without a path means encoder.output, independent of the order in the list.
 sed 's/^grid: g/grid: h/; s/\[encoder.output, encoder.1\]/[encoder.1, encoder.output]/
-    s/^  columns:.*/  columns: [probe.Word, margin(probe.Word), mean(Surface)]/' $work/g.yaml > $work/h.yaml
+    s/^  columns:.*/  columns: [probe.Word, margin(probe.Word), mean(Surface)]\
+  means: all/' $work/g.yaml > $work/h.yaml
 echo 'claims: [{text: Training helps, compare: [h], metric: margin(probe.Word), expect: greater}]' >> $work/h.yaml
 output=$(./sanlab table $work/h.yaml --runs $work/runs --format csv | tr -d '\r')
 printf '%s\n' "$output" | grep -q "^h,$(right probe.Word@encoder.output),.*,$(right probe.Word@encoder.output)$"
@@ -102,6 +103,30 @@ says "without it a column names its path" 65 '^sanlab: .*/g.yaml:8:13: probe.Wor
 sed 's/^  columns:.*/  columns: [mean(Surface)]/' $work/g.yaml > $work/mean.yaml
 try plan $work/mean.yaml --runs $work/runs evaluate.probe.path=layers
 says "so does one of a mean" 65 '/mean.yaml:8:13: mean.Surface.: a row has several paths and not encoder.output; expected one of probe.Word@encoder.1, .*, probe.Word@encoder.6$'
+
+# ---- means ----
+
+# The encoder knows less of the words than the bag, and more of their order than a guess.
+order=$(right probe.Shift@encoder.output) words=$(right probe.Word@encoder.output)
+sed 's/^  columns:.*/  columns: [mean(Both), mean(Surface)]\
+  groups: {Both: [probe.Word, probe.Shift]}/' $work/g.yaml > $work/mean.yaml
+echo 'claims: [{text: It helps, compare: [g], metric: margin(mean(Both)), expect: greater}]' >> $work/mean.yaml
+output=$(./sanlab table $work/mean.yaml --runs $work/runs --format csv | tr -d '\r')
+matches "a mean leaves out a task that is not above its controls" "^g,$order,not above controls$"
+try table $work/mean.yaml --runs $work/runs
+says "and a line says so" 0 "^mean\(Both\): without Word, which is not above its controls\.$"
+says "also of a mean without tasks" 0 "^mean\(Surface\): no value, because no task is above its controls\.$"
+expect "so does an explanation" 0 "  mean\(Both\): without Word, which" \
+    table $work/mean.yaml --runs $work/runs --explain g "mean(Both)"
+expect "and a claim" 0 "; mean\(Both\): without Word, which is not above its controls; " \
+    claims $work/mean.yaml --runs $work/runs
+try report $work/mean.yaml --runs $work/runs --out $work/mean.html
+holds "and a report" grep -q 'mean(Both): without Word, which is not above its controls' $work/mean.html
+output=$(./sanlab table $work/mean.yaml table.means=all --runs $work/runs --format csv | tr -d '\r')
+matches "unless the table asks for all of them" \
+    "^g,$(echo "$order $words" | awk '{ printf "%.2f", ($1 + $2) / 2 + 1e-9 }'),$words$"
+expect "in one of two words" 65 'means: unknown word "al"; nearest is "all"; expected one of: above, all$' \
+    table $work/mean.yaml table.means=al --runs $work/runs
 
 # ---- repeated and cached stages ----
 
