@@ -17,19 +17,14 @@
 #include "results/table/points.h"
 #include "experiments/grid/grid_record.h"
 
-/* Removes FILE.tar.gz from the words and returns it. This is the last word after the grid that ends
- * in .tar.gz. */
+/* Removes the file from the words and returns it. This is the last word after the grid that ends in
+ * .tar.gz or .tar.xz. */
 static const char *take_file(struct verb_call *call)
 {
-    const size_t ending = sizeof ARCHIVE_ENDING - 1;
-    for (int i = call->words - 1; i > 0; i--) {
-        const char *word = call->word[i];
-        const size_t length = strlen(word);
-        if (length <= ending || strcmp(word + length - ending, ARCHIVE_ENDING) != 0) continue;
-        return verb_take_word(call, i);
-    }
-    die("archive: expected a file after the grid that ends in " ARCHIVE_ENDING ", such as "
-        "ablation" ARCHIVE_ENDING);
+    for (int i = call->words - 1; i > 0; i--)
+        if (archive_has_ending(call->word[i])) return verb_take_word(call, i);
+    die("archive: expected a file after the grid that ends in .tar.gz or .tar.xz, such as "
+        "ablation.tar.gz");
 }
 
 /* Adds a printed stream as a file of the archive. */

@@ -1,6 +1,7 @@
 /* sanlab claims: checks the claims of a paper against a grid's results. */
 #include "results/report/claims.h"
 
+#include "experiments/cli/archive_argument.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/topics.h"
@@ -10,6 +11,7 @@ static int run(struct verb_call *call)
 {
     static const char *const forms[] = {"text", "md", "latex", "csv", "html", "jsonl", NULL};
     const int form = verb_choice(call, "--format", forms), jsonl = SHEET_HTML + 1;
+    archive_argument(call, 0);
     struct plan *plan = grid_argument_plan(call);
     const struct grid summary = grid_argument_summary(call, plan);
     const struct claims claims = plan->claims;

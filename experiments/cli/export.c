@@ -3,6 +3,7 @@
 
 #include "core/base/file.h"
 #include "core/model/checkpoint.h"
+#include "experiments/cli/archive_argument.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
@@ -28,6 +29,7 @@ static bool find_points(struct verb_call *call, int first, struct grid *grid)
 static int text(struct verb_call *call)
 {
     const enum export_format format = strcmp(call->word[0], "csv") ? EXPORT_JSONL : EXPORT_CSV;
+    archive_argument(call, 1);
     struct store *store = stage_argument_store(call);
     const char *path = verb_value(call, "--out");
     const bool lengthy = verb_switch(call, "--long");
@@ -50,6 +52,7 @@ static int text(struct verb_call *call)
 static int tensorboard(struct verb_call *call)
 {
     const char *folder = verb_need(call, "--out");
+    archive_argument(call, 1);
     struct store *store = stage_argument_store(call);
     struct found_stage *stage;
     const int count = stage_argument_choose(call, store, 1, &stage),
@@ -71,6 +74,7 @@ static int sqlite(struct verb_call *call)
     bool *const of[] = {&wanted.items, &wanted.hypotheses, &wanted.verdicts};
     struct found_stage *stage;
     verb_check_file(call, "--out", path);
+    archive_argument(call, 1);
     struct store *store = stage_argument_store(call);
     for (const char *const *word = verb_list(call, "--with"); word && *word; word++)
         *of[verb_word(call, "--with", *word, parts)] = true;

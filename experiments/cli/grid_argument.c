@@ -12,6 +12,7 @@
 #include "core/config/tree_read.h"
 #include "core/config/word.h"
 #include "experiments/grid/sections.h"
+#include "results/store/stage_folder.h"
 #include "results/store/store.h"
 #include "experiments/grid/grid_record.h"
 
@@ -278,11 +279,17 @@ int grid_argument_variants(struct arena *arena, const char *runs, const char *na
 static void warn_not_run(struct verb_call *call, const struct plan *plan, const struct grid *grid)
 {
     struct arena *arena = &call->arena;
-    if (file_is_folder(record_folder(plan->runs, grid->name, arena))) return;
     enum { SHOWN = 3 };
-    const char **variant;
+    const char **variant, *lost = NULL;
     int left = 0;
-    for (int i = 0; i < plan->count; i++) left += stage_done_at(&plan->task[i]->stage) < 0;
+    for (int i = 0; i < plan->count; i++)
+        if (stage_done_at(&plan->task[i]->stage) < 0 && ++left <= SHOWN)
+            lost = arena_append(arena, lost, ", ", plan->task[i]->stage.name);
+    const bool archive = file_exists(arena_print(arena, "%s/" ARCHIVE_LEFT_OUT, plan->runs));
+    if (archive && left)
+        warn("%s: the archive lacks %d of %d stages: %s%s", grid->name, left, plan->count, lost,
+             left > SHOWN ? ", .." : "");
+    if (archive || file_is_folder(record_folder(plan->runs, grid->name, arena))) return;
     const int variants = grid_argument_variants(arena, plan->runs, grid->name, &variant);
     if (left)
         warn("%s: has not run in %s with its current file: %s%s%s%s", grid->name, plan->runs,
@@ -297,7 +304,8 @@ struct grid grid_argument_summary(struct verb_call *call, const struct plan *pla
     store_need_runs(plan->runs);
     struct grid summary = *plan->grid;
     bool missing = false, older = false;
-    for (int i = 0; i < plan->count; i++) missing |= plan->task[i]->stage.missing != NULL;
+    for (int i = 0; i < plan->count; i++) /* an archive may have the stage of a missing file */
+        missing |= plan->task[i]->stage.missing && stage_done_at(&plan->task[i]->stage) < 0;
     if (!missing) {
         warn_not_run(call, plan, &summary);
         return summary;

@@ -1,6 +1,7 @@
 /* sanlab plot: draws the figures of a grid. */
 #include "core/base/file.h"
 #include "core/config/scalar.h"
+#include "experiments/cli/archive_argument.h"
 #include "experiments/cli/draw.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/verbs.h"
@@ -12,6 +13,8 @@ static int run(struct verb_call *call)
     const struct tree *format =
         tree_new_text(arena, (struct location){"command line", 0, 0}, verb_value(call, "--format"));
     const int chosen = scalar_choice(format, "--format", "svg|pdf|png");
+    if (archive_argument(call, 0) && !verb_switch(call, "--out"))
+        die("plot: --out: expected a folder for the figures of an archive");
     struct plan *plan = grid_argument_plan(call);
     struct grid summary = grid_argument_summary(call, plan);
     if (!plan->figures.count) die("%s: has no figures (sanlab plot --help)", plan->grid->path);

@@ -1,6 +1,7 @@
 /* sanlab table: prints a grid's results by row; with --explain, the origin of one cell. */
 #include <string.h>
 
+#include "experiments/cli/archive_argument.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/topics.h"
@@ -41,6 +42,7 @@ static int run(struct verb_call *call)
 {
     const char *row = verb_value(call, "--explain"), *column = row ? take_column(call) : NULL;
     verb_check_sheet(call);
+    archive_argument(call, 0);
     struct plan *plan = grid_argument_plan(call);
     grid_argument_only(call, plan);
     struct grid summary = grid_argument_summary(call, plan);

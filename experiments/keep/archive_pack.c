@@ -1,6 +1,6 @@
 /* Packs files into an archive. The files are gathered in a folder next to the archive, as hard
- * links if possible. The output of tar is piped to gzip. The result gets its final name when it is
- * complete. */
+ * links if possible. The output of tar is piped to gzip or xz. The result gets its final name when
+ * it is complete. */
 #include "experiments/keep/archive_pack.h"
 
 #include <errno.h>
@@ -15,6 +15,7 @@
 #include "core/base/file.h"
 #include "core/base/path.h"
 #include "core/base/unfinished.h"
+#include "core/config/shipped.h"
 
 /* True if the path exists, even as a link without a target. */
 static bool is_there(const char *path)
@@ -22,6 +23,11 @@ static bool is_there(const char *path)
     struct stat info;
     char target[1];
     return path_stat(path, &info) || path_read_link(path, target, sizeof target) >= 0;
+}
+
+bool archive_has_ending(const char *name)
+{
+    return shipped_ends(name, ".tar.gz") || shipped_ends(name, ".tar.xz");
 }
 
 void archive_check(const char *path)
@@ -115,7 +121,8 @@ static pid_t start(const char *const *word, int in, int out, struct arena *arena
     close(in);
     close(out);
     if (error == ENOENT)
-        die("archive: the program %s is not installed (apt-get install %s)", word[0], word[0]);
+        die("archive: the program %s is not installed (apt-get install %s)", word[0],
+            strcmp(word[0], "xz") ? word[0] : "xz-utils");
     if (error) die("archive: %s cannot be started: %s", word[0], strerror(error));
     return process;
 }
@@ -138,19 +145,21 @@ static void pack(struct archive *archive, const char *path)
                                "--",
                                archive->name,
                                NULL};
-    static const char *const gzip[] = {"gzip", "--no-name", "--best", NULL};
+    static const char *const press[][4] = {{"gzip", "--no-name", "--best", NULL},
+                                           {"xz", "--best", "--threads=1", NULL}};
+    const char *const *presses = press[shipped_ends(archive->path, ".tar.xz")];
     int ends[2];
     const int empty = open("/dev/null", O_RDONLY | O_CLOEXEC);
     const int out = file_open(path, O_WRONLY | O_CREAT | O_EXCL);
     if (empty < 0 || out < 0 || pipe2(ends, O_CLOEXEC) != 0)
         die("archive: %s: %s", path, file_why(errno));
     const pid_t packer = start(tar, empty, ends[1], &archive->arena);
-    unfinished_child(packer); /* a signal ends tar; gzip then ends too */
-    const pid_t presser = start(gzip, ends[0], out, &archive->arena);
+    unfinished_child(packer); /* a signal ends tar; then its reader ends, too */
+    const pid_t presser = start(presses, ends[0], out, &archive->arena);
     const char *end = child_wait(presser, &archive->arena);
     unfinished_child(0);
     unfinished_pass();
-    if (end) die("archive: %s %s", gzip[0], end);
+    if (end) die("archive: %s %s", presses[0], end);
     end = child_wait(packer, &archive->arena);
     if (end) die("archive: %s %s", tar[0], end);
 }

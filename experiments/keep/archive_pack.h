@@ -1,7 +1,7 @@
-/* Packs files into an archive FILE, NAME.tar.gz, with the system's tar and gzip. The names are
- * sorted, and owners and times are removed. So equal files give archives with equal bytes. All
- * files are in one folder. The file SHA256SUMS of this folder has the digest of each file. After
- * unpacking, `sha256sum -c SHA256SUMS` checks the folder.
+/* Packs files into an archive FILE, NAME.tar.gz or NAME.tar.xz, with the system's tar and gzip or
+ * xz. The names are sorted, and owners and times are removed. So equal files give archives with
+ * equal bytes. All files are in one folder. The file SHA256SUMS of this folder has the digest of
+ * each file. After unpacking, `sha256sum -c SHA256SUMS` checks the folder.
  *
  *     struct archive *archive = archive_new("ablation.tar.gz", "ablation");
  *     archive_text(archive, "table.txt", text, strlen(text));
@@ -13,10 +13,9 @@
 
 #include "core/base/arena.h"
 
-#define ARCHIVE_ENDING ".tar.gz"
+/* True for names that end in .tar.gz or .tar.xz. */
+bool archive_has_ending(const char *name);
 #define ARCHIVE_SUMS "SHA256SUMS"
-/* Name of the list of files that the archive omits: one "stages/KIND-ID/FILE" per line. */
-#define ARCHIVE_LEFT_OUT "left-out.txt"
 
 struct archive {
     struct arena arena;

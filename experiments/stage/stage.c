@@ -202,9 +202,37 @@ static void write_texts(struct stage *stage, struct arena *arena)
     if (!strcmp(stage->text, stage->older)) stage->older = stage->text;
 }
 
+/* If files are missing and RUNS is an unpacked archive: takes their digests from the recorded stage
+ * whose text is otherwise the same. Returns false if there is none. */
+static bool recall_files(struct stage *stage, const char *runs, struct arena *arena)
+{
+    const char *stages = arena_print(arena, "%s/stages", runs);
+    int count;
+    if (!stage->absents || !file_exists(arena_print(arena, "%s/" ARCHIVE_LEFT_OUT, runs)))
+        return false;
+    const char **name = file_folder_names(arena, stages, &count);
+    for (int i = 0; i < count; i++) {
+        const char *text = stage_recorded_text(arena, stages, name[i]);
+        struct stage one = *stage;
+        one.file = ARENA_ARRAY(arena, struct input_file, stage->files);
+        for (int k = 0; text && k < stage->files; k++) {
+            const char *key = arena_print(arena, "\nfile: %s ", stage->file[k].name),
+                       *at = strstr(text, key);
+            one.file[k] = stage->file[k];
+            if (at && !one.file[k].digest)
+                one.file[k].digest = arena_text_range(arena, at + strlen(key), DIGEST_TEXT - 1);
+        }
+        if (!text || strcmp(text_of(&one, false, NULL, arena), text) != 0) continue;
+        stage->file = one.file;
+        return true;
+    }
+    return false;
+}
+
 void stage_identify(struct stage *stage, const char *runs, struct arena *arena)
 {
     write_texts(stage, arena);
+    if (recall_files(stage, runs, arena)) write_texts(stage, arena);
     take_text(stage, stage->text, runs, arena);
     if (stage->text == stage->older || is_recorded(stage, arena)) return;
     if (!take_older(stage, stage->older, runs, arena)) find_older(stage, runs, arena);

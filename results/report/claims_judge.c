@@ -355,7 +355,9 @@ static void judge_over(struct comparing *other, const struct claim *claim, struc
         struct claim_result one = *own;
         const struct claim *its = g ? claim->grid[g - 1].claim : claim;
         if (g && its) one = claim_judge_contrast(&other[g - 1], its, own->contrast);
+        const char *means = g && its ? controls_note(other[g - 1].sampler, &its->column) : NULL;
         own->over[g] = its && one.tested ? one.difference : (double)NAN;
+        if (means) claim_note(own, arena, "%s: %s", claim->grid[g - 1].grid->name, means);
         if (g && its && !one.tested)
             claim_note(own, arena, "%s: %s", claim->grid[g - 1].grid->name,
                        one.note ? one.note : claim_verdicts[one.verdict]);
@@ -445,20 +447,6 @@ static struct comparing *open_others(struct sampler *sampler, const struct claim
     return list;
 }
 
-/* Notes the tasks that a mean leaves out, in the claim's own grid and in its other grids. */
-static void note_means(struct sampler *sampler, const struct claim *claim,
-                       const struct comparing *other, struct claim_result *result)
-{
-    for (int g = 0; g <= claim->grids; g++) {
-        const struct claim *its = g ? claim->grid[g - 1].claim : claim;
-        struct sampler *from = g ? other[g - 1].sampler : sampler;
-        const char *text = its ? controls_note(from, &its->column) : NULL;
-        if (text)
-            claim_note(result, sampler->arena, "%s%s%s", g ? from->grid->name : "", g ? ": " : "",
-                       text);
-    }
-}
-
 struct claim_result *claims_judge(struct sampler *sampler, const struct claims *claims)
 {
     struct arena *arena = sampler->arena;
@@ -472,7 +460,8 @@ struct claim_result *claims_judge(struct sampler *sampler, const struct claims *
         const struct claim *claim = &claims->claim[i];
         other[i] = open_others(sampler, claim);
         result[i] = judge_one(&comparing, claim, other[i]);
-        note_means(sampler, claim, other[i], &result[i]);
+        const char *means = controls_note(sampler, &claim->column);
+        if (means) claim_note(&result[i], arena, "%s", means);
         if (result[i].over ? isfinite(*result[i].over) : result[i].tested)
             result[i].controls = claim_above_controls(&comparing, claim);
         p[i] = result[i].member ? result[i].p : (double)NAN;

@@ -26,6 +26,13 @@ const char *kept_fault(struct arena *arena, const char *path, const char *digest
     return compare(arena, found, digest);
 }
 
+/* Returns stages/STAGE/FILE for a path in a runs folder, which may be temporary. */
+static const char *in_runs(const char *path)
+{
+    const char *at = strstr(path, "/stages/");
+    return at ? at + 1 : path;
+}
+
 char *kept_read(struct arena *arena, const char *path, const char *digest, size_t *bytes,
                 const char **problem)
 {
@@ -38,7 +45,7 @@ char *kept_read(struct arena *arena, const char *path, const char *digest, size_
         fault = compare(arena, found, digest);
     }
     if (!fault) return text;
-    *problem = arena_print(arena, "%s %s", path, fault);
+    *problem = arena_print(arena, "%s %s", in_runs(path), fault);
     return NULL;
 }
 

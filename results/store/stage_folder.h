@@ -10,6 +10,10 @@
 #define STAGE_DIGITS "12"
 #define STAGE_FOLDER "%s-%." STAGE_DIGITS "s" /* printf format; arguments: kind and id */
 
+/* A file of a runs folder that is an unpacked archive. It lists the files that the archive omits,
+ * one "stages/KIND-ID/FILE" per line. */
+#define ARCHIVE_LEFT_OUT "left-out.txt"
+
 #define STAGE_RECORD "stage.json"
 #define STAGE_ENVIRONMENT "environment.json"
 #define STAGE_DONE "done.json"

@@ -11,30 +11,20 @@
 
 /* ---- the best control ---- */
 
-/* Returns the column minus its control. */
-static struct column margin_of(const struct column *column, const struct column *control,
-                               const char *name, struct arena *arena)
-{
-    struct column *argument = ARENA_ARRAY(arena, struct column, 2), margin = *column;
-    argument[0] = *column;
-    argument[1] = *control;
-    margin.function = COLUMN_MARGIN;
-    margin.word = name;
-    margin.arguments = 2;
-    margin.argument = argument;
-    return margin;
-}
-
 /* Replaces the best control by this one if its mean in the row is higher. */
 static void look_at(struct best_control *best, struct sampler *sampler, const struct column *column,
                     int row, const char *name, const struct column *control)
 {
     const struct sample sample = sample_row(sampler, control, row);
     if (!sample.count || (best->name && sample.mean <= best->mean)) return;
-    best->name = name;
-    best->mean = sample.mean;
-    best->margin = margin_of(column, control, name, sampler->arena);
-    best->view = control->function != COLUMN_VALUE;
+    struct column *argument = ARENA_ARRAY(sampler->arena, struct column, 2);
+    argument[0] = *column;
+    argument[1] = *control;
+    *best = (struct best_control){name, control->function != COLUMN_VALUE, sample.mean, *column};
+    best->margin.function = COLUMN_MARGIN;
+    best->margin.word = name;
+    best->margin.arguments = 2;
+    best->margin.argument = argument;
 }
 
 struct best_control controls_best(struct sampler *sampler, const struct column *column, int row)

@@ -103,6 +103,87 @@ for verb in table claims "export csv"; do
     ok "what was unpacked is a runs folder: $verb" $?
 done
 
+# An archive, and a folder of archives of rows, are grids for verbs that print. No file is left behind.
+archive $work/a.tar.xz
+says "an archive by xz" 0 "^$work/a.tar.xz: 9 stages, "
+xz -dc $work/a.tar.xz > $work/by-xz.tar
+gzip -dc $work/a.tar.gz > $work/by-gz.tar
+holds "has the same files" cmp $work/by-xz.tar $work/by-gz.tar
+mkdir -p $work/parts/small $work/tmp
+for row in A B; do
+    for seed in 1 2; do
+        ./sanlab archive $work/g.yaml "seeds=[$seed]" $work/parts/small/$row.$seed.tar.gz --only "name = $row" --runs $runs --quiet
+    done
+done
+mkdir -p $work/shipped/experiments/evidence # parts have no grid: it is experiments/evidence/NAME.yaml
+cp -r experiments/models experiments/recipes experiments/corpora experiments/rules experiments/tasks $work/shipped/experiments
+cp $work/g.yaml $work/shipped/experiments/evidence/small.yaml
+cp sanlab $work/shipped
+# printed VERB.. PATH: prints what the verb prints of an archive, without the text of the corpus.
+printed() { SANLAB_DATA=/nowhere TMPDIR=$work/tmp $work/shipped/sanlab "$@" 2>&1; }
+for path in a.tar.gz a.tar.xz parts/small; do
+    for verb in table claims "export csv"; do
+        ./sanlab $verb $work/g.yaml --runs $runs > $work/ours
+        # shellcheck disable=SC2086
+        output=$(printed $verb $work/$path | grep -v ': its input files are missing' | diff $work/ours - 2>&1)
+        ok "$verb of $path" $?
+    done
+done
+output=$(printed export sqlite $work/a.tar.xz --out $work/a.db)
+holds "a database of it" [ "$output" = "9 stages in $work/a.db" ]
+output=$(printed table $work/parts/small seeds=1)
+code=$?
+says "with an assignment" 0 "^A +[0-9.]+$"
+if command -v gnuplot > /dev/null; then
+    ./sanlab plot $work/g.yaml --runs $runs --out $work/drawn > /dev/null
+    output=$(printed plot $work/parts/small --out $work/drawn-there)
+    holds "its figure" cmp $work/drawn/small-1.svg $work/drawn-there/small-1.svg
+    output=$(printed plot $work/a.tar.xz)
+    code=$?
+    says "which needs a folder" 65 "^sanlab: plot: --out: expected a folder for the figures of an archive$"
+fi
+rm $work/parts/small/B.2.tar.gz
+output=$(printed table $work/parts/small)
+code=$?
+says "stages that it lacks are named" 0 "^sanlab: warning: small: the archive lacks 2 of 9 stages: train-[0-9a-f]+, score-[0-9a-f]+$"
+# refused_archive WHAT PATH MESSAGE: the only line is the message.
+refused_archive() {
+    output=$(printed table "$2")
+    code=$?
+    says "$1" 65 "^sanlab: table: $3$"
+    [ "$(printf '%s\n' "$output" | wc -l)" = 1 ]
+    ok "in one line" $?
+}
+refused_archive "an archive that is not there" $work/none.tar.xz "$work/none.tar.xz: there is no such file"
+cp $work/g.yaml $work/text.tar.gz
+refused_archive "a file of another kind" $work/text.tar.gz "$work/text.tar.gz: is not an archive of .sanlab archive."
+head -c 2000 $work/a.tar.gz > $work/half.tar.gz
+refused_archive "half an archive" $work/half.tar.gz "$work/half.tar.gz: is not an archive of .sanlab archive."
+tar -czf $work/other.tar.gz -C $work parts
+refused_archive "files of another program" $work/other.tar.gz "$work/other.tar.gz: is not an archive of .sanlab archive."
+mkdir -p $work/evil/small
+: > $work/evil/small/SHA256SUMS
+ln -s /etc $work/evil/small/stages
+tar -czf $work/evil.tar.gz -C $work/evil small
+refused_archive "a link" $work/evil.tar.gz "$work/evil.tar.gz: .small/stages -> /etc. is not a file or folder in one folder"
+rm $work/evil/small/stages
+: > $work/evil/escaped
+tar -cPzf $work/evil.tar.gz -C $work/evil small/SHA256SUMS small/../escaped
+refused_archive "a path that leads out" $work/evil.tar.gz "$work/evil.tar.gz: .small/../escaped. is not a file .*"
+tar -cPzf $work/evil.tar.gz -C $work/evil "$PWD/$work/evil/escaped" small/SHA256SUMS
+refused_archive "an absolute path" $work/evil.tar.gz "$work/evil.tar.gz: ./.*escaped. is not a file .*"
+tar -czf $work/evil.tar.gz -C $work/evil small escaped
+refused_archive "a second folder" $work/evil.tar.gz "$work/evil.tar.gz: .escaped. is not a file .*"
+tar -xzf $work/parts/small/A.1.tar.gz -C $work/evil
+(cd $work/evil && mv small+* other && sed -i 's/"format": [0-9]*/"format": 99/' other/stages/*/done.json && tar -czf ../newer.tar.gz other)
+sed 's/^grid: small/grid: other/' $work/g.yaml > $work/shipped/experiments/evidence/other.yaml
+output=$(printed table $work/newer.tar.gz seeds=1)
+code=$?
+says "of a newer program" 0 "has format 99, written by a newer program; this program reads formats up to 2"
+cp $work/newer.tar.gz $work/parts/small/Z.tar.gz
+refused_archive "parts of two grids" $work/parts/small "$work/parts/small/Z.tar.gz: is of the grid other, not small"
+equals "no temporary folder is left" "" "$(ls $work/tmp)"
+
 archive $work/models.tar.gz --checkpoints
 says "with checkpoints" 0 "9 stages"
 program=$PWD/sanlab
@@ -179,7 +260,7 @@ says "a link that leads nowhere" 65 "exists already"
 archive $work/no/a.tar.gz
 says "a folder that is not there" 65 "there is no folder $work/no$"
 archive $work/a.zip
-says "another kind of file" 65 "^sanlab: archive: expected a file after the grid that ends in .tar.gz, such as"
+says "another kind of file" 65 "^sanlab: archive: expected a file after the grid that ends in .tar.gz or .tar.xz, such as"
 archive "$work/;touch canary;\$(touch canary) .tar.gz"
 says "a name that a shell would take for commands" 0 "9 stages"
 [ -s "$work/;touch canary;\$(touch canary) .tar.gz" ] && [ ! -e canary ] && [ ! -e $work/canary ]
