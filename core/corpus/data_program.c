@@ -11,9 +11,7 @@ void data_program_check(const char *what)
 {
     SCOPED(arena_free) struct arena arena = {0};
     if (!child_find("python3", false, &arena))
-        die("%s: its files are made by a Python program, and python3 is not installed (Debian: "
-            "apt-get install python3)",
-            what);
+        die("%s: needs python3, which is not installed (Debian: apt-get install python3)", what);
 }
 
 int data_program_run(const char *what, const char *const *word, const struct buffer *input,

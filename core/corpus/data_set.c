@@ -1,5 +1,4 @@
-/* Reads manifests of data sets. Checks all values that are passed to curl or become part of a
- * path. */
+/* Reads manifests of data sets. Checks all values that become part of a URL or a path. */
 #include "core/corpus/data_set.h"
 
 #include <math.h>

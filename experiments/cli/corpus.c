@@ -141,9 +141,10 @@ static int get_set(const struct data_set *set, struct verb_call *call)
 {
     struct arena *arena = &call->arena;
     const bool quiet = verb_switch(call, "--quiet");
-    int files;
-    data_set_files(set, &files);
-    if (files && !data_get_absent(set)) {
+    int files, here = 0;
+    const struct data_file *file = data_set_files(set, &files);
+    while (here < files && data_state(&file[here]) == DATA_HERE) here++;
+    if (files && here == files) {
         if (!quiet)
             mask_line(stdout, "%s: already here, %d files in %s", set->name, files, data_folder());
         return 0;
@@ -158,7 +159,7 @@ static int get_set(const struct data_set *set, struct verb_call *call)
         return 0;
     }
     fflush(stdout);
-    const int status = data_get(set, verb_value(call, "--mirror"));
+    const int status = data_get(set, verb_value(call, "--mirror"), quiet);
     if (!status && !quiet) mask_line(stdout, "%s: %d files in %s", set->name, files, data_folder());
     return status;
 }
@@ -189,46 +190,46 @@ static int get(struct verb_call *call)
     return status;
 }
 
+/* Starts scripts/data/NAME with the options of the action NAME, as given or by default. The option
+ * `more` follows them: "--name=x". Returns the exit status. */
+static int run_program(struct verb_call *call, const char *name, const char *more,
+                       const struct buffer *input)
+{
+    struct arena *arena = &call->arena;
+    const char *action = arena_print(arena, " %s ", name);
+    const char **word = ARENA_ARRAY(arena, const char *, call->page.options + 5), **next = word;
+    *next++ = "python3";
+    *next++ = arena_print(arena, "%s/scripts/data/%s", file_program_folder(), name);
+    for (int i = 0; i < call->page.options; i++) {
+        const struct verb_option *option = &call->page.option[i];
+        if (!option->actions || !strstr(option->actions, action)) continue;
+        const char *value = option->value ? verb_value(call, option->name) : NULL;
+        if (value && !strcmp(option->value, "NUMBER")) verb_number(call, option->name);
+        if (value)
+            *next++ = arena_print(arena, "%s=%s", option->name, value);
+        else if (verb_switch(call, option->name))
+            *next++ = option->name;
+    }
+    *next++ = more;
+    if (verb_switch(call, "--quiet")) *next = "--quiet";
+    return data_program_run(arena_print(arena, "corpus %s", name), word, input, STDOUT_FILENO);
+}
+
 /* Starts scripts/data/libreoffice, which describes the files and the splits. */
 static int libreoffice(struct verb_call *call)
 {
     static const char *const splits[] = {"sentence", "page", NULL};
-    static const char what[] = "corpus libreoffice";
-    struct arena *arena = &call->arena;
-    const char *from = verb_value(call, "--from"), *to = verb_value(call, "--to");
-    const char *version = verb_value(call, "--package-version"), *out = verb_value(call, "--out");
-    const bool quiet = verb_switch(call, "--quiet");
-    const int split = verb_choice(call, "--split", splits);
+    const char *out = verb_value(call, "--out");
+    const bool pages = verb_choice(call, "--split", splits);
     if (!out)
-        out = arena_print(arena, "%s/libreoffice/%s-%s%s", data_folder(), from, to,
-                          split ? "-pages" : "");
-    const char *word[] = {
-        "python3",
-        arena_print(arena, "%s/scripts/data/libreoffice", file_program_folder()),
-        arena_print(arena, "--from=%s", from),
-        arena_print(arena, "--to=%s", to),
-        arena_print(arena, "--root=%s", verb_value(call, "--root")),
-        arena_print(arena, "--out=%s", out),
-        arena_print(arena, "--max-words=%d", verb_number(call, "--max-words")),
-        arena_print(arena, "--dev=%d", verb_number(call, "--dev")),
-        arena_print(arena, "--test=%d", verb_number(call, "--test")),
-        arena_print(arena, "--split=%s", splits[split]),
-        NULL, /* room for two optional words */
-        NULL,
-        NULL,
-    };
-    const char **next = &word[COUNT_OF(word) - 3];
-    if (version) *next++ = arena_print(arena, "--package-version=%s", version);
-    if (quiet) *next++ = "--quiet";
-    data_program_check(what);
-    const int status = data_program_run(what, word, NULL, STDOUT_FILENO);
-    if (!status && !quiet) printf("written to %s\n", out);
+        out = arena_print(&call->arena, "%s/libreoffice/%s-%s%s", data_folder(),
+                          verb_value(call, "--from"), verb_value(call, "--to"),
+                          pages ? "-pages" : "");
+    data_program_check("corpus libreoffice");
+    const int status =
+        run_program(call, "libreoffice", arena_print(&call->arena, "--out=%s", out), NULL);
+    if (!status && !verb_switch(call, "--quiet")) printf("written to %s\n", out);
     return status;
-}
-
-static int items_of(const struct verb_call *call, int fallback)
-{
-    return verb_switch(call, "--items") ? verb_number(call, "--items") : fallback;
 }
 
 static int controlled(struct verb_call *call)
@@ -240,7 +241,7 @@ static int controlled(struct verb_call *call)
         .train = verb_number(call, "--train"),
         .dev = verb_number(call, "--dev"),
         .test = verb_number(call, "--test"),
-        .items = items_of(call, 2000),
+        .items = verb_switch(call, "--items") ? verb_number(call, "--items") : 2000,
     };
     controlled_write(&options);
     if (!verb_switch(call, "--quiet")) printf("written to %s\n", options.out);
@@ -282,37 +283,19 @@ static void read_text(const char *path, bool raw, struct buffer *out, struct are
 /* Starts scripts/data/tasks, which makes the tasks from lines of tokens. */
 static int tasks(struct verb_call *call)
 {
-    static const char what[] = "corpus tasks";
     struct arena *arena = &call->arena;
     const char *out = verb_need(call, "--out"), *text = call->word[1];
     const char *labels = verb_value(call, "--labels");
-    const bool quiet = verb_switch(call, "--quiet"), raw = verb_switch(call, "--raw");
+    const bool raw = verb_switch(call, "--raw");
     SCOPED(buffer_free) struct buffer input = {0};
     if (raw && labels)
         die("corpus: tasks: a treebank has its own tokens; expected --labels or --raw, not both");
-    data_program_check(what);
+    data_program_check("corpus tasks");
     read_text(text, raw, &input, arena);
     for (int written = 0; labels && written < 2; written++) /* dies unless both can be read */
         treebank_read(arena, labels, written);
-    const char *word[] = {
-        "python3",
-        arena_print(arena, "%s/scripts/data/tasks", file_program_folder()),
-        arena_print(arena, "--name=%s", text),
-        arena_print(arena, "--out=%s", out),
-        arena_print(arena, "--seed=%d", verb_number(call, "--seed")),
-        arena_print(arena, "--items=%d", items_of(call, 10000)),
-        NULL, /* room for three optional words */
-        NULL,
-        NULL,
-        NULL,
-    };
-    const char **next = &word[COUNT_OF(word) - 4];
-    if (labels) *next++ = arena_print(arena, "--labels=%s", labels);
-    if (raw) *next++ = "--raw";
-    if (quiet) *next++ = "--quiet";
-    const int status = data_program_run(what, word, &input, STDOUT_FILENO);
-    if (status) return status;
-    if (quiet) return 0;
+    const int status = run_program(call, "tasks", arena_print(arena, "--name=%s", text), &input);
+    if (status || verb_switch(call, "--quiet")) return status;
     /* Paths in a grid's file are relative to that file. */
     const bool grids = *out != '/' && file_is_folder("grids");
     const char *path = !grids                       ? out

@@ -90,7 +90,7 @@ says "raw text with a treebank" 65 "^sanlab: corpus: tasks: a treebank has its o
 mkdir $work/bin
 output=$(PATH=$PWD/$work/bin ./sanlab corpus tasks $text --out $work/none 2>&1)
 code=$?
-says "without python3" 65 "^sanlab: corpus tasks: its files are made by a Python program, and python3 is not installed"
+says "without python3" 65 "^sanlab: corpus tasks: needs python3, which is not installed"
 holds "bad input writes nothing" [ ! -e $work/none ]
 
 # ---- a grid ----

@@ -172,5 +172,5 @@ holds "and is then complete" [ ! -e $work/own/.unfinished ]
 mkdir $work/bin
 output=$(PATH=$PWD/$work/bin ./sanlab corpus libreoffice --root $root --out $work/none 2>&1)
 code=$?
-says "without python3" 65 "^sanlab: corpus libreoffice: its files are made by a Python program, and python3 is not installed"
+says "without python3" 65 "^sanlab: corpus libreoffice: needs python3, which is not installed"
 finish

@@ -1,5 +1,5 @@
-/* A manifest of a data set: no path leaves the data folder, and no URL breaks a line of the
- * configuration of curl. */
+/* A manifest of a data set: no path leaves the data folder, and no URL has a line
+ * break. */
 #include "tests/fuzz/support/fuzz.h"
 
 #include <string.h>
