@@ -165,6 +165,18 @@ bool frames_show(const struct figure *figure, const struct grid *grid, int row, 
 const char *frames_rest(const struct figure *figure, const struct grid *grid, int row, int place,
                         const struct grid_coordinate *without, struct arena *arena);
 
+/* A place of a row in a heat map. */
+struct cell_place {
+    int row, frame;
+    const char *x, *y; /* coordinates on `axis` and `down`; "" if the axis is layer or class */
+};
+/* cells.c. Lists the places of the rows that compute the value and are on both axes. Returns their
+ * number. */
+int cells_list(const struct figure *figure, const struct grid *grid, struct cell_place **list,
+               struct arena *arena);
+/* Returns a text about two rows that would be in the same cell; NULL: there are none. */
+const char *cells_clash(const struct figure *figure, const struct grid *grid, struct arena *arena);
+
 struct figure_list {
     int count;
     const struct figure *figure; /* [count] */

@@ -1,80 +1,8 @@
-/* Draws a heat map: a gray cell for each combination of coordinates on two axes. An axis is an axis
- * of the sweep, a dimension of the value (layer, class), or the rows. */
+/* Draws a heat map: a gray cell for each combination of coordinates on two axes (cells.c). */
 #include <math.h>
 #include <string.h>
 
-#include "core/base/hash_table.h"
-#include "core/config/word.h"
 #include "plots/figure_points.h"
-
-/* The coordinates of a cell. layer is 0 and class NULL if they are not an axis. */
-struct heat_cell {
-    int row, place, layer;
-    const char *class;
-};
-
-/* Returns the coordinate of a cell on an axis; NULL if its row is not on the axis. other: the
- * second axis of the figure */
-static const char *coordinate(const struct figure *figure, const struct grid *grid,
-                              const struct heat_cell *cell, const char *axis, const char *other,
-                              struct arena *arena)
-{
-    const struct grid_row *row = &grid->row[cell->row];
-    const struct grid_coordinate *on = grid_row_coordinate(row, cell->place, axis);
-    if (!strcmp(axis, dimension_names[DIMENSION_LAYER]))
-        return arena_print(arena, "%d", cell->layer);
-    if (!strcmp(axis, dimension_names[DIMENSION_CLASS])) return cell->class;
-    if (!strcmp(axis, FIGURE_ROW))
-        return frames_rest(figure, grid, cell->row, cell->place,
-                           grid_row_coordinate(row, cell->place, other), arena);
-    return on ? on->value : NULL;
-}
-
-/* Returns the key of a further axis on which two rows differ; FIGURE_ROW: there is none. */
-static const char *axis_between(const struct figure *figure, const struct grid_row *row,
-                                const struct grid_row *other)
-{
-    const char *const known[] = {figure->axis, figure->down, NULL};
-    for (int i = 0; i < row->coordinates; i++) {
-        const struct grid_coordinate *its = grid_row_coordinate(other, 0, row->coordinate[i].key);
-        if (its && strcmp(its->value, row->coordinate[i].value) != 0 &&
-            !word_known(its->key, known))
-            return its->key;
-    }
-    return FIGURE_ROW;
-}
-
-/* True if a row can have values, and so has cells. */
-static bool has_cells(const struct figure *figure, const struct grid *grid, int row)
-{
-    return grid_row_computes(grid, row, column_first(&figure->left)->kind);
-}
-
-/* Returns a text about two rows that would be in the same cell; NULL: there are none. */
-static const char *find_clash(const struct figure *figure, const struct grid *grid,
-                              struct arena *arena)
-{
-    struct hash_table *rows = hash_table_new(arena, 64); /* maps the text of a cell to its row */
-    for (int i = 0; i < figure->rows; i++) {
-        const int r = figure->row[i];
-        if (!has_cells(figure, grid, r)) continue;
-        for (int p = 0; p <= grid->row[r].more; p++) {
-            const struct heat_cell cell = {r, p, 0, ""};
-            const char *x = coordinate(figure, grid, &cell, figure->axis, figure->down, arena),
-                       *y = coordinate(figure, grid, &cell, figure->down, figure->axis, arena);
-            if (!x || !y) continue;
-            const char *at = arena_print(arena, "%d\n%s\n%s", frames_of(figure, grid, r, p), x, y);
-            const struct grid_row *other = &grid->row[*hash_table_at(rows, at, strlen(at), r)];
-            if (other != &grid->row[r])
-                return arena_print(arena,
-                                   "rows: \"%s\" and \"%s\" are in the same cell; expected frame: "
-                                   "%s, or one row, as rows: [\"%s\"]",
-                                   other->name, grid->row[r].name,
-                                   axis_between(figure, &grid->row[r], other), grid->row[r].name);
-        }
-    }
-    return NULL;
-}
 
 static void check(const struct figure *figure, const struct grid *grid, struct arena *arena)
 {
@@ -82,83 +10,83 @@ static void check(const struct figure *figure, const struct grid *grid, struct a
         die_at(figure->at_left, "figures: both axes of a heat figure are \"%s\"", figure->axis);
     for (int d = DIMENSION_LAYER; d < DIMENSIONS; d++)
         if (figure_is_along(figure, d)) figure_check_by(&figure->left, d);
-    const char *clash = grid->words.varied ? NULL : find_clash(figure, grid, arena);
+    const char *clash = grid->words.varied ? NULL : cells_clash(figure, grid, arena);
     if (clash) die_at(figure->at_left, "figures.%s", clash);
 }
 
-static void put_cell(struct plot *plot, const struct heat_cell *cell)
+/* Returns the coordinate of a cell on an axis. `text` is that of its row. */
+static const char *coordinate(const struct plot *plot, const char *axis, const char *text,
+                              const struct dimensions *at)
+{
+    if (!strcmp(axis, dimension_names[DIMENSION_LAYER]))
+        return arena_print(plot->arena, "%d", at->number[DIMENSION_LAYER]);
+    return !strcmp(axis, dimension_names[DIMENSION_CLASS]) ? at->class : text;
+}
+
+static void put_cell(struct plot *plot, const struct cell_place *place, struct dimensions at)
 {
     const struct figure *figure = plot->figure;
-    const struct grid *grid = plot->reader->grid;
-    struct arena *arena = plot->arena;
-    const char *x = coordinate(figure, grid, cell, figure->axis, figure->down, arena),
-               *y = coordinate(figure, grid, cell, figure->down, figure->axis, arena);
-    const struct dimensions at = {.number[DIMENSION_LAYER] = cell->layer, .class = cell->class};
-    const struct column column = value_filter(&figure->left, at, NULL, arena);
+    const char *x = coordinate(plot, figure->axis, place->x, &at),
+               *y = coordinate(plot, figure->down, place->y, &at);
+    const struct column column = value_filter(&figure->left, at, NULL, plot->arena);
     if (!x || !y) return;
     const int tic = points_tic(plot, x) + 1, series = points_series_of(plot, SERIES_SOLID, y);
-    plot->frame = frames_of(figure, grid, cell->row, cell->place);
-    points_value(plot, &plot->left, &column, cell->row, tic, x);
+    plot->frame = place->frame;
+    points_value(plot, &plot->left, &column, place->row, tic, x);
     plot->point[plot->points - 1].series = series;
 }
 
 /* Adds the cells of a row, at all of its places. */
-static void put_row(struct plot *plot, int row)
+static void put_row(struct plot *plot, int row, const struct cell_place *place, int places)
 {
     const struct figure *figure = plot->figure;
-    const struct grid *grid = plot->reader->grid;
-    const int drawn = plot->left.drawn, points = plot->points;
+    const int drawn = plot->left.drawn;
     const bool by_layer = figure_is_along(figure, DIMENSION_LAYER);
     struct column column = figure->left;
-    const char **class = NULL;
-    int classes = 0, layers = 0;
+    const char *none = NULL, **class = &none;
+    int classes = 1, layers = 0, of_row = 0;
     if (figure_is_along(figure, DIMENSION_CLASS)) {
         classes = sample_classes(plot->reader, &column, &class);
         if (classes && by_layer)
             column = value_filter(&column, (struct dimensions){.class = *class}, NULL, plot->arena);
     }
     if (by_layer) layers = value_layers(plot->reader, &column, row);
-    for (int p = 0; p <= grid->row[row].more && has_cells(figure, grid, row); p++)
-        for (int l = by_layer; l <= layers; l++)
-            for (int c = 0; c < (classes ? classes : 1); c++)
-                put_cell(plot, &(struct heat_cell){row, p, l, classes ? class[c] : NULL});
-    if (plot->points == points && by_layer <= layers && has_cells(figure, grid, row))
+    for (int i = 0; i < places; i++) {
+        of_row += place[i].row == row;
+        for (int l = by_layer; l <= layers && place[i].row == row; l++)
+            for (int c = 0; c < classes; c++)
+                put_cell(plot, &place[i],
+                         (struct dimensions){.number[DIMENSION_LAYER] = l, .class = class[c]});
+    }
+    if (!of_row && grid_row_computes(plot->reader->grid, row, column_first(&figure->left)->kind))
         name_list_add(&plot->lacks,
                       arena_print(plot->arena, "%s (not on the axes)", points_row_name(plot, row)));
     else if (plot->left.drawn == drawn)
         points_lack(plot, points_row_name(plot, row), row, &figure->left);
 }
 
-/* Returns the number of frames with cells. Frames without cells are not drawn. */
-static int drawn_frames(const struct plot *plot)
-{
-    int frames = 0;
-    for (int f = 1; f <= plot->figure->frames; f++) {
-        int i = 0;
-        while (i < plot->points && plot->point[i].frame && plot->point[i].frame != f) i++;
-        frames += i < plot->points;
-    }
-    return frames ? frames : 1;
-}
-
 static void put_scale(struct plot *plot, const char *label)
 {
     double low = INFINITY, high = -INFINITY;
-    const int frames = drawn_frames(plot);
-    int missing = frames * plot->series_count * plot->tics.count;
+    bool has_cells[FIGURE_FRAMES + 1] = {false}; /* by frame. Frames without cells are not drawn */
+    int frames = 0, values[] = {0, 0}; /* numbers of cells with a value: in all frames, in one */
     for (int i = 0; i < plot->points; i++) {
-        const double mean = plot->point[i].mean;
-        if (isfinite(mean)) missing -= plot->point[i].frame ? 1 : frames;
-        low = fmin(low, mean);
-        high = fmax(high, mean);
+        const struct point *point = &plot->point[i];
+        has_cells[point->frame] = true;
+        values[point->frame > 0] += isfinite(point->mean);
+        low = fmin(low, point->mean);
+        high = fmax(high, point->mean);
     }
+    for (int f = 1; f <= plot->figure->frames; f++) frames += has_cells[f];
+    if (!frames) frames = 1;
     const double beyond = points_given(plot, &low, &high) || low < high ? 0 : 0.5;
     canvas_axis(plot->canvas, "scale", low, high, beyond, beyond);
     canvas_number(plot->canvas, "digits", plot->figure->left.measure->decimals);
     canvas_text(plot->canvas, "label_scale", label);
     canvas_caption(plot->canvas, "Cells: %s%s.", label,
                    plot->left.most > 1 ? ", means over seeds" : "");
-    if (missing) canvas_caption(plot->canvas, "–: no value.");
+    if (values[0] * frames + values[1] < frames * plot->series_count * plot->tics.count)
+        canvas_caption(plot->canvas, "–: no value.");
     points_note_signature(plot, &plot->left, label);
 }
 
@@ -176,9 +104,11 @@ static void fill(struct plot *plot)
     points_label(plot, label_of(plot, figure->axis), label_of(plot, figure->down));
     plot->axis = figure->axis;
     plot->lineless = true;
-    const char *clash = find_clash(figure, plot->reader->grid, plot->arena);
+    struct cell_place *place;
+    const int places = cells_list(figure, plot->reader->grid, &place, plot->arena);
+    const char *clash = cells_clash(figure, plot->reader->grid, plot->arena);
     if (clash) points_refuse_at(plot, figure->at_left, clash);
-    for (int i = 0; i < figure->rows; i++) put_row(plot, figure->row[i]);
+    for (int i = 0; i < figure->rows; i++) put_row(plot, figure->row[i], place, places);
     if (!plot->left.drawn) plot->series_count = plot->points = plot->tics.count = 0;
     if (!plot->series_count) return;
     canvas_number(plot->canvas, "cells", 1);
