@@ -6,8 +6,8 @@
 #include "experiments/grid/axis.h"
 #include "plots/figure.h"
 
-/* Returns the coordinate of a row at a place on an axis: "" if the axis is a dimension; NULL if the
- * row is not on the axis. other: the second axis of the figure */
+/* Returns the coordinate of a row at a place on an axis; NULL if the row is not on the axis. For a
+ * dimension, returns "". other: the second axis of the figure */
 static const char *coordinate(const struct figure *figure, const struct grid *grid, int row,
                               int place, const char *axis, const char *other, struct arena *arena)
 {
