@@ -139,6 +139,14 @@ const char **file_cut_lines(struct arena *arena, char *text, size_t bytes, int *
     return line;
 }
 
+int file_cut_columns(char *line, const char **column, int most)
+{
+    int columns = 0;
+    for (char *rest = line, *one; (one = strsep(&rest, "\t")); columns++)
+        if (columns < most) column[columns] = one;
+    return columns;
+}
+
 FILE *file_lines(const char *path)
 {
     FILE *file = file_stream(path);

@@ -53,6 +53,9 @@ int64_t file_find_line(const char *text, const char *at, size_t *column);
 /* Splits a text into lines: replaces every line feed by a NUL, and returns an array of *count
  * pointers to the lines. If the last line has no line feed, the text must end with a NUL. */
 const char **file_cut_lines(struct arena *arena, char *text, size_t bytes, int *count);
+/* Splits a line at its tabs, in place, and writes the first `most` columns to `column`. Returns the
+ * number of columns, which may be larger. */
+int file_cut_columns(char *line, const char **column, int most);
 /* Opens a file for reading by lines. Returns NULL if it does not exist; dies if it cannot be
  * opened. */
 FILE *file_lines(const char *path);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/buffer.h"
+#include "core/base/file.h"
 #include "core/base/hash_table.h"
 #include "core/corpus/corpus_line.h"
 #include "core/text/utf8.h"
@@ -37,10 +38,10 @@ const char *rewrite_file(struct arena *arena, const char *rules, struct location
 /* ---- a file of rules ---- */
 
 /* Returns a side of a rule as tokens between single blanks. */
-static const char *side_text(struct arena *arena, const char *text, size_t bytes, size_t *length)
+static const char *side_text(struct arena *arena, const char *text, size_t *length)
 {
     struct buffer clean = {0};
-    line_clean((struct line_format){0}, text, bytes, &clean);
+    line_clean((struct line_format){0}, text, strlen(text), &clean);
     *length = clean.bytes;
     return buffer_take(&clean, arena);
 }
@@ -51,11 +52,11 @@ static int count_words(const char *text, size_t bytes)
 }
 
 static void add_rule(struct arena *arena, struct rewrite_rules *rules, const char *path, int number,
-                     const char *line, const char *tab, const char *end)
+                     const char *const side[2])
 {
     size_t bytes, length;
-    const char *left = side_text(arena, line, (size_t)(tab - line), &bytes);
-    const char *right = side_text(arena, tab + 1, (size_t)(end - tab - 1), &length);
+    const char *left = side_text(arena, side[0], &bytes),
+               *right = side_text(arena, side[1], &length);
     if (!bytes) die("%s:%d: no tokens before the tab; expected tokens", path, number);
     const int64_t known = *hash_table_at(rules->left, left, bytes, rules->rules);
     if (known < rules->rules)
@@ -72,8 +73,9 @@ static void add_rule(struct arena *arena, struct rewrite_rules *rules, const cha
                                     .line = number});
 }
 
-static bool is_remark(const char *line, const char *end)
+static bool is_remark(const char *line)
 {
+    const char *end = line + strlen(line);
     while (end > line && (end[-1] == ' ' || end[-1] == '\r')) end--;
     return line == end || (*line == '#' && (line + 1 == end || line[1] == ' '));
 }
@@ -82,19 +84,18 @@ const struct rewrite_rules *rewrite_read(struct arena *arena, const char *path)
 {
     struct rewrite_rules *rules = ARENA_NEW(arena, struct rewrite_rules);
     size_t bytes;
-    const char *line = utf8_read(arena, path, 0, &bytes), *stop = line + bytes;
+    int lines;
+    char *text = utf8_read(arena, path, 0, &bytes);
+    char **line = (char **)file_cut_lines(arena, text, bytes, &lines);
     rules->left = hash_table_new(arena, 0);
-    for (int number = 1; line < stop; number++) {
-        const char *feed = memchr(line, '\n', (size_t)(stop - line)), *end = feed ? feed : stop;
-        const size_t length = (size_t)(end - line);
-        const char *tab = memchr(line, '\t', length);
-        const char *more = tab ? memchr(tab + 1, '\t', (size_t)(end - tab - 1)) : NULL;
-        if (tab && !more)
-            add_rule(arena, rules, path, number, line, tab, end);
-        else if (more || !is_remark(line, end))
+    for (int i = 0; i < lines; i++) {
+        const char *side[2];
+        const int fields = file_cut_columns(line[i], side, 2);
+        if (fields == 2)
+            add_rule(arena, rules, path, i + 1, side);
+        else if (fields > 2 || !is_remark(line[i]))
             die("%s:%d: %s; expected the tokens of the text, a tab and their replacement", path,
-                number, more ? "more than two fields" : "one field");
-        line = feed ? feed + 1 : stop;
+                i + 1, fields > 2 ? "more than two fields" : "one field");
     }
     return rules;
 }

@@ -7,6 +7,7 @@
 
 #include "core/base/buffer.h"
 #include "core/base/file.h"
+#include "core/config/shipped.h"
 #include "core/corpus/corpus_line.h"
 #include "core/text/utf8.h"
 
@@ -75,9 +76,7 @@ static void read_line(struct treebank_reader *reader, char *line)
 {
     struct treebank *treebank = reader->treebank;
     const char *column[COLUMNS];
-    int columns = 0;
-    for (char *rest = line, *one; (one = strsep(&rest, "\t")); columns++)
-        if (columns < COLUMNS) column[columns] = one;
+    const int columns = file_cut_columns(line, column, COLUMNS);
     if (columns != COLUMNS)
         die("%s:%d: %d column%s between tabs; expected ten, as a line of CoNLL-U has",
             treebank->path, reader->number, columns, columns == 1 ? "" : "s");
@@ -183,4 +182,26 @@ const char **treebank_sentences(const struct treebank *treebank, const int **lin
     }
     *line = first;
     return sentence;
+}
+
+bool sentences_are_treebank(const char *path)
+{
+    return shipped_ends(path, ".conllu");
+}
+
+struct sentences sentences_read(struct arena *arena, const char *path)
+{
+    struct sentences text = {0};
+    if (sentences_are_treebank(path)) {
+        const struct treebank treebank = treebank_read(arena, path, true);
+        text.sentence = treebank_sentences(&treebank, &text.line, arena);
+        text.count = treebank.sentences;
+    } else {
+        size_t bytes;
+        char *all = file_read_given(arena, path, &bytes);
+        all = utf8_text(path, all, &bytes);
+        text.sentence = file_cut_lines(arena, all, bytes, &text.count);
+    }
+    if (!text.count) die("%s: has no sentence; expected at least one", path);
+    return text;
 }

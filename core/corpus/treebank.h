@@ -36,6 +36,18 @@ struct treebank treebank_read(struct arena *arena, const char *path, bool writte
 const char **treebank_sentences(const struct treebank *treebank, const int **line,
                                 struct arena *arena);
 
+/* Sentences of a file that may be a treebank. */
+struct sentences {
+    const char *const *sentence;
+    int count;
+    const int *line; /* line number of each sentence's first word; NULL: a line for each sentence */
+};
+/* True if the path ends in .conllu. */
+bool sentences_are_treebank(const char *path);
+/* Reads the written text of a treebank, or lines of a text that a user named (file_read_given).
+ * Dies if there is no sentence. */
+struct sentences sentences_read(struct arena *arena, const char *path);
+
 /* Combines sentences (tokens between blanks) with `tags`, a text that has one line of tags per
  * sentence. Dies if the number of lines differs from the number of sentences. Also dies if the
  * number of tags of a line differs from the number of tokens. `path` is the file of the tags, `of`

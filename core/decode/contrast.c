@@ -5,21 +5,11 @@
 #include <string.h>
 
 #include "core/base/elementary.h"
+#include "core/base/file.h"
 #include "core/decode/likelihood.h"
 #include "core/decode/score_files.h"
 
 enum { COLUMNS = 3, TAGS_MOST = 64 };
-
-/* Splits a line at its tabs, in place. Returns the number of columns. */
-static int cut_columns(char *line, const char *column[COLUMNS + TAGS_MOST])
-{
-    int columns = 0;
-    for (char *rest = line, *one; (one = strsep(&rest, "\t"));) {
-        if (columns < COLUMNS + TAGS_MOST) column[columns] = one;
-        columns++;
-    }
-    return columns;
-}
 
 /* Reads the first line, which determines the number of tags and, if it is a header, their names.
  * Returns true if it is a header. */
@@ -54,7 +44,7 @@ struct contrast_pairs contrast_read(struct arena *arena, const char *path)
             die("%s:%d: a carriage return within the line; expected lines to end in LF or CRLF",
                 path, i + 1);
         if (end) *end = 0;
-        const int columns = cut_columns(line, column);
+        const int columns = file_cut_columns(line, column, COLUMNS + TAGS_MOST);
         if (columns < COLUMNS || columns > COLUMNS + TAGS_MOST)
             die("%s:%d: %d columns between tabs; expected source, right target, wrong target and "
                 "at most %d tags",

@@ -4,10 +4,9 @@
 
 #include "core/base/buffer.h"
 #include "core/base/file.h"
-#include "core/base/mask.h"
+#include "core/base/fold.h"
 #include "core/base/mask_output.h"
 #include "core/base/progress.h"
-#include "core/config/shipped.h"
 #include "core/corpus/controlled_files.h"
 #include "core/corpus/corpus_line.h"
 #include "core/corpus/corpus_sources.h"
@@ -18,7 +17,6 @@
 #include "core/corpus/prepare.h"
 #include "core/corpus/text_folder.h"
 #include "core/corpus/treebank.h"
-#include "core/text/utf8.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verb.h"
 #include "experiments/cli/verbs.h"
@@ -75,22 +73,10 @@ static const char *warnings_of(const struct data_set *set, struct arena *arena)
     return arena_join(arena, set->warn, count, ", ");
 }
 
-/* Prints LABEL and TEXT, indented. Folds words to the columns of a terminal; elsewhere prints one
- * line. */
+/* Prints LABEL and TEXT, indented, in the width of a terminal. */
 static void put_indented(const char *label, const char *text, struct arena *arena)
 {
-    const int most = mask_columns(stdout);
-    int column = printf("    %s", label);
-    for (size_t bytes; *text; text += bytes + (text[bytes] == ' ')) {
-        bytes = strcspn(text, " ");
-        const char *word = arena_text_range(arena, text, bytes);
-        const int width = sheet_width(word);
-        if (column > 8 && column + width > most) column = printf("\n        ") - 1;
-        mask_put(word, stdout);
-        if (text[bytes]) putchar(' ');
-        column += width + 1;
-    }
-    putchar('\n');
+    fold_line(stdout, mask_columns(stdout), 8, arena_print(arena, "    %s%s", label, text));
 }
 
 static void print_about(const struct data_set *set, struct arena *arena)
@@ -248,33 +234,21 @@ static int controlled(struct verb_call *call)
     return 0;
 }
 
-/* Appends the text to `out`, as lines of tokens between blanks. A path that ends in .conllu is a
- * treebank, whose surface text is read. If `raw` is true, tokenizes the lines like a corpus. */
+/* Appends the sentences of a text to `out`, as lines of tokens between blanks. If `raw` is true,
+ * tokenizes them like a corpus. */
 static void read_text(const char *path, bool raw, struct buffer *out, struct arena *arena)
 {
     const struct line_format format = {.raw = true};
-    const char **line;
-    int lines;
-    if (shipped_ends(path, ".conllu")) {
-        const struct treebank bank = treebank_read(arena, path, true);
-        const int *number;
-        lines = bank.sentences;
-        line = treebank_sentences(&bank, &number, arena);
-    } else {
-        size_t bytes;
-        char *text = file_read_given(arena, path, &bytes);
-        text = utf8_text(path, text, &bytes);
-        line = file_cut_lines(arena, text, bytes, &lines);
-    }
-    for (int i = 0; i < lines; i++) {
+    const struct sentences text = sentences_read(arena, path);
+    for (int i = 0; i < text.count; i++) {
         SCOPED(buffer_free) struct buffer clean = {0}, words = {0};
-        const size_t bytes = strlen(line[i]);
+        const size_t bytes = strlen(text.sentence[i]);
         if (raw) {
-            line_clean(format, line[i], bytes, &clean);
+            line_clean(format, text.sentence[i], bytes, &clean);
             line_words(format, clean.text, clean.bytes, &words);
             line_plain(words.text, words.bytes, out);
         } else {
-            buffer_add(out, line[i], bytes);
+            buffer_add(out, text.sentence[i], bytes);
         }
         buffer_add_byte(out, '\n');
     }

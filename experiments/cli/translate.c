@@ -1,6 +1,4 @@
 /* sanlab translate: translates lines of text with a trained model. */
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/file.h"
@@ -9,24 +7,17 @@
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
 
-/* Reads all lines of a stream. Removes line ends and the byte order mark, as the reader of a corpus
- * does. */
-static const char **read_lines(FILE *in, const char *name, int *count, struct arena *arena)
+/* Reads all lines of a text. Removes carriage returns at their ends and the byte order mark, as the
+ * reader of a corpus does. */
+static const char **read_lines(const char *path, int *count, struct arena *arena)
 {
-    const char **line = NULL;
-    char *text = NULL;
-    size_t size = 0;
-    ssize_t length;
-    *count = 0;
-    while ((length = getline(&text, &size, in)) >= 0) {
-        while (length && (text[length - 1] == '\n' || text[length - 1] == '\r')) length--;
-        utf8_require(name, *count + 1, text, (size_t)length);
-        const size_t mark = *count ? 0 : utf8_mark(text, (size_t)length);
-        HEAP_ADD(line, *count, arena_text_range(arena, text + mark, (size_t)length - mark));
-    }
-    if (ferror(in)) die("%s: cannot be read: %s", name, strerror(errno));
-    free(text);
-    return line;
+    size_t bytes;
+    char *text = file_read_given(arena, path, &bytes);
+    text = utf8_text(path, text, &bytes);
+    char **line = (char **)file_cut_lines(arena, text, bytes, count);
+    for (int i = 0; i < *count; i++)
+        for (size_t end = strlen(line[i]); end && line[i][end - 1] == '\r';) line[i][--end] = 0;
+    return (const char **)line;
 }
 
 static int run(struct verb_call *call)
@@ -47,10 +38,8 @@ static int run(struct verb_call *call)
             "it",
             most, beam.beam, most);
     struct frozen *frozen = stage_argument_frozen(call, call->word[0], STAGE_ARGUMENT_TRAIN, NULL);
-    const char *name;
-    FILE *in = file_stream_given(call->words > 1 ? call->word[1] : "-", &name);
     int count;
-    const char **line = read_lines(in, name, &count, &call->arena);
+    const char **line = read_lines(call->words > 1 ? call->word[1] : "-", &count, &call->arena);
     const struct nbest *nbest =
         translate_lines_nbest(frozen, &beam, line, count, most ? most : 1, &call->arena);
     for (int i = 0; i < count; i++)
@@ -59,7 +48,6 @@ static int run(struct verb_call *call)
                 printf("%d ||| %s ||| %.6f\n", i, nbest[i].text[k], nbest[i].score[k]);
             else
                 puts(nbest[i].text[k]);
-    free(line);
     frozen_close(frozen);
     return 0;
 }

@@ -2,47 +2,17 @@
  * checked before any stage runs. Results are matrices of floats. */
 #include "experiments/stage/analysis.h"
 
-#include "core/base/file.h"
-#include "core/config/shipped.h"
 #include "core/corpus/corpus_sources.h"
 #include "core/corpus/tokenized.h"
 #include "core/corpus/treebank.h"
-#include "core/text/utf8.h"
 #include "experiments/stage/stage_digest.h"
 #include "experiments/stage/stage_frozen.h"
 
 /* ---- a text instead of a split ---- */
 
-struct sentences {
-    const char *const *sentence;
-    int count;
-    const int *line; /* number of each sentence's first line; NULL: each sentence has one line */
-};
-
 static bool has_text(const struct analysis_options *options)
 {
     return options->text && *options->text;
-}
-
-static bool is_treebank(const char *path)
-{
-    return shipped_ends(path, ".conllu");
-}
-
-static struct sentences read_text(const char *file, struct arena *arena)
-{
-    struct sentences text = {0};
-    if (is_treebank(file)) {
-        const struct treebank treebank = treebank_read(arena, file, true);
-        text.sentence = treebank_sentences(&treebank, &text.line, arena);
-        text.count = treebank.sentences;
-    } else {
-        size_t bytes;
-        char *all = utf8_read(arena, file, 0, &bytes);
-        text.sentence = file_cut_lines(arena, all, bytes, &text.count);
-    }
-    if (!text.count) die("%s: has no sentence; expected at least one", file);
-    return text;
 }
 
 static struct split split_of_text(const char *path, const struct corpus *corpus,
@@ -50,7 +20,7 @@ static struct split split_of_text(const char *path, const struct corpus *corpus,
 {
     const struct tokenized_reading reading = {NULL, false};
     const char *file = stage_text_file(path, arena);
-    const struct sentences text = read_text(file, arena);
+    const struct sentences text = sentences_read(arena, file);
     struct split split = {.sentences = text.count};
     tokenized_side(&split, corpus, SIDE_SOURCE, &reading, text.sentence, file, text.line, arena);
     return split;
@@ -62,8 +32,8 @@ void analysis_find_files(struct stage *stage, const struct stage *planned, struc
 {
     const struct analysis_options *options = stage_options(stage);
     if (has_text(options))
-        stage_digest_text(stage, is_treebank(options->text) ? "treebank" : "text", options->text,
-                          arena);
+        stage_digest_text(stage, sentences_are_treebank(options->text) ? "treebank" : "text",
+                          options->text, arena);
 }
 
 /* ---- before anything runs ---- */
@@ -81,7 +51,7 @@ void analysis_check(struct kind_check *check)
     SCOPED(arena_free) struct arena arena = {0};
     stage_frozen_check(check, options->checkpoint);
     const char *file = has_text(options) ? corpus_find_file(&arena, options->text) : NULL;
-    if (file) read_text(file, &arena);
+    if (file) sentences_read(&arena, file);
 }
 
 struct split analysis_open(struct stage_work *work, struct frozen **frozen)

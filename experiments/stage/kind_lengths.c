@@ -10,7 +10,6 @@
 #include "core/corpus/known_words.h"
 #include "experiments/stage/rescore.h"
 #include "results/store/offer.h"
-#include "results/store/stage_folder.h"
 #include "results/table/observations.h"
 
 /* Classes 1-10, 11-20, 21-30 and 31+, if a class has 10 lengths. */
@@ -55,20 +54,6 @@ static const int *write_classes(struct stage_work *work, const struct corpus *co
     return index;
 }
 
-/* Returns the metric of the score: BLEU as its signature says. */
-static struct score_metric metric_of(struct stage_work *work)
-{
-    const char *score = work->stage->input[RESCORE_SCORE]->folder, *problem;
-    struct score_metric metric = {.kind = METRIC_BLEU};
-    json_t *done = stage_folder_done(&work->arena, score, &problem);
-    const char *signature =
-        json_string_value(json_object_get(stage_folder_texts(done), "signature"));
-    if (!signature || !bleu_signature_read(signature, &metric.bleu))
-        die("%s: its signature is not one that this version writes", score);
-    json_decref(done);
-    return metric;
-}
-
 /* Adds the mean over the sets of BLEU of the sentences of a class (-1: all). */
 static void write_class(struct stage_work *work, const struct statistic *statistic,
                         const struct bleu_item *const *item, const struct scored_text *text,
@@ -94,7 +79,7 @@ static enum work_end run(struct stage_work *work)
         settings_evaluated(work->stage->settings, &evaluation_score)->fields;
     const struct corpus *corpus = corpus_open(arena, work->stage->input[RESCORE_CORPUS]->folder);
     const struct scored_text text = rescore_text(work);
-    const struct score_metric metric = metric_of(work);
+    const struct score_metric metric = {.kind = METRIC_BLEU, .bleu = score_bleu(score, corpus)};
     const struct statistic statistic = metric_statistic(&metric);
     const struct bleu_item **item = ARENA_ARRAY(arena, const struct bleu_item *, text.sets);
     const char *class[CLASSES];

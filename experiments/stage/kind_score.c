@@ -1,6 +1,6 @@
 /* The stage `score` translates a split with a trained model and beam search, and computes BLEU. It
  * also computes the loss of the reference translations, for which no search is necessary. */
-/* sources: ..core/decode experiments/stage/rescore.h */
+/* sources: ..core/decode experiments/stage/rescore.* */
 /* rank: 20 */
 #include <math.h>
 
@@ -126,15 +126,6 @@ static const char *references_digest(struct stage_work *work, const struct corpu
     return all;
 }
 
-static struct bleu_options bleu_of(const struct score_options *score, const struct corpus *corpus)
-{
-    struct bleu_options options = bleu_options_named(corpus_bleu_tokenizer(corpus));
-    options.metric = score->metric;
-    if (score->tokenizer) options.tokenizer = score->tokenizer - 1;
-    options.compounds = score->compounds;
-    return options;
-}
-
 static enum work_end run(struct stage_work *work)
 {
     const struct score_options *score = stage_options(work->stage);
@@ -154,7 +145,7 @@ static enum work_end run(struct stage_work *work)
     const char *const **reference = ARENA_ARRAY(&work->arena, const char *const *, references);
     for (int r = 0; r < references; r++)
         reference[r] = corpus_reference(&work->arena, corpus, split, r, &count);
-    const struct bleu_options options = bleu_of(score, corpus);
+    const struct bleu_options options = score_bleu(score, corpus);
     for (int set = 0; set < sets; set++) {
         write_hypotheses(work, set, sets, hypothesis[set], count);
         struct bleu result =

@@ -2,6 +2,15 @@
  * nothing is translated again. */
 #include "experiments/stage/rescore.h"
 
+struct bleu_options score_bleu(const struct score_options *score, const struct corpus *corpus)
+{
+    struct bleu_options options = bleu_options_named(corpus_bleu_tokenizer(corpus));
+    options.metric = score->metric;
+    if (score->tokenizer) options.tokenizer = score->tokenizer - 1;
+    options.compounds = score->compounds;
+    return options;
+}
+
 void rescore_check(struct kind_check *check)
 {
     if (!settings_evaluated(check->resolved->settings, &evaluation_score)->asked)

@@ -18,6 +18,8 @@ struct score_options {
     int compounds; /* enum bleu_compounds */
 };
 extern const struct evaluation evaluation_score; /* options: struct score_options */
+/* Returns the options of BLEU. */
+struct bleu_options score_bleu(const struct score_options *score, const struct corpus *corpus);
 
 enum { RESCORE_CORPUS, RESCORE_SCORE };
 

@@ -168,7 +168,7 @@ static void add_predictions(struct exporting *exporting, const struct found_stag
     if (value_cache_word(exporting->cache, stage->number, "outputs.predictions.tsv")) {
         char **line = read_lines(exporting, stage, "predictions.tsv", &count);
         for (int i = 0; i < count; i++) {
-            const int columns = tsv_columns(line[i], column, TOLD + SEEDS);
+            const int columns = file_cut_columns(line[i], column, TOLD + SEEDS);
             for (int k = TOLD; k < columns && k < TOLD + SEEDS; k++)
                 store_insert(exporting->to, "prediction", "issis", stage->number, column[LINE],
                              column[LABEL], (int64_t)(k - TOLD + 1), column[k]);
@@ -177,7 +177,7 @@ static void add_predictions(struct exporting *exporting, const struct found_stag
     if (value_cache_word(exporting->cache, stage->number, "outputs.confusion.tsv")) {
         char **line = read_lines(exporting, stage, "confusion.tsv", &count);
         for (int i = 1; i < count; i++) /* skips the header */
-            if (tsv_columns(line[i], column, 4) == 4)
+            if (file_cut_columns(line[i], column, 4) == 4)
                 store_insert(exporting->to, "confusion", "issss", stage->number, column[0],
                              column[1], column[2], column[3]);
     }

@@ -100,7 +100,7 @@ static const char *read_line(struct arena *arena, const struct tsv_form *form, i
                              char *line, void *row)
 {
     const char *text[COLUMNS], *wrong = NULL;
-    const int found = tsv_columns(line, text, columns);
+    const int found = file_cut_columns(line, text, columns);
     if (found != columns)
         return arena_print(arena, "%d columns between tabs; expected %s", found,
                            names(arena, form, columns, ", ", " and "));
@@ -147,12 +147,4 @@ void *tsv_read(struct arena *arena, const char *path, const struct tsv_form *for
     *count = lines - 1;
     if (wrong) *problem = arena_print(arena, "%s:%d: %s", path, at, wrong);
     return wrong ? NULL : rows;
-}
-
-int tsv_columns(char *line, const char **column, int most)
-{
-    int columns = 0;
-    for (char *rest = line, *one; (one = strsep(&rest, "\t")); columns++)
-        if (columns < most) column[columns] = one;
-    return columns;
 }

@@ -33,6 +33,3 @@ void tsv_write(const char *path, const struct tsv_form *form, const void *row, i
  * returns NULL, and *problem is the reason with the number of the line: "PATH:3: ..". */
 void *tsv_read(struct arena *arena, const char *path, const struct tsv_form *form, char *text,
                size_t bytes, int *count, const char **problem);
-/* Splits a line at its tabs. Writes the first `most` columns to `column`. Returns the number of all
- * columns. */
-int tsv_columns(char *line, const char **column, int most);

@@ -112,7 +112,7 @@ output=$(printf '\n' | ./sanlab translate "$train" --runs $work/runs --beam 2 --
     od -An -c | tr -d ' ')
 holds "also where there is no other" [ "$output" = '\n' ]
 try translate "$train" $work --runs $work/runs
-says "a folder is no text" 65 "^sanlab: $work: cannot be read: Is a directory$"
+says "a folder is no text" 65 "^sanlab: $work: cannot be read: it is not a regular file$"
 try translate "$train" $work/nowhere --runs $work/runs
 says "nor is what is not there, and how to pass text" 65 \
     "^sanlab: translate: there is no file $work/nowhere; expected a FILE of text, or text on standard input: echo TEXT . sanlab translate $train$"
