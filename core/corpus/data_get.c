@@ -53,7 +53,7 @@ int data_get(const struct data_set *set, const char *mirror, bool quiet)
     const char *word[] = {"python3",
                           arena_print(&arena, "%s/scripts/data/get", file_program_folder()),
                           arena_print(&arena, "--name=%s", set->name),
-                          arena_print(&arena, "--folder=%s", data_folder()),
+                          arena_print(&arena, "--out=%s", data_folder()),
                           NULL, /* room for three optional words */
                           NULL,
                           NULL,
