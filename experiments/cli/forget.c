@@ -13,8 +13,9 @@
 static void check_free(struct arena *arena, const char *runs, const struct grid *record)
 {
     struct lease_owner owner;
-    for (struct grid_cursor at = {0}; grid_next(record, &at); at.stage++) {
-        const struct grid_stage *stage = grid_stage_at(record, &at);
+    const struct grid all = grid_with_trials(record, arena);
+    for (struct grid_cursor at = {0}; grid_next(&all, &at); at.stage++) {
+        const struct grid_stage *stage = grid_stage_at(&all, &at);
         const char *folder = arena_print(arena, STAGE_FOLDER, stage->kind, stage->id);
         if (lease_held(arena_print(arena, "%s/stages/%s", runs, folder), &owner))
             die("forget: %s: process %d on %s works on its %s; stop it first", record->name,

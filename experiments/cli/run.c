@@ -1,5 +1,6 @@
 /* sanlab run: runs a grid. With --slurm, submits an array of tasks to a cluster. Each task runs the
  * grid with the same words and options. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -233,6 +234,38 @@ static unsigned asked_retry(struct verb_call *call)
     return retry;
 }
 
+/* Reads the grid, and plans it. `retry`: flags of enum plan_retry. */
+static struct plan *read_plan(struct verb_call *call, unsigned retry)
+{
+    struct plan *plan = grid_argument_plan(call);
+    plan_inspect_all(&call->arena, plan, retry);
+    grid_argument_check_name(call, plan->grid);
+    grid_argument_only(call, plan);
+    plan_check_at(&call->arena, plan, retry);
+    return plan;
+}
+
+/* Runs a grid on this machine. When the choice of a trial is done, the stages of its row are known.
+ * So the grid is planned and run again until a plan has nothing new. */
+static int run_here(struct verb_call *call, struct plan *plan, struct runner_options options,
+                    enum plan_stale stale, bool force)
+{
+    const double begun = clock_seconds(), budget = options.budget;
+    int failed = 0;
+    for (;;) {
+        const int status = plan_run(&call->arena, plan, &options, stale, force);
+        const struct plan *before = plan;
+        failed |= status == RUNNER_FAILED_EXIT;
+        if (!plan_waiting(plan) || status == INTERRUPTED_EXIT || (status && options.failures_most))
+            return status ? status : failed ? RUNNER_FAILED_EXIT : 0;
+        options.retry = 0; /* this run has retried what it was asked to */
+        if (budget > 0) options.budget = fmax(budget - (clock_seconds() - begun), 1);
+        plan = read_plan(call, 0);
+        if (plan->total == before->total && plan_waiting(plan) == plan_waiting(before))
+            return failed ? RUNNER_FAILED_EXIT : 0;
+    }
+}
+
 static int run(struct verb_call *call)
 {
     static const struct unit time[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {0, 0}};
@@ -253,14 +286,10 @@ static int run(struct verb_call *call)
         json_decref(environment_ask(device_word())); /* dies if the device does not work */
     else
         run_slurm_check(call);
-    struct plan *plan = grid_argument_plan(call);
-    plan_inspect_all(&call->arena, plan, options.retry);
-    grid_argument_check_name(call, plan->grid);
-    grid_argument_only(call, plan);
-    plan_check_at(&call->arena, plan, options.retry);
+    struct plan *plan = read_plan(call, options.retry);
     const enum plan_stale stale = (enum plan_stale)verb_choice(call, "--stale", plan_stale_words);
     const bool force = verb_switch(call, "--force");
-    if (here) return plan_run(&call->arena, plan, &options, stale, force);
+    if (here) return run_here(call, plan, options, stale, force);
     plan_run_check(&call->arena, plan, &options, true, stale, force);
     return run_slurm(call, plan, options.workers);
 }

@@ -56,13 +56,15 @@ static struct stage_search search_of(struct verb_call *call, const char *kind)
     return (struct stage_search){.arena = arena, .kind = kind, .known = hash_table_new(arena, 64)};
 }
 
-/* Reads the grid with which a place begins. Returns the rest after the slash; NULL if there is no
- * grid. */
+/* Reads the grid with which a place begins, with its trials as rows. Returns the rest after the
+ * slash; NULL if there is no grid. */
 static const char *split(struct verb_call *call, const char *word, struct grid *grid)
 {
     for (const char *slash = strchr(word, '/'); slash; slash = strchr(slash + 1, '/')) {
         const char *name = arena_text_range(&call->arena, word, (size_t)(slash - word));
-        if (*name && slash[1] && grid_argument_points(call, name, grid)) return slash + 1;
+        if (!*name || !slash[1] || !grid_argument_points(call, name, grid)) continue;
+        *grid = grid_with_trials(grid, &call->arena);
+        return slash + 1;
     }
     return NULL;
 }
@@ -99,8 +101,9 @@ int stage_search_points(struct verb_call *call, const char *word, const char **n
 int stage_search_ids(struct verb_call *call, const struct grid *grid, const char ***id)
 {
     struct stage_search search = search_of(call, NULL);
-    for (struct grid_cursor at = {0}; grid_next(grid, &at); at.stage++)
-        add(&search, grid_stage_at(grid, &at));
+    const struct grid all = grid_with_trials(grid, &call->arena);
+    for (struct grid_cursor at = {0}; grid_next(&all, &at); at.stage++)
+        add(&search, grid_stage_at(&all, &at));
     *id = search.id;
     return search.count;
 }

@@ -374,7 +374,8 @@ static struct tree *without_origins(struct arena *arena, const struct tree *tree
 
 /* Returns the digest of all points. If input files do not change, grids with the same digest need
  * the same stages. */
-static const char *digest_read(struct arena *arena, const struct grid *grid)
+static const char *digest_read(struct arena *arena, const struct grid *grid,
+                               const struct tree *tune)
 {
     struct arena_stream text;
     SCOPED(arena_free) struct arena scratch = {0};
@@ -384,9 +385,12 @@ static const char *digest_read(struct arena *arena, const struct grid *grid)
         const struct grid_resolved *resolved = grid->row[r].resolved;
         fprintf(text.out, "%s\n", grid->row[r].name);
         if (resolved) tree_print(without_origins(&scratch, resolved->options), text.out);
+        if (tune && tree_get(grid->row[r].entry, "tune"))
+            tree_print(tree_get(grid->row[r].entry, "tune"), text.out);
         fputc('\n', text.out);
     }
     for (int s = 0; s < grid->seeds; s++) fprintf(text.out, "%u\n", grid->seed[s]);
+    if (tune) tree_print(tune, text.out);
     const char *all = arena_stream_close(&scratch, &text);
     digest_bytes(all, text.bytes, digest);
     return arena_text(arena, digest);
@@ -457,7 +461,8 @@ static struct grid *read_document(struct arena *arena, const struct tree *docume
     grid_words_read(arena, grid, &typed);
     grid->words.whole = whole_of(arena, grid->path, &file, &typed);
     grid_check(grid);
-    grid->digest = digest_read(arena, grid);
+    tune_read(arena, grid, file.tune);
+    grid->digest = digest_read(arena, grid, file.tune);
     grid->assignments = overrides;
     grid->assignment = override;
     return grid;

@@ -32,6 +32,7 @@
  *                         included) and `name`, the name of the row. Labels of values may be used
  *                         as values. If the expression is false for a row with a run, the row is
  *                         removed
+ *   tune                  tunes each row (tune.h)
  *   table, learned, figures, claims   output that is made from the results; see
  *                         `sanlab help table`. These keys are stored as trees and parsed later
  *                         (experiments/plan/plan.h)
@@ -64,6 +65,7 @@
 struct evaluation; /* sections.h */
 struct settings;   /* core/train/translating.h */
 struct stage_kind; /* kind.h */
+struct tuned;      /* tune.h */
 
 struct grid_stage {
     const char *kind, *id; /* "train", 64 hexadecimal digits */
@@ -107,6 +109,10 @@ struct grid_row {
                                 coordinates */
     const char *const *part; /* "KIND.PART" of its stages, kind by kind, NULL-terminated; NULL: the
                                 row has no model */
+    struct tuned *tuned;     /* its trials; NULL: the row is not tuned */
+    bool waits;     /* its stages are not planned, because the choice of a trial is not known;
+                            set by the plan */
+    const char *of; /* a trial: name of its row; NULL: not a trial */
     int coordinates;
     int more; /* number of places minus 1: each combination of axis values that computes this row is
                  a place */
@@ -166,6 +172,9 @@ struct grid {
     struct texts tags; /* tags with which users find it later */
     int rows;
     struct grid_row *row; /* [rows] in the paper's order */
+    int trials;
+    struct grid_row *trial; /* [trials] the trials of tuned rows, each with one seed. Tables and
+                               figures do not show them; filled by the plan or from a record */
     int seeds;
     uint32_t *seed;               /* [seeds] */
     const struct tree *lone_seed; /* "seeds: 3", which may be meant as a count; or NULL */
@@ -212,6 +221,10 @@ void grid_row_about(const struct grid *grid, int row, struct arena *arena);
  * only as inputs. */
 bool grid_asks(const struct grid *grid, const struct grid_resolved *resolved,
                const struct stage_kind *kind);
+/* True if a point has stages of a kind because of grid_asks, and its encoder has the parts that the
+ * kind needs. */
+bool grid_point_computes(const struct grid *grid, const struct grid_resolved *resolved,
+                         const struct stage_kind *kind);
 /* True if a row has stages of a kind because of grid_asks, and its encoder has the parts that the
  * kind needs. Also true for a row without a run, and without such a kind (NULL). */
 bool grid_row_computes(const struct grid *grid, int row, const char *kind);
@@ -288,6 +301,9 @@ const char *grid_name_fill(struct arena *arena, const char *name,
 /* Returns a text of the places of a row after the first. Each place is described by the coordinates
  * that differ from the first place: "layers all". NULL if there is only one place. */
 const char *grid_row_also(const struct grid_row *row, struct arena *arena);
+
+/* Returns a copy of a grid whose rows include the trials. */
+struct grid grid_with_trials(const struct grid *grid, struct arena *arena);
 
 /* Iterates over every stage of every seed and row:
  *     for (struct grid_cursor at = {0}; grid_next(grid, &at); at.stage++) .. */

@@ -16,12 +16,17 @@ bool grid_asks(const struct grid *grid, const struct grid_resolved *resolved,
     return kind->evaluation && settings_evaluated(resolved->settings, kind->evaluation)->asked;
 }
 
+bool grid_point_computes(const struct grid *grid, const struct grid_resolved *resolved,
+                         const struct stage_kind *kind)
+{
+    return grid_asks(grid, resolved, kind) && !(kind->lacks && kind->lacks(resolved->settings));
+}
+
 bool grid_row_computes(const struct grid *grid, int row, const char *kind)
 {
     const struct grid_resolved *resolved = grid->row[row].resolved;
     const struct stage_kind *of = kind ? stage_kind_find(kind) : NULL;
-    return !resolved || !of ||
-           (grid_asks(grid, resolved, of) && !(of->lacks && of->lacks(resolved->settings)));
+    return !resolved || !of || grid_point_computes(grid, resolved, of);
 }
 
 bool grid_computes(const struct grid *grid, const char *kind)

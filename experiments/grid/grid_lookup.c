@@ -7,6 +7,16 @@
 #include "experiments/grid/grid_part.h"
 #include "experiments/grid/sections.h"
 
+struct grid grid_with_trials(const struct grid *grid, struct arena *arena)
+{
+    struct grid all = *grid;
+    all.row = ARENA_ARRAY(arena, struct grid_row, grid->rows + grid->trials);
+    for (int r = 0; r < grid->rows; r++) all.row[r] = grid->row[r];
+    for (int t = 0; t < grid->trials; t++) all.row[all.rows++] = grid->trial[t];
+    all.trials = 0;
+    return all;
+}
+
 bool grid_next(const struct grid *grid, struct grid_cursor *at)
 {
     for (; at->row < grid->rows; at->row++, at->seed = 0)

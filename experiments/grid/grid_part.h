@@ -9,7 +9,8 @@
  *   grid_rows.c     combines rows with axes, and merges the options of each row
  *   grid_keep.c     exclude and where
  *   grid_words.c    lists the words that tables and figures may use
- *   grid_check.c    checks by the kinds of stages */
+ *   grid_check.c    checks by the kinds of stages
+ *   tune.c          trials of tuned rows (tune.h) */
 #pragma once
 
 #include "experiments/grid/settings.h"
@@ -28,7 +29,7 @@ struct tree *grid_normalize(struct arena *arena, const struct tree *map);
 /* Returns a map with only the sections of options of `map`. */
 struct tree *grid_options_of(struct arena *arena, const struct tree *map);
 
-enum { GRID_APART = 9 };
+enum { GRID_APART = 10 };
 struct grid_file {
     const struct tree *head; /* all other keys, normalized: grid, title, seeds, .. and the
                                 options */
@@ -37,7 +38,7 @@ struct grid_file {
     union {
         struct {
             const struct tree *rows, *sweep, *zip, *exclude, *where;
-            const struct tree *table, *learned, *claims, *figures;
+            const struct tree *tune, *table, *learned, *claims, *figures;
         };
         const struct tree *apart[GRID_APART]; /* the same values as an array, in the same order */
     };
@@ -216,6 +217,13 @@ bool *grid_only(struct arena *arena, const struct grid *grid, const char *const 
 
 /* Fills the words of a grid and the parts of each row. Requires the points of the rows. */
 void grid_words_read(struct arena *arena, struct grid *grid, const struct grid_typed *typed);
+
+/* ---- tune.c ---- */
+
+/* Reads the key `tune` of a grid, and sets `tuned` of its rows. `written` is NULL if the grid has
+ * no such key. Dies with the location of an error. If the row of an error is not selected, it
+ * becomes a row without a run instead. */
+void tune_read(struct arena *arena, struct grid *grid, const struct tree *written);
 
 /* ---- grid_check.c ---- */
 

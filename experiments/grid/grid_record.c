@@ -47,14 +47,15 @@ static json_t *row_json(const struct grid_row *row)
         json_array_append_new(seeds, json_pack("{s:I, s:o}", "seed", (json_int_t)row->seed[i].seed,
                                                "stages", stages));
     }
-    return json_pack("{s:s, s:o*, s:o}", "name", row->name, "axes", places_json(row), "seeds",
-                     seeds);
+    return json_pack("{s:s, s:s*, s:o*, s:o}", "name", row->name, "of", row->of, "axes",
+                     places_json(row), "seeds", seeds);
 }
 
 void record_write(const char *runs, const char *name, const struct grid *grid)
 {
     json_t *rows = json_array(), *tags = json_array(), *words = json_array();
     for (int i = 0; i < grid->rows; i++) json_array_append_new(rows, row_json(&grid->row[i]));
+    for (int i = 0; i < grid->trials; i++) json_array_append_new(rows, row_json(&grid->trial[i]));
     for (int i = 0; i < grid->tags.count; i++)
         json_array_append_new(tags, json_string(grid->tags.text[i]));
     for (int i = 0; i < grid->assignments; i++)
@@ -108,8 +109,10 @@ static bool read_row(const json_t *from, struct grid_row *row, struct arena *are
     struct grid_seed *seed = ARENA_ARRAY(arena, struct grid_seed, json_array_size(seeds) + 1);
     json_array_foreach((json_t *)seeds, i, one)
         if (!read_seed(one, &seed[i], arena)) return false;
-    *row = (struct grid_row){
-        .name = text_of(from, "name", arena), .count = (int)json_array_size(seeds), .seed = seed};
+    *row = (struct grid_row){.name = text_of(from, "name", arena),
+                             .of = text_of(from, "of", arena),
+                             .count = (int)json_array_size(seeds),
+                             .seed = seed};
     return row->name && json_is_array(seeds);
 }
 
@@ -132,9 +135,12 @@ static bool read_record(const json_t *json, struct grid *record, struct arena *a
                             .digest = text_of(json, "digest", arena),
                             .assignments = (int)json_array_size(words),
                             .assignment = word,
-                            .rows = (int)json_array_size(rows),
                             .row = row,
                             .incomplete = json_is_true(json_object_get(json, "incomplete"))};
+    const int all = (int)json_array_size(rows);
+    while (record->rows < all && !row[record->rows].of) record->rows++;
+    record->trials = all - record->rows;
+    record->trial = row + record->rows;
     return record->name && json_is_array(rows);
 }
 
@@ -197,6 +203,8 @@ bool record_recall(const char *runs, struct grid *grid, bool *older, struct aren
         grid->row[r].count = found->row[r].count;
         grid->row[r].seed = found->row[r].seed;
     }
+    grid->trials = found->trials;
+    grid->trial = found->trial;
     *older = !found->digest;
     return true;
 }

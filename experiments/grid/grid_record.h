@@ -4,6 +4,7 @@
  *    "file": "windows", "words": ["train.rate=2"], "digest": 64 digits, "incomplete": false,
  *    "rows": [{"name": "Gate", "axes": [..], "seeds": [{"seed": 1, "stages": [{"kind", "id"}]}]}]}
  *
+ * A row with "of" is a trial of the row that this key names (tune.h).
  * A stage may also have "part", and "at" (struct grid_stage). `grid` and <name> are the grid's
  * name, which assignments of the command line change (grid.h). `file` is its file as typed; `words`
  * are the assignments. `digest` is the digest of the grid's points. `incomplete` is true if an

@@ -22,7 +22,7 @@ static void take_vectors(struct arena *arena, struct grid_written *row, struct t
 
 /* Keys of a row that are no options. Some are for tables (results/table/layout.h). */
 static const char *const own[] = {"name", "quote", "hyp",   "ref",     "section", "label",
-                                  "rule", "line",  "sweep", "vectors", NULL};
+                                  "rule", "line",  "sweep", "vectors", "tune",    NULL};
 
 /* known: keys that a row may have */
 static struct grid_written row_read(struct arena *arena, const struct tree *entry,

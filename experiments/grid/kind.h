@@ -49,7 +49,9 @@ enum kind_trait {
      * {machine: .., rows: [{input: 0, options: {..}}, ..]}.
      * The stage is needed if a point has its section, or if a table, figure or claim has a column
      * of its kind. */
-    KIND_PER_GRID = 256
+    KIND_PER_GRID = 256,
+    /* Inputs may have diverged, or be blocked by a training that diverged. */
+    KIND_PARDONS = 512
 };
 
 /* A kind of stage. A comment in the file of the kind, "rank: 30", gives its position in lists of

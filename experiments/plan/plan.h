@@ -91,6 +91,13 @@ struct plan_point {
     enum checkpoint_side *side; /* [count] side of at(..) to which the task belongs */
 };
 
+/* The point of a trial of a tuned row (tune.h). */
+struct plan_trial {
+    int row, number;
+    uint32_t seed;
+    struct plan_point at;
+};
+
 struct plan {
     const struct grid *grid; /* plan_build sets its layout, learned, and the stages of its rows */
     struct figure_list figures; /* key `figures` of the grid */
@@ -102,6 +109,11 @@ struct plan {
     int total;                /* number of tasks, including the tasks that plan_only excludes */
     struct task **all;        /* [total] */
     struct plan_point *point; /* [rows * seeds of the grid] */
+    int trials;
+    struct plan_trial *trial; /* [trials] */
+    struct task **choice;     /* [rows] the last choice of a tuned row that can be planned */
+    struct plan *later;       /* the stages of rows that wait for a choice, with the options of the
+                                 row as written; NULL: none */
     struct hash_table *ids;   /* maps an id to the index of its task */
     double core_rate; /* operations per second of a core, for plan_estimate; 0: this machine */
 };
@@ -120,6 +132,35 @@ struct plan {
  * need not exist on this machine. */
 struct plan *plan_build(struct arena *arena, struct grid *grid, const char *runs,
                         const struct stage *upon);
+/* A point that requests stages. */
+struct plan_asker {
+    const struct grid_resolved *resolved;
+    const char *row; /* name of its row, for names of stages */
+    uint32_t seed;
+    struct plan_point *at;           /* receives the stages */
+    const struct plan_asker *before; /* a point that probably has the same corpus; NULL: none */
+};
+/* Adds the stages of a point to a plan. */
+void plan_add_point(struct arena *arena, struct plan *plan, const struct plan_asker *of);
+/* Computes the id of a stage, whose inputs must be set. Returns the plan's task with this id; adds
+ * a task if there is none. */
+struct task *plan_settle(struct arena *arena, struct plan *plan, struct stage *stage);
+/* Adds a task of a side to a point. A task that both sides have belongs to neither of them. */
+void plan_put(struct arena *arena, struct plan_point *at, struct task *task,
+              enum checkpoint_side side);
+/* Returns the stages of a point for its row. */
+struct grid_seed plan_point_stages(struct arena *arena, const struct plan_point *at, uint32_t seed);
+/* Adds the trials of tuned rows, and the stages that choose one. A row whose choice is done gets
+ * the chosen options. The others wait (struct grid_row). Fills grid->trial. */
+void plan_tune(struct arena *arena, struct plan *plan);
+/* Adds the choice of each tuned row to its points, as their last stage. */
+void plan_put_choices(struct arena *arena, struct plan *plan);
+/* Number of rows whose stages wait for the choice of a trial. */
+int plan_waiting(const struct plan *plan);
+/* Inspects and estimates the stages of rows that wait (plan->later). plan_print then prints their
+ * number and cost by plan_print_waiting. */
+void plan_estimate_waiting(struct arena *arena, struct plan *plan);
+void plan_print_waiting(struct arena *arena, const struct plan *plan, FILE *out);
 /* Adds the crossings of all at(..), before(..) and after(..) of the grid to train.keep_at of its
  * rows. */
 void plan_keep_at(struct arena *arena, struct grid *grid);
@@ -199,6 +240,10 @@ int plan_programs(struct arena *arena, const struct plan *plan, struct plan_prog
 struct task *plan_task(struct stage *stage);
 /* Returns the first task of a kind at a point (there may be several parts); NULL if none. */
 struct task *plan_find(const struct plan *plan, int point, const struct stage_kind *kind);
+struct task *plan_point_find(const struct plan_point *at, const struct stage_kind *kind);
+/* True if a task may start as far as its input is concerned: the input is done. A kind with
+ * KIND_PARDONS also accepts an input that diverged, or that a diverged training blocks. */
+bool plan_input_ends(const struct task *task, const struct task *input);
 /* Estimates the cost of every task, and calls plan_find_paths. Reads the finished corpora, or else
  * their texts, and the database without updating it. `measure`: if nothing else is known about the
  * speed of this machine, measure sgemm. If plan->core_rate is not 0, it replaces everything that is

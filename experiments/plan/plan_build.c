@@ -14,17 +14,19 @@
 #include "results/store/store.h"
 #include "results/table/layout.h"
 
-struct task *plan_find(const struct plan *plan, int point, const struct stage_kind *kind)
+struct task *plan_point_find(const struct plan_point *at, const struct stage_kind *kind)
 {
-    const struct plan_point *at = &plan->point[point];
     for (int i = 0; i < at->count; i++)
         if (at->task[i]->stage.kind == kind) return at->task[i];
     return NULL;
 }
 
-/* Computes the id of a stage, whose inputs must be set. Returns the plan's task with this id; adds
- * a task if there is none. */
-static struct task *settle(struct arena *arena, struct plan *plan, struct stage *stage)
+struct task *plan_find(const struct plan *plan, int point, const struct stage_kind *kind)
+{
+    return plan_point_find(&plan->point[point], kind);
+}
+
+struct task *plan_settle(struct arena *arena, struct plan *plan, struct stage *stage)
 {
     stage_identify(stage, plan->runs, arena);
     const int64_t index = hash_table_get(plan->ids, stage->id, DIGEST_TEXT - 1);
@@ -72,7 +74,7 @@ static const struct stage *given_stage(const struct stage *upon, const struct st
 
 /* A point while its stages are added. With at(..) it has two sides, each with its own options. */
 struct sided_point {
-    int index;
+    const struct plan_asker *of;
     const struct grid_resolved *resolved[2]; /* both are the same without at(..) */
     struct plan_point at[2];                 /* stages of each side; a stage may be in both */
 };
@@ -88,16 +90,15 @@ static void describe(struct arena *arena, struct stage *stage, const struct plan
     stage->kind = kind;
     stage->settings = given ? given->settings : resolved->settings;
     stage->options = given ? given->options : resolved->options;
-    stage->seed = given ? given->seed : grid->seed[point->index % grid->seeds];
+    stage->seed = given ? given->seed : point->of->seed;
     stage->files = given ? given->files : 0;
     stage->file = given ? given->file : NULL;
     if (!resolved->settings->alone) take_inputs(arena, stage, &point->at[side], grid->task);
     if (!given) stage_find_files(stage, arena);
 }
 
-/* Adds a task of a side to a point. A task that both sides have belongs to neither of them. */
-static void put_at(struct arena *arena, struct plan_point *at, struct task *task,
-                   enum checkpoint_side side)
+void plan_put(struct arena *arena, struct plan_point *at, struct task *task,
+              enum checkpoint_side side)
 {
     for (int i = 0; i < at->count; i++)
         if (at->task[i] == task) {
@@ -114,41 +115,36 @@ static void put_at(struct arena *arena, struct plan_point *at, struct task *task
  * else NULL. Only stages without part, inputs and seed are compared, such as corpora. They are the
  * same if their options are equal. Otherwise the search for the files of a corpus would be repeated
  * at every point, and would take most of the time of the plan. */
-static struct task *find_repeated(struct arena *arena, const struct plan *plan,
-                                  const struct sided_point *point, int side,
+static struct task *find_repeated(struct arena *arena, const struct sided_point *point, int side,
                                   const struct stage_kind *kind, const char *part)
 {
-    const int before = side ? point->index : point->index - 1;
-    if (part || kind->inputs || kind->traits & KIND_SEEDED || before < 0) return NULL;
-    const struct grid_resolved *own = point->resolved[side],
-                               *other = plan->grid->row[before / plan->grid->seeds].resolved;
-    if (!other) return NULL;
+    const struct plan_asker *of = point->of, *before = side ? of : of->before;
+    if (part || kind->inputs || kind->traits & KIND_SEEDED || !before) return NULL;
+    const struct grid_resolved *own = point->resolved[side], *other = before->resolved;
     const char *const *name = settings_sections(kind->traits, kind->evaluation, arena);
     while (*name && tree_same(tree_find(own->options, *name), tree_find(other->options, *name)))
         name++;
-    return *name ? NULL : plan_find(plan, before, kind);
+    return *name ? NULL : plan_point_find(before->at, kind);
 }
 
 /* Adds the task of a kind, or of a part of a kind, to a side of a point. */
 static void add_task(struct arena *arena, struct plan *plan, struct sided_point *point, int side,
                      const struct stage_kind *kind, const char *part)
 {
-    const struct grid *grid = plan->grid;
-    const int index = point->index;
-    struct task *task = find_repeated(arena, plan, point, side, kind, part);
+    const char *grid = plan->grid->name;
+    struct task *task = find_repeated(arena, point, side, kind, part);
     struct stage stage = {.part = part};
     if (!task) {
         describe(arena, &stage, plan, point, side, kind);
-        task = settle(arena, plan, &stage);
+        task = plan_settle(arena, plan, &stage);
     }
     const bool sided = point->resolved[0] != point->resolved[1];
     ARENA_ADD(arena, point->at[side].task, point->at[side].count, task);
-    put_at(arena, &plan->point[index], task, !sided ? SIDE_NONE : side ? SIDE_AFTER : SIDE_BEFORE);
+    plan_put(arena, point->of->at, task, !sided ? SIDE_NONE : side ? SIDE_AFTER : SIDE_BEFORE);
     stage_ask(&task->stage,
               stage_has_point(&task->stage)
-                  ? arena_print(arena, "%s/%s/%u", grid->name, grid->row[index / grid->seeds].name,
-                                grid->seed[index % grid->seeds])
-                  : arena_print(arena, "%s/%s", grid->name, kind->name),
+                  ? arena_print(arena, "%s/%s/%u", grid, point->of->row, point->of->seed)
+                  : arena_print(arena, "%s/%s", grid, kind->name),
               arena);
 }
 
@@ -189,11 +185,12 @@ static void add_per_grid(struct arena *arena, struct plan *plan, const struct st
     stage.settings = stage.row[0].settings;
     environment_machine(options, arena);
     tree_put(arena, options, "rows", rows);
-    struct task *task = settle(arena, plan, &stage);
+    struct task *task = plan_settle(arena, plan, &stage);
     stage_ask(&task->stage, arena_print(arena, "%s/%s", grid->name, kind->name), arena);
     for (int p = 0; p < grid->rows * grid->seeds; p++) {
         const struct grid_resolved *resolved = grid->row[p / grid->seeds].resolved;
-        if (resolved && !resolved->settings->alone) put_at(arena, &plan->point[p], task, SIDE_NONE);
+        if (resolved && !resolved->settings->alone)
+            plan_put(arena, &plan->point[p], task, SIDE_NONE);
     }
 }
 
@@ -226,22 +223,22 @@ static bool asks_per_grid(const struct plan *plan, const struct stage_kind *kind
     return of.named;
 }
 
-static void add_point(struct arena *arena, struct plan *plan, int index)
+void plan_add_point(struct arena *arena, struct plan *plan, const struct plan_asker *of)
 {
-    const struct grid_resolved *resolved = plan->grid->row[index / plan->grid->seeds].resolved;
+    const struct grid_resolved *resolved = of->resolved;
     const struct stage_kind *const *kind = stage_kinds;
     int kinds = 0;
     while (kind[kinds]) kinds++;
     bool *wanted = ARENA_ARRAY(arena, bool, kinds);
     for (int k = kinds - 1; k >= 0; k--) {
         wanted[k] = !(kind[k]->traits & KIND_PER_GRID) &&
-                    grid_row_computes(plan->grid, index / plan->grid->seeds, kind[k]->name);
+                    grid_point_computes(plan->grid, resolved, kind[k]);
         for (int reader = k + 1; reader < kinds && !resolved->settings->alone; reader++) {
             const char *const *input = stage_kind_inputs(kind[reader], plan->grid->task);
             wanted[k] |= wanted[reader] && input && word_known(kind[k]->name, input);
         }
     }
-    struct sided_point point = {.index = index};
+    struct sided_point point = {.of = of};
     plan_sides(arena, resolved, point.resolved);
     const int sides = point.resolved[0] == point.resolved[1] ? 1 : 2;
     for (int k = 0; k < kinds * sides; k++) {
@@ -254,20 +251,39 @@ static void add_point(struct arena *arena, struct plan *plan, int index)
     }
 }
 
+/* Adds the stages of all rows that do not wait for the choice of a trial. */
+static void add_points(struct arena *arena, struct plan *plan)
+{
+    const struct grid *grid = plan->grid;
+    struct plan_asker *asker = ARENA_ARRAY(arena, struct plan_asker, grid->rows * grid->seeds),
+                      *before = NULL;
+    for (int p = 0; p < grid->rows * grid->seeds; p++) {
+        const struct grid_row *row = &grid->row[p / grid->seeds];
+        if (!row->resolved || row->waits) continue;
+        asker[p] = (struct plan_asker){row->resolved, row->name, grid->seed[p % grid->seeds],
+                                       &plan->point[p], before};
+        plan_add_point(arena, plan, &asker[p]);
+        before = &asker[p];
+    }
+}
+
+struct grid_seed plan_point_stages(struct arena *arena, const struct plan_point *at, uint32_t seed)
+{
+    struct grid_stage *stage = ARENA_ARRAY(arena, struct grid_stage, at->count);
+    for (int i = 0; i < at->count; i++)
+        stage[i] = (struct grid_stage){
+            at->task[i]->stage.kind->name, at->task[i]->stage.id, at->task[i]->stage.part,
+            at->side[i], at->side[i] ? stage_side_words(&at->task[i]->stage, arena) : NULL};
+    return (struct grid_seed){seed, at->count, stage};
+}
+
 static void fill_rows(struct arena *arena, const struct plan *plan, struct grid *grid)
 {
     for (int r = 0; r < grid->rows; r++) {
         struct grid_row *row = &grid->row[r];
         struct grid_seed *seed = ARENA_ARRAY(arena, struct grid_seed, grid->seeds);
-        for (int s = 0; s < grid->seeds; s++) {
-            const struct plan_point *at = &plan->point[r * grid->seeds + s];
-            struct grid_stage *stage = ARENA_ARRAY(arena, struct grid_stage, at->count);
-            for (int i = 0; i < at->count; i++)
-                stage[i] = (struct grid_stage){
-                    at->task[i]->stage.kind->name, at->task[i]->stage.id, at->task[i]->stage.part,
-                    at->side[i], at->side[i] ? stage_side_words(&at->task[i]->stage, arena) : NULL};
-            seed[s] = (struct grid_seed){grid->seed[s], at->count, stage};
-        }
+        for (int s = 0; s < grid->seeds; s++)
+            seed[s] = plan_point_stages(arena, &plan->point[r * grid->seeds + s], grid->seed[s]);
         row->count = row->options ? grid->seeds : 0;
         row->seed = seed;
     }
@@ -289,12 +305,13 @@ struct plan *plan_build(struct arena *arena, struct grid *grid, const char *runs
     path_guard(runs);
     stage_digests_load(runs);
     plan_keep_at(arena, grid);
-    for (int p = 0; p < points; p++)
-        if (grid->row[p / grid->seeds].resolved) add_point(arena, plan, p);
+    plan_tune(arena, plan);
+    add_points(arena, plan);
     for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++)
         if ((*kind)->traits & KIND_PER_GRID && asks_per_grid(plan, *kind))
             add_per_grid(arena, plan, *kind);
     stage_digests_keep(runs);
+    plan_put_choices(arena, plan);
     fill_rows(arena, plan, grid);
     plan_read_over(plan, arena);
     plan->total = plan->count;
@@ -318,6 +335,9 @@ void plan_only(struct arena *arena, struct plan *plan, const bool *row)
     for (int p = 0; p < plan->grid->rows * plan->grid->seeds; p++)
         for (int i = 0; i < plan->point[p].count && row[p / plan->grid->seeds]; i++)
             want(wanted, plan->point[p].task[i]);
+    for (const struct plan_trial *trial = plan->trial; trial < plan->trial + plan->trials; trial++)
+        for (int i = 0; i < trial->at.count && row[trial->row]; i++)
+            want(wanted, trial->at.task[i]);
     for (int i = 0; i < plan->count; i++) {
         struct task *task = plan->task[i];
         task->index = wanted[i] ? count : -1;

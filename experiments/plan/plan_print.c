@@ -381,6 +381,7 @@ static void print_below(struct arena *arena, const struct plan *plan,
     for (int i = 0; i < missing->lines; i++) mask_line(out, "!! %s", missing->line[i]);
     print_failures(plan, out);
     print_equal_rows(arena, plan, out);
+    plan_print_waiting(arena, plan, out);
     const struct plan_cost cost = plan_cost(plan, workers, machine_cores());
     if (cost.core_seconds > 0) {
         print_time(arena, plan, workers, &cost, out);

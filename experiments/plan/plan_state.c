@@ -170,6 +170,13 @@ static void forget_state(struct task *task)
     task->done_at = task->step = -1;
 }
 
+bool plan_input_ends(const struct task *task, const struct task *input)
+{
+    const struct task *by = input->state == TASK_BLOCKED ? input->blocked_by : input;
+    const bool pardons = task->stage.kind->traits & KIND_PARDONS;
+    return input->state == TASK_DONE || (pardons && by->state == TASK_DIVERGED);
+}
+
 /* Returns true if an input blocks the task, and then sets TASK_BLOCKED. */
 static bool inspect_inputs(struct arena *arena, struct task *task)
 {
@@ -178,6 +185,7 @@ static bool inspect_inputs(struct arena *arena, struct task *task)
         if (input->state != TASK_MISSING && input->state != TASK_FAILED &&
             input->state != TASK_DIVERGED && input->state != TASK_BLOCKED)
             continue;
+        if (plan_input_ends(task, input)) continue;
         const struct task *by = task->blocked_by = input->blocked_by ? input->blocked_by : input;
         set(task, TASK_BLOCKED,
             arena_print(arena, "blocked by %s: %s", by->stage.name,

@@ -345,7 +345,8 @@ void plan_warn_idle(const struct plan *plan)
     }
     for (int r = 0; r < plan->grid->rows; r++) {
         const struct grid_resolved *resolved = plan->grid->row[r].resolved;
-        if (resolved) look_for_readers(&idle, resolved, &plan->point[r * plan->grid->seeds]);
+        if (resolved && !plan->grid->row[r].waits)
+            look_for_readers(&idle, resolved, &plan->point[r * plan->grid->seeds]);
     }
     for (int i = 0; i < idle.idles.count; i++) {
         const struct remark *one = &idle.idles.remark[i];

@@ -41,7 +41,7 @@ static bool is_ready(const struct runner *runner, const struct task *task)
         return false;
     for (int i = 0; i < task->stage.inputs; i++) {
         const struct task *input = plan_task(task->stage.input[i]);
-        if (input->state != TASK_DONE) return false;
+        if (!plan_input_ends(task, input)) return false;
     }
     return true;
 }
@@ -148,7 +148,7 @@ static void inspect_inputs(struct runner *runner, const struct task *task)
     for (int i = 0; i < task->stage.inputs; i++) {
         struct task *input = plan_task(task->stage.input[i]);
         runner_inspect(runner, input);
-        if (input->state != TASK_DONE) runner_task_of(runner, input)->attempted = false;
+        if (!plan_input_ends(task, input)) runner_task_of(runner, input)->attempted = false;
     }
 }
 

@@ -185,5 +185,7 @@ struct stage_end {
     const char *backend, *backend_code; /* for a kind with KIND_COMPUTES; NULL: not recorded */
 };
 struct stage_end stage_end(const struct stage *stage, struct arena *arena);
+/* True if a stage, or one of its direct and indirect inputs, diverged. */
+bool stage_is_lost(const struct stage *stage, struct arena *arena);
 /* Returns the commit of the last attempt, from environment.json; NULL if not recorded. */
 const char *stage_commit(const struct stage *stage, struct arena *arena);

@@ -243,3 +243,10 @@ struct stage_end stage_end(const struct stage *stage, struct arena *arena)
     if (!end.commit) end.commit = stage_commit(stage, arena); /* an older done.json lacks it */
     return end;
 }
+
+bool stage_is_lost(const struct stage *stage, struct arena *arena)
+{
+    bool lost = stage_end(stage, arena).diverged;
+    for (int i = 0; i < stage->inputs && !lost; i++) lost = stage_is_lost(stage->input[i], arena);
+    return lost;
+}

@@ -247,11 +247,13 @@ static struct stage_end own_code(struct stage_work *work)
 /* Sets read_at. True if all input stages are done. */
 static bool find_inputs(struct stage_work *work)
 {
+    const bool pardons = work->stage->kind->traits & KIND_PARDONS;
     const struct stage *stage = work->stage;
     work->read_at = ARENA_ARRAY(&work->arena, int64_t, stage->inputs + 1);
     for (int i = 0; i < stage->inputs; i++) {
         const struct stage_end end = stage_end(stage->input[i], &work->arena);
         work->read_at[i] = stage_done_at(stage->input[i]);
+        if (pardons && stage_is_lost(stage->input[i], &work->arena)) continue;
         if (end.finished && !end.diverged) continue;
         warn("%s: its input %s is not done", stage->name, stage->input[i]->name);
         return false;

@@ -20,5 +20,8 @@
 /* Only means of groups have it: no task of the group is above its controls (controls.h). */
 #define STATUS_BELOW "not above controls"
 
+/* Only cells have it: the row is tuned, and the choice of a trial is not done. */
+#define STATUS_WAITS "waits for its trials"
+
 /* True for the statuses that done.json may have: done and diverged. */
 bool status_is_final(const char *status);

@@ -12,8 +12,9 @@
 
 /* Statuses of a stage that is not done (status.h), or of a file of hypotheses, in the order in
  * which a cell prints them. */
-static const char *const words[] = {STATUS_RUNNING, STATUS_FAILED, STATUS_DIVERGED,  STATUS_STOPPED,
-                                    STATUS_MISSING, STATUS_NEW,    STATUS_UNREACHED, STATUS_BELOW};
+static const char *const words[] = {STATUS_RUNNING,   STATUS_FAILED,  STATUS_DIVERGED,
+                                    STATUS_STOPPED,   STATUS_MISSING, STATUS_NEW,
+                                    STATUS_UNREACHED, STATUS_BELOW,   STATUS_WAITS};
 
 /* Returns how a stage's values were computed: the signature in its summary. For a speed the
  * signature is the machine on which it was measured, because speeds of different machines are never
@@ -217,14 +218,24 @@ void sample_add(struct sample *mean, const struct sample *one, int count)
     }
 }
 
+/* Returns why a seed of a row that waits for the choice of a trial has no value: its only stage is
+ * the choice. */
+static const char *waiting_why(const struct grid_seed *seed, const struct value_cache_stage *stage)
+{
+    const bool failed = seed->count && !strcmp(stage[0].status, STATUS_FAILED);
+    return failed ? STATUS_FAILED : STATUS_WAITS;
+}
+
 struct sample sample_stage_values(struct sampler *sampler, const struct column *column, int row)
 {
     const struct grid_row *from = &sampler->grid->row[row];
     struct sample sample = sample_new(sampler, row);
     struct value_cache_stage *const *stage = sample_stages(sampler, row);
-    for (int i = 0; i < from->count; i++)
+    for (int i = 0; i < from->count; i++) {
         sample.value[i] =
             sample_seed(sampler, column, row, &from->seed[i], stage[i], &sample, &sample.why[i]);
+        if (from->waits) sample.why[i] = waiting_why(&from->seed[i], stage[i]);
+    }
     return sample;
 }
 

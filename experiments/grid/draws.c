@@ -1,0 +1,171 @@
+/* Reads the space of a tuned option, and draws values from it. Random numbers are counter-based
+ * (core/base/random.h), so a draw needs no state. */
+#include "experiments/grid/draws.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/elementary.h"
+#include "core/base/number.h"
+#include "core/base/random.h"
+#include "core/config/scalar.h"
+#include "core/config/word.h"
+
+/* In the order of enum draw_kind. */
+static const char *const names[] = {"loguniform", "uniform", "int", NULL};
+
+/* Dies at a text that is no distribution. */
+NORETURN static void refuse(const char *path, const struct tree *written)
+{
+    die_at(written->location,
+           "tune: %s: expected loguniform(a, b), uniform(a, b), int(a, b), a list or a map of "
+           "values, got \"%s\"",
+           path, written->text);
+}
+
+/* Dies at a distribution whose comma ended a plain word. This happens inside of braces or brackets:
+ * YAML reads {a: int(1, 2)} as {a: "int(1", "2)": ~}. */
+static void refuse_cut(const char *path, const struct tree *value)
+{
+    if (value->kind != TREE_SCALAR || value->quoted) return;
+    for (int i = 0; names[i]; i++) {
+        const size_t length = strlen(names[i]);
+        if (strncmp(value->text, names[i], length) || value->text[length] != '(') continue;
+        if (!strchr(value->text, ')'))
+            die_at(value->location,
+                   "tune: %s: inside of braces or brackets a comma ends the word %s; expected "
+                   "quotes: \"%s, ..)\"",
+                   path, value->text, value->text);
+    }
+}
+
+/* Returns the i-th of the two numbers between the brackets of a text. */
+static const struct tree *bound(const char *path, const struct tree *written, int i,
+                                struct arena *arena)
+{
+    const char *open = strchr(written->text, '(') + 1, *comma = strchr(open, ','),
+               *close = written->text + strlen(written->text) - 1;
+    if (!comma || strchr(comma + 1, ',')) refuse(path, written);
+    const char *from = i ? comma + 1 : open, *end = i ? close : comma;
+    while (from < end && *from == ' ') from++;
+    while (end > from && end[-1] == ' ') end--;
+    return tree_new_text(arena, written->location,
+                         arena_text_range(arena, from, (size_t)(end - from)));
+}
+
+static void read_range(struct draw *draw, struct arena *arena)
+{
+    const struct tree *written = draw->written;
+    const char *path = arena_print(arena, "tune: %s", draw->path), *text = written->text;
+    const char *open = strchr(text, '(');
+    const size_t length = strlen(text);
+    if (!open || text[length - 1] != ')') refuse(draw->path, written);
+    const char *name = arena_text_range(arena, text, (size_t)(open - text));
+    int kind = 0;
+    while (names[kind] && strcmp(names[kind], name) != 0) kind++;
+    if (!names[kind]) word_refuse(written->location, path, "there is no distribution", name, names);
+    draw->kind = (enum draw_kind)kind;
+    double *end[] = {&draw->low, &draw->high};
+    for (int i = 0; i < 2; i++) {
+        const struct tree *number = bound(draw->path, written, i, arena);
+        *end[i] = kind == DRAW_INT ? scalar_int(number, path, -1e9, 1e9)
+                                   : scalar_real(number, path, -INFINITY, INFINITY);
+    }
+    if (!(draw->low < draw->high))
+        die_at(written->location, "%s: %s: expected a first number below the second", path, text);
+    if (kind == DRAW_LOGUNIFORM && !(draw->low > 0))
+        die_at(written->location, "%s: %s: expected numbers above 0", path, text);
+}
+
+struct draw draw_read(const char *path, const struct tree *written, struct arena *arena)
+{
+    struct draw draw = {.path = path, .written = written};
+    refuse_cut(path, written);
+    if (written->kind == TREE_SCALAR) {
+        read_range(&draw, arena);
+        return draw;
+    }
+    draw.kind = written->kind == TREE_LIST ? DRAW_LIST : DRAW_MAP;
+    for (int i = 0; i < written->count; i++) refuse_cut(path, written->item[i]);
+    if (!written->count)
+        die_at(written->location, "tune: %s: there is no value; expected at least one", path);
+    return draw;
+}
+
+static bool is_range(const struct draw *draw)
+{
+    return draw->kind != DRAW_LIST && draw->kind != DRAW_MAP;
+}
+
+int draw_values(const struct draw *draw)
+{
+    return is_range(draw) ? 2 : draw->written->count;
+}
+
+/* Returns a number as an option: an integer, or 4 significant digits within the range. */
+static struct tree *number_tree(const struct draw *draw, double value, struct arena *arena)
+{
+    char text[REAL_TEXT];
+    snprintf(text, sizeof text, "%.4g", value);
+    if (draw->kind != DRAW_INT) value = number_read(text);
+    real_print(fmin(fmax(value, draw->low), draw->high), text);
+    return tree_new_text(arena, draw->written->location, arena_text(arena, text));
+}
+
+struct tree *draw_value(const struct draw *draw, int index, struct arena *arena)
+{
+    if (!is_range(draw)) return tree_copy(arena, draw->written->item[index]);
+    return number_tree(draw, index ? draw->high : draw->low, arena);
+}
+
+struct tree *draw_trial(const struct draw *draw, uint32_t draws, int trial, struct arena *arena)
+{
+    const struct random_key key = {draws, random_stream(draw->path)};
+    const uint64_t index = (uint64_t)trial;
+    const double low = draw->low, high = draw->high;
+    if (!is_range(draw))
+        return draw_value(draw, (int)random_below(key, index, 0, (uint32_t)draw->written->count),
+                          arena);
+    double value;
+    if (draw->kind == DRAW_INT)
+        value = low + random_below(key, index, 0, (uint32_t)(high - low) + 1);
+    else if (draw->kind == DRAW_UNIFORM)
+        value = low + (high - low) * random_uniform(key, index, 0);
+    else
+        value = low * elementary_exp(random_uniform(key, index, 0) * elementary_log(high / low));
+    return number_tree(draw, value, arena);
+}
+
+/* Returns 1 for ascending numbers, -1 for descending numbers, 0 for other lists. */
+static int order_of(const struct tree *list)
+{
+    double before = 0, value;
+    int sign = 0;
+    for (int i = 0; i < list->count; i++, before = value) {
+        const struct tree *item = list->item[i];
+        if (item->kind != TREE_SCALAR || !real_parse(item->text, &value)) return 0;
+        const int step = (value > before) - (value < before);
+        if (i == 1) sign = step;
+        if (i && step != sign) return 0;
+    }
+    return sign;
+}
+
+bool draw_is_edge(const struct draw *draw, const struct tree *value)
+{
+    static const double outer = 0.1;
+    double number, end;
+    if (!value || value->kind != TREE_SCALAR || !real_parse(value->text, &number)) return false;
+    if (is_range(draw)) {
+        const bool logs = draw->kind == DRAW_LOGUNIFORM;
+        const double share =
+            logs ? elementary_log(number / draw->low) / elementary_log(draw->high / draw->low)
+                 : (number - draw->low) / (draw->high - draw->low);
+        return !(share > outer && share < 1 - outer);
+    }
+    const struct tree *list = draw->written;
+    if (draw->kind != DRAW_LIST || list->count < 3 || !order_of(list)) return false;
+    for (int i = 0; i < list->count; i += list->count - 1)
+        if (real_parse(list->item[i]->text, &end) && end == number) return true;
+    return false;
+}

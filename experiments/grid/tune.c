@@ -1,0 +1,370 @@
+/* Reads the key `tune` of a grid, and makes the trials of its rows. All values are drawn and
+ * checked before any stage runs. */
+#include "experiments/grid/tune.h"
+
+#include <string.h>
+
+#include "core/config/option.h"
+#include "core/config/word.h"
+#include "core/model/checkpoint_choice.h"
+#include "experiments/grid/grid_part.h"
+#include "experiments/grid/settings.h"
+
+enum { TRIALS_MOST = 1000 };
+
+static const struct tune_metric metrics[] = {
+    {"dev_loss", "train", "dev_loss", NULL, true, true, false},
+    {"bleu", "score", "bleu", NULL, false, false, false},
+    {"chrf", "chrf", "chrf", "evaluate.chrf", false, false, false},
+    {"ter", "ter", "ter", "evaluate.ter", true, false, false},
+    {"nats_per_character", "score", "test_loss", NULL, true, false, true},
+};
+/* The loss of averaged parameters, which no validation of a training has. */
+static const struct tune_metric averaged = {"dev_loss", "score", "test_loss", NULL,
+                                            true,       true,    false};
+
+struct tune_options {
+    const struct tree *over;
+    int trials, draws, seed, finalists;
+    bool grid;
+    const char *metric;
+};
+#define FIELD(member) offsetof(struct tune_options, member)
+static const struct option rows[] = {
+    OPTION_TREE("over", FIELD(over), NULL, "map", "options and their spaces"),
+    OPTION_INT("trials", FIELD(trials), "12", 1, TRIALS_MOST, OPTION_NO_ID,
+               "number of trials of each row"),
+    OPTION_BOOL("grid", FIELD(grid), "false", OPTION_NO_ID, "all combinations of values"),
+    OPTION_TEXT("metric", FIELD(metric), "dev_loss", OPTION_NO_ID, "metric on dev"),
+    OPTION_INT("draws", FIELD(draws), "1", 0, 1e9, OPTION_NO_ID, "seed of the draws"),
+    OPTION_INT("seed", FIELD(seed), "9001", 0, 1e9, OPTION_NO_ID, "seed of all trials"),
+    OPTION_INT("finalists", FIELD(finalists), "0", 0, TRIALS_MOST, OPTION_NO_ID,
+               "number of best trials that get more seeds"),
+};
+static const struct section *const section =
+    SECTION("tune", "tuning of each row", rows, struct tune_options);
+
+const struct tune_metric *tune_metric(const char *name, bool trained)
+{
+    if (!trained && !strcmp(name, averaged.name)) return &averaged;
+    for (size_t i = 0; i < COUNT_OF(metrics); i++)
+        if (!strcmp(metrics[i].name, name)) return &metrics[i];
+    return NULL;
+}
+
+int tune_seeds(const struct tune *tune)
+{
+    return tune->finalists ? TUNE_SEEDS : 1;
+}
+
+/* ---- the key `tune` ---- */
+
+static const struct tune_metric *metric_read(const struct tree *written, const char *word)
+{
+    static const char *known[COUNT_OF(metrics) + 1];
+    const struct tree *said = tree_get(written, "metric");
+    const struct location location = said ? said->location : written->location;
+    const struct tune_metric *metric = tune_metric(word, true);
+    if (metric) return metric;
+    for (size_t i = 0; i < COUNT_OF(metrics); i++) known[i] = metrics[i].name;
+    if (!strncmp(word, "test_", strlen("test_")))
+        die_at(location, "tune.metric: %s is of the test set; expected a metric on dev, such as %s",
+               word, metrics[0].name);
+    word_refuse(location, "tune.metric", "there is no metric on dev", word, known);
+}
+
+static void check_seeds(const struct grid *grid, const struct tune *tune,
+                        const struct tree *written)
+{
+    const struct tree *said = tree_get(written, "seed");
+    for (int i = 0; i < tune_seeds(tune); i++)
+        for (int k = 0; k < grid->seeds; k++)
+            if (grid->seed[k] == (uint32_t)(tune->seed + i))
+                die_at(said ? said->location : written->location,
+                       "tune.seed: %d%s is a seed of the grid; expected a seed for trials only",
+                       tune->seed + i, i ? ", which finalists need," : "");
+}
+
+static const struct tune *read_key(const struct grid *grid, const struct tree *written,
+                                   const struct tree **over, struct arena *arena)
+{
+    struct tune_options options = {0};
+    section_read(section, written, &options, arena);
+    struct tune *tune = ARENA_NEW(arena, struct tune);
+    *tune = (struct tune){.location = written->location,
+                          .trials = options.trials,
+                          .draws = options.draws,
+                          .seed = options.seed,
+                          .finalists = options.finalists,
+                          .product = options.grid,
+                          .metric = metric_read(written, options.metric)};
+    if (!options.over || options.over->kind != TREE_MAP || !options.over->count)
+        die_at(written->location, "tune: expected over: {OPTION: VALUES, ..}");
+    if (options.grid && tree_get(written, "trials"))
+        die_at(tree_get(written, "trials")->location,
+               "tune.trials: grid: true has all combinations; expected one of the two");
+    if (strcmp(grid->task, "translation") != 0)
+        die_at(written->location, "tune: rows of the task %s cannot be tuned", grid->task);
+    check_seeds(grid, tune, written);
+    *over = options.over;
+    return tune;
+}
+
+/* ---- rows ---- */
+
+/* Returns the options that can be tuned. */
+static const char *const *tunable(struct arena *arena)
+{
+    struct names names = {.arena = arena};
+    for (const char *const *name = settings_names(arena); *name; name++)
+        if (strncmp(*name, "evaluate.", strlen("evaluate.")) != 0) names_add(&names, *name);
+    return names_end(&names);
+}
+
+static void key_read(struct draw *draw, const struct tree *key, const struct tree *value,
+                     struct arena *arena)
+{
+    const char *const *known = tunable(arena);
+    if (!word_known(key->text, known))
+        word_refuse(key->location, "tune.over", "there is no option of the training", key->text,
+                    known);
+    *draw = draw_read(key->text, value, arena);
+    const bool whole = settings_option(key->text)->type == OPTION_TYPE_INT;
+    if (whole && (draw->kind == DRAW_UNIFORM || draw->kind == DRAW_LOGUNIFORM))
+        die_at(value->location, "tune: %s: is an integer; expected int(a, b), a list or a map",
+               key->text);
+}
+
+/* Dies if a row or an axis of the row sets a key that tune varies. */
+static void check_own(const struct grid_row *row, const struct draw *draw, struct arena *arena)
+{
+    const struct tree *entry = row->entry ? tree_merge(arena, NULL, row->entry) : NULL;
+    const struct tree *own = entry ? tree_find(entry, draw->path) : NULL;
+    bool sets = own;
+    for (int i = 0; i < row->coordinates; i++)
+        sets |= !row->coordinate[i].named && !strcmp(row->coordinate[i].key, draw->path);
+    if (sets)
+        die_at(own ? own->location : draw->written->location,
+               "%s: row \"%s\" sets this key, but tune varies it in line %d; expected one of "
+               "the two",
+               draw->path, row->name, draw->written->location.line);
+}
+
+/* Reads the spaces of a row: those of the grid, then its own. */
+static void keys_read(struct tuned *tuned, const struct grid_row *row, const struct tree *over,
+                      struct arena *arena)
+{
+    static const char *const known[] = {"over", NULL};
+    const struct tree *own = tree_get(row->entry, "tune");
+    if (own) tree_only_keys(own, "tune of a row", known);
+    const struct tree *map[] = {over, own ? tree_get(own, "over") : NULL};
+    if (own && (!map[1] || map[1]->kind != TREE_MAP))
+        die_at(own->location, "tune: expected false, or over: {OPTION: VALUES, ..}");
+    struct draw *key = NULL;
+    for (int m = 0; m < 2; m++)
+        for (int i = 0; map[m] && i < map[m]->count; i++) {
+            struct draw draw;
+            key_read(&draw, map[m]->key[i], map[m]->item[i], arena);
+            for (int k = 0; k < tuned->keys; k++)
+                if (!strcmp(key[k].path, draw.path))
+                    die_at(map[m]->key[i]->location, "tune: %s: is given twice; expected it once",
+                           draw.path);
+            check_own(row, &draw, arena);
+            if (tuned->tune->metric->by_token && !strncmp(draw.path, "corpus.", strlen("corpus.")))
+                die_at(map[m]->key[i]->location,
+                       "tune: %s: may change the tokens, and %s is per token; expected metric: "
+                       "bleu or nats_per_character",
+                       draw.path, tuned->tune->metric->name);
+            ARENA_ADD(arena, key, tuned->keys, draw);
+        }
+    tuned->key = key;
+}
+
+/* Returns a copy of options with the values of a trial (NULL: of none). */
+static struct tree *with_values(const struct tuned *tuned, const struct tree *options,
+                                struct tree *const *value, struct arena *arena)
+{
+    struct tree *copy = tree_merge(arena, NULL, options);
+    for (int k = 0; value && k < tuned->keys; k++)
+        tree_put(arena, copy, tuned->key[k].path, value[k]);
+    return copy;
+}
+
+/* Replaces the sections of `evaluate` by those that the metric needs, on dev. */
+static const struct tree *measured(const struct tuned *tuned, const struct tree *options,
+                                   struct arena *arena)
+{
+    const struct tune_metric *metric = tuned->metric;
+    struct tree *bleu = tree_find(options, "evaluate.bleu"),
+                *more = metric->section ? tree_find(options, metric->section) : NULL;
+    struct tree *point = tree_merge(arena, NULL, tree_without(arena, options, "evaluate"));
+    if (!strcmp(metric->kind, "train")) return point;
+    bleu = tree_copy(arena, bleu);
+    tree_put(arena, bleu, "split", tree_new_text(arena, bleu->location, "dev"));
+    tree_put(arena, point, "evaluate.bleu", bleu);
+    if (metric->section)
+        tree_put(arena, point, metric->section,
+                 more ? more : tree_new(arena, TREE_MAP, bleu->location));
+    return point;
+}
+
+static const struct grid_resolved *resolve(const struct tree *options, struct arena *arena)
+{
+    struct grid_resolved *resolved = ARENA_NEW(arena, struct grid_resolved);
+    struct settings *settings = ARENA_NEW(arena, struct settings);
+    settings_read(settings, options, arena);
+    *resolved = (struct grid_resolved){options, settings};
+    return resolved;
+}
+
+/* Dies if the row refuses one of the values of a space, or one end of a range. */
+static void check_values(const struct tuned *tuned, const struct tree *options, struct arena *arena)
+{
+    for (int k = 0; k < tuned->keys; k++)
+        for (int i = 0; i < draw_values(&tuned->key[k]); i++) {
+            struct tree *point = tree_merge(arena, NULL, options);
+            tree_put(arena, point, tuned->key[k].path, draw_value(&tuned->key[k], i, arena));
+            resolve(point, arena);
+        }
+}
+
+/* Returns the number of combinations of values. */
+static int product_of(const struct tuned *tuned)
+{
+    int product = 1;
+    for (int k = 0; k < tuned->keys; k++) {
+        const struct draw *key = &tuned->key[k];
+        if (key->kind != DRAW_LIST && key->kind != DRAW_MAP)
+            die_at(key->written->location, "tune: %s: with grid: true, expected a list or a map",
+                   key->path);
+        product *= draw_values(key);
+        if (product >= TRIALS_MOST)
+            die_at(tuned->tune->location, "tune: more than %d combinations; expected fewer",
+                   TRIALS_MOST - 1);
+    }
+    return product;
+}
+
+/* Returns the values of a trial, [keys]; NULL for trial 0. Of a product, the last key varies
+ * fastest. */
+static struct tree **values_of(const struct tuned *tuned, int trial, struct arena *arena)
+{
+    if (!trial) return NULL;
+    struct tree **value = ARENA_ARRAY(arena, struct tree *, tuned->keys);
+    for (int k = tuned->keys - 1, rest = trial - 1; k >= 0; k--) {
+        const struct draw *key = &tuned->key[k];
+        if (!tuned->tune->product) {
+            value[k] = draw_trial(key, (uint32_t)tuned->tune->draws, trial, arena);
+            continue;
+        }
+        value[k] = draw_value(key, rest % draw_values(key), arena);
+        rest /= draw_values(key);
+    }
+    return value;
+}
+
+/* Finds the metric and the checkpoint that is measured. */
+static void find_metric(struct tuned *tuned, const struct tree *options)
+{
+    const struct tune_metric *metric = tuned->tune->metric;
+    const struct tree *bleu = tree_find(options, "evaluate.bleu"),
+                      *said = tree_get(bleu, "checkpoint");
+    tuned->checkpoint = said ? said->text : "best";
+    int count;
+    const enum checkpoint_choice choice =
+        checkpoint_parse(tuned->checkpoint, "evaluate.bleu.checkpoint", false, &count);
+    if (choice == CHECKPOINT_START || choice == CHECKPOINT_AT || choice == CHECKPOINT_SIDE)
+        die_at(said->location, "tune: %s: expected best, last, average(N) or mean_of_best(N)",
+               said->text);
+    if (metric->by_token && choice == CHECKPOINT_AVERAGE) metric = &averaged;
+    if (!bleu && strcmp(metric->kind, "train") != 0)
+        die_at(tuned->tune->location,
+               "tune.metric: %s: expected evaluate.bleu in the grid, whose search it uses",
+               metric->name);
+    tuned->metric = metric;
+}
+
+struct row_tuning {
+    const struct grid *grid;
+    struct grid_row *row;
+    const struct tune *tune;
+    const struct tree *over;
+    struct arena *arena;
+};
+
+static void tune_row(void *context)
+{
+    const struct row_tuning *at = context;
+    struct arena *arena = at->arena;
+    const struct tree *options = at->row->resolved->options;
+    struct tuned *tuned = ARENA_NEW(arena, struct tuned);
+    *tuned = (struct tuned){.tune = at->tune, .trials = at->tune->trials, .chosen = -1};
+    keys_read(tuned, at->row, at->over, arena);
+    find_metric(tuned, options);
+    die_at_about(arena_print(arena, "row \"%s\"", at->row->name));
+    check_values(tuned, options, arena);
+    if (at->tune->product) tuned->trials = product_of(tuned) + 1;
+    if (at->tune->finalists > tuned->trials)
+        die_at(at->tune->location, "tune.finalists: expected at most the %d trials", tuned->trials);
+    struct tuned_trial *trial = ARENA_ARRAY(arena, struct tuned_trial, tuned->trials);
+    for (int t = 0; t < tuned->trials; t++) {
+        die_at_about(arena_print(arena, "row \"%s\", trial %d", at->row->name, t));
+        trial[t].value = values_of(tuned, t, arena);
+        const struct tree *point = with_values(tuned, options, trial[t].value, arena);
+        trial[t].resolved = resolve(measured(tuned, point, arena), arena);
+    }
+    tuned->trial = trial;
+    at->row->tuned = tuned;
+    die_at_about(NULL);
+}
+
+/* True if a row says that it is not tuned. */
+static bool is_left(const struct grid_row *row)
+{
+    const struct tree *own = tree_get(row->entry, "tune");
+    return own && own->kind == TREE_SCALAR && !scalar_bool(own, "tune");
+}
+
+void tune_read(struct arena *arena, struct grid *grid, const struct tree *written)
+{
+    const struct tree *over = NULL;
+    const struct tune *tune = written ? read_key(grid, written, &over, arena) : NULL;
+    for (int r = 0; r < grid->rows; r++) {
+        struct grid_row *row = &grid->row[r];
+        const struct tree *own = tree_get(row->entry, "tune");
+        if (own && !tune && !is_left(row))
+            die_at(own->location, "tune: the grid has no key tune; expected one, with trials");
+        if (!tune || !row->resolved || row->resolved->settings->alone || is_left(row)) continue;
+        struct row_tuning tuning = {grid, row, tune, over, arena};
+        char ignored[MESSAGE_BYTES];
+        if (!grid->only || grid->only[r])
+            tune_row(&tuning);
+        else if (!die_caught(tune_row, &tuning, ignored))
+            row->resolved = NULL, row->options = NULL;
+        die_at_about(NULL);
+    }
+}
+
+void tune_choose(struct grid_row *row, int trial, struct arena *arena)
+{
+    struct tuned *tuned = row->tuned;
+    struct tree *const *value = tuned->trial[trial].value;
+    tuned->chosen = trial;
+    *row->resolved = *resolve(with_values(tuned, row->resolved->options, value, arena), arena);
+    row->options = with_values(tuned, row->options, value, arena);
+}
+
+const struct tree *tuned_value(const struct grid_row *row, const char *key)
+{
+    const struct tuned *tuned = row->tuned;
+    return tuned && tuned->chosen >= 0 ? tree_find(row->options, key) : NULL;
+}
+
+bool tuned_is_edge(const struct grid_row *row, const char *key)
+{
+    const struct tuned *tuned = row->tuned;
+    for (int k = 0; tuned && k < tuned->keys; k++)
+        if (!strcmp(tuned->key[k].path, key))
+            return draw_is_edge(&tuned->key[k], tuned_value(row, key));
+    return false;
+}

@@ -1,0 +1,277 @@
+/* Adds the trials of tuned rows to a plan, and the stages `choice` that compare them. The ids of a
+ * row's own stages depend on the chosen options. So these stages are planned when the choice is
+ * done. */
+#include <string.h>
+
+#include "core/base/hash_table.h"
+#include "experiments/grid/tune.h"
+#include "experiments/plan/plan.h"
+#include "results/sheet/number_format.h"
+#include "results/sheet/sheet.h"
+#include "results/store/stage_folder.h"
+
+static const char choice_kind[] = "choice";
+
+/* A tuned row while its trials are added. */
+struct tuning {
+    struct arena *arena;
+    struct plan *plan;
+    struct grid_row *row;
+    int index, first, count; /* its trials: count from `first` in plan->trial */
+    int finalists;
+    const int *finalist; /* [finalists] numbers of trials, best first; NULL: not known */
+    const struct plan_asker *before;
+};
+
+static const char *trial_name(struct arena *arena, const struct grid_row *row, int number)
+{
+    return arena_print(arena, "%s (trial %d)", row->name, number);
+}
+
+static void add_trial(struct tuning *tuning, int number, uint32_t seed)
+{
+    struct arena *arena = tuning->arena;
+    struct plan *plan = tuning->plan;
+    ARENA_ADD(arena, plan->trial, plan->trials,
+              (struct plan_trial){tuning->index, number, seed, {0}});
+    struct plan_trial *trial = &plan->trial[plan->trials - 1];
+    struct plan_asker *asker = ARENA_NEW(arena, struct plan_asker);
+    struct plan_point *at = ARENA_NEW(arena, struct plan_point); /* plan->trial may move */
+    *asker = (struct plan_asker){tuning->row->tuned->trial[number].resolved,
+                                 trial_name(arena, tuning->row, number), seed, at, tuning->before};
+    plan_add_point(arena, plan, asker);
+    trial->at = *at;
+    tuning->before = asker;
+    tuning->count++;
+}
+
+static struct tree *text_tree(struct arena *arena, const char *text)
+{
+    struct tree *tree = tree_new_text(arena, (struct location){.file = choice_kind}, text);
+    tree->quoted = false;
+    return tree;
+}
+
+static struct tree *number_tree(struct arena *arena, int number)
+{
+    return text_tree(arena, arena_print(arena, "%d", number));
+}
+
+/* Returns the options of a choice: those of the row as written, and under `tune` how to choose. */
+static struct tree *choice_options(const struct tuning *tuning)
+{
+    struct arena *arena = tuning->arena;
+    const struct tuned *tuned = tuning->row->tuned;
+    const struct location location = tuned->tune->location;
+    struct tree *options = tree_merge(arena, NULL, tuning->row->resolved->options),
+                *tune = tree_new(arena, TREE_MAP, location),
+                *trials = tree_new(arena, TREE_LIST, location),
+                *finalists = tree_new(arena, TREE_LIST, location);
+    const struct tree *defaults = tree_merge(arena, settings_defaults(arena), options);
+    for (int t = 0; t < tuned->trials; t++) {
+        struct tree *trial = tree_new(arena, TREE_MAP, location);
+        for (int k = 0; k < tuned->keys; k++) {
+            const char *path = tuned->key[k].path;
+            struct tree *value = t ? tuned->trial[t].value[k] : tree_find(defaults, path);
+            if (value) tree_add(arena, trial, text_tree(arena, path), value);
+        }
+        tree_add(arena, trials, NULL, trial);
+    }
+    for (int f = 0; f < tuning->finalists; f++)
+        tree_add(arena, finalists, NULL, number_tree(arena, tuning->finalist[f]));
+    tree_put(arena, tune, "metric", text_tree(arena, tuned->metric->name));
+    tree_put(arena, tune, "checkpoint", text_tree(arena, tuned->checkpoint));
+    tree_put(arena, tune, "keep", number_tree(arena, tuned->tune->finalists));
+    tree_put(arena, tune, "finalists", finalists);
+    tree_put(arena, tune, "trials", trials);
+    tree_put(arena, options, "tune", tune);
+    return options;
+}
+
+/* Returns the part of a choice, by which its id depends on the metric: "dev_loss@average-5". */
+static const char *part_of(const struct tuning *tuning)
+{
+    struct arena *arena = tuning->arena;
+    const struct tuned *tuned = tuning->row->tuned;
+    const int keep = tuned->tune->finalists;
+    const size_t word = strcspn(tuned->checkpoint, "(");
+    const char *number = tuned->checkpoint + word;
+    const char *part = arena_print(arena, "%s@%.*s%s%.*s", tuned->metric->name, (int)word,
+                                   tuned->checkpoint, *number ? "-" : "",
+                                   *number ? (int)strcspn(number + 1, ")") : 0, number + !!*number);
+    return keep && !tuning->finalist ? arena_print(arena, "%s.finalists-%d", part, keep) : part;
+}
+
+/* Adds the stage that compares the trials that have been added. Its inputs are their trainings,
+ * then their stages of the metric, if these are others. */
+static struct task *add_choice(struct tuning *tuning)
+{
+    struct arena *arena = tuning->arena;
+    const struct tuned *tuned = tuning->row->tuned;
+    const struct plan_trial *trial = tuning->plan->trial + tuning->first;
+    const char *kinds[] = {"train", tuned->metric->kind};
+    struct stage stage = {.kind = stage_kind_find(choice_kind),
+                          .settings = tuning->row->resolved->settings,
+                          .options = choice_options(tuning),
+                          .part = part_of(tuning),
+                          .input = ARENA_ARRAY(arena, struct stage *, 2 * tuning->count)};
+    for (int k = 0; k < 1 + !!strcmp(kinds[1], kinds[0]); k++)
+        for (int i = 0; i < tuning->count; i++)
+            stage.input[stage.inputs++] =
+                &plan_point_find(&trial[i].at, stage_kind_find(kinds[k]))->stage;
+    struct task *task = plan_settle(arena, tuning->plan, &stage);
+    stage_ask(&task->stage,
+              arena_print(arena, "%s/%s/%d", tuning->plan->grid->name, tuning->row->name,
+                          tuned->tune->seed),
+              arena);
+    task->points++;
+    return task;
+}
+
+/* Reads the numbers of trials that a choice has chosen, best first. Returns how many; 0: it is not
+ * done. */
+static int read_chosen(struct tuning *tuning, const struct task *task, int **number)
+{
+    const int trials = tuning->row->tuned->trials;
+    json_auto_t *done = stage_done(&task->stage);
+    const json_t *list = json_object_get(stage_folder_texts(done), "best"), *one;
+    size_t i;
+    int count = 0;
+    *number = ARENA_ARRAY(tuning->arena, int, json_array_size(list) + 1);
+    json_array_foreach((json_t *)list, i, one) {
+        const json_int_t trial = json_integer_value(one);
+        if (!json_is_integer(one) || trial < 0 || trial >= trials)
+            die("%s: best: expected numbers of trials below %d", task->stage.folder, trials);
+        (*number)[count++] = (int)trial;
+    }
+    return count;
+}
+
+/* Adds the trials of a row and its choices, as far as they are known. */
+static void tune_row(struct tuning *tuning)
+{
+    const struct tuned *tuned = tuning->row->tuned;
+    const uint32_t seed = (uint32_t)tuned->tune->seed;
+    int *best;
+    tuning->first = tuning->plan->trials;
+    for (int t = 0; t < tuned->trials; t++) add_trial(tuning, t, seed);
+    struct task *task = add_choice(tuning);
+    int count = read_chosen(tuning, task, &best);
+    if (tuned->tune->finalists && count) {
+        tuning->finalist = best;
+        tuning->finalists = count;
+        for (int f = 0; f < count; f++)
+            for (int s = 1; s < TUNE_SEEDS; s++) add_trial(tuning, best[f], seed + (uint32_t)s);
+        task = add_choice(tuning);
+        count = read_chosen(tuning, task, &best);
+    }
+    tuning->plan->choice[tuning->index] = task;
+    tuning->row->waits = !count;
+    if (count) tune_choose(tuning->row, best[0], tuning->arena);
+}
+
+/* Fills grid->trial. The seeds of a trial are points of their own. */
+static void fill_trials(struct arena *arena, const struct plan *plan, struct grid *grid)
+{
+    grid->trials = plan->trials;
+    grid->trial = ARENA_ARRAY(arena, struct grid_row, plan->trials);
+    for (int i = 0; i < plan->trials; i++) {
+        const struct plan_trial *trial = &plan->trial[i];
+        const struct grid_row *row = &grid->row[trial->row];
+        struct grid_seed *seed = ARENA_NEW(arena, struct grid_seed);
+        *seed = plan_point_stages(arena, &trial->at, trial->seed);
+        grid->trial[i] = (struct grid_row){.name = trial_name(arena, row, trial->number),
+                                           .of = row->name,
+                                           .count = 1,
+                                           .seed = seed};
+    }
+}
+
+/* Plans the stages of the rows that wait, with the options of the rows as written. */
+static struct plan *plan_later(struct arena *arena, const struct plan *plan)
+{
+    const struct grid *grid = plan->grid;
+    struct plan *later = ARENA_NEW(arena, struct plan);
+    *later = (struct plan){.grid = grid, .runs = plan->runs, .ids = hash_table_new(arena, 0)};
+    later->point = ARENA_ARRAY(arena, struct plan_point, grid->rows * grid->seeds);
+    const struct plan_asker *before = NULL;
+    for (int p = 0; p < grid->rows * grid->seeds; p++) {
+        const struct grid_row *row = &grid->row[p / grid->seeds];
+        if (!row->waits) continue;
+        struct plan_asker *asker = ARENA_NEW(arena, struct plan_asker);
+        *asker = (struct plan_asker){row->resolved, row->name, grid->seed[p % grid->seeds],
+                                     &later->point[p], before};
+        plan_add_point(arena, later, asker);
+        before = asker;
+    }
+    return later;
+}
+
+void plan_tune(struct arena *arena, struct plan *plan)
+{
+    struct grid *grid = (struct grid *)plan->grid;
+    const struct plan_asker *before = NULL;
+    plan->choice = ARENA_ARRAY(arena, struct task *, grid->rows);
+    for (int r = 0; r < grid->rows; r++) {
+        if (!grid->row[r].tuned || !grid->row[r].resolved) continue;
+        struct tuning tuning = {
+            .arena = arena, .plan = plan, .row = &grid->row[r], .index = r, .before = before};
+        tune_row(&tuning);
+        before = tuning.before;
+    }
+    fill_trials(arena, plan, grid);
+    if (plan_waiting(plan)) plan->later = plan_later(arena, plan);
+}
+
+void plan_put_choices(struct arena *arena, struct plan *plan)
+{
+    for (int p = 0; p < plan->grid->rows * plan->grid->seeds; p++) {
+        struct task *choice = plan->choice[p / plan->grid->seeds];
+        if (choice) plan_put(arena, &plan->point[p], choice, SIDE_NONE);
+    }
+}
+
+int plan_waiting(const struct plan *plan)
+{
+    int rows = 0;
+    for (int r = 0; r < plan->grid->rows; r++) rows += plan->grid->row[r].waits;
+    return rows;
+}
+
+void plan_estimate_waiting(struct arena *arena, struct plan *plan)
+{
+    if (!plan->later) return;
+    plan->later->core_rate = plan->core_rate;
+    plan_inspect_all(arena, plan->later, 0);
+    plan_estimate(arena, plan->later, false);
+}
+
+void plan_print_waiting(struct arena *arena, const struct plan *plan, FILE *out)
+{
+    const struct grid *grid = plan->grid;
+    const struct plan *later = plan->later;
+    if (!later) return;
+    bool *counted = ARENA_ARRAY(arena, bool, later->count);
+    for (int r = 0; r < grid->rows; r++) {
+        double seconds = 0;
+        int stages = 0;
+        for (int p = r * grid->seeds; p < (r + 1) * grid->seeds; p++)
+            for (int i = 0; i < later->point[p].count; i++) {
+                const struct task *task = later->point[p].task[i];
+                const bool known =
+                    hash_table_get(plan->ids, task->stage.id, DIGEST_TEXT - 1) != HASH_TABLE_ABSENT;
+                if (known || counted[task->index]) continue;
+                counted[task->index] = true;
+                seconds += task->estimate.seconds;
+                stages++;
+            }
+        if (!grid->row[r].waits || (grid->only && !grid->only[r])) continue;
+        sheet_put(arena_print(arena,
+                              "%d stage%s wait for the choice of \"%s\"; with its options as "
+                              "written, about %s of core time",
+                              stages, stages == 1 ? "" : "s", grid->row[r].name,
+                              number_seconds(arena, seconds)),
+                  out);
+        fputc('\n', out);
+    }
+}

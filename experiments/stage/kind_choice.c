@@ -1,0 +1,259 @@
+/* The stage `choice` chooses the best trial of a tuned row by a metric on dev. It reads the values
+ * of the trials' stages, and computes nothing else. Trials that diverged are not chosen. */
+/* sources: experiments/stage/kind_choice.* core/model/checkpoint_choice.* */
+/* rank: 90 */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/journal_read.h"
+#include "core/config/scalar.h"
+#include "core/corpus/corpus_folder.h"
+#include "core/model/checkpoint.h"
+#include "core/model/checkpoint_choice.h"
+#include "experiments/grid/tune.h"
+#include "experiments/stage/stage_work.h"
+#include "results/store/offer.h"
+
+/* The options under the key `tune` (experiments/plan/plan_tune.c). Inputs are the trainings of the
+ * points, then their stages of the metric if these are other stages. Points are the trials, then
+ * for each finalist its points with further seeds. */
+struct choosing {
+    struct stage_work *work;
+    const struct tree *trials; /* [trials->count] options of each trial */
+    const struct tree *finalists;
+    const char *checkpoint;
+    int keep; /* number of finalists to choose; 0: none */
+    const struct tune_metric *metric;
+    int points;
+};
+
+/* ---- values of points ---- */
+
+/* Returns the value of a stage as a whole; NaN if there is none. Sets *n to the number of items. */
+static double whole_value(const char *folder, const char *name, double *n)
+{
+    double value = (double)NAN;
+    struct journal_reader reader = journal_read(folder, JOURNAL_METRICS, 0);
+    for (json_t *line; (line = journal_next(&reader));) {
+        if (strcmp(journal_text(line, "name"), name) != 0) continue;
+        if (json_object_get(line, "n")) *n = json_number_value(json_object_get(line, "n"));
+        if (!json_object_get(line, "set"))
+            value = json_number_value(json_object_get(line, "value"));
+    }
+    return value;
+}
+
+/* Returns the mean dev loss of the validations at the steps of the checkpoint. */
+static double loss_at(const char *folder, const char *name, const char *checkpoint)
+{
+    int64_t step[CHECKPOINTS_MOST];
+    const int count = checkpoint_select(folder, checkpoint, step, CHECKPOINTS_MOST);
+    double sum = 0;
+    int found = 0;
+    struct journal_reader reader = journal_read(folder, JOURNAL_METRICS, 0);
+    for (json_t *line; (line = journal_next(&reader));)
+        for (int i = 0; i < count && !strcmp(journal_text(line, "name"), name); i++) {
+            if (json_integer_value(json_object_get(line, "step")) != step[i]) continue;
+            sum += json_number_value(json_object_get(line, "value"));
+            found++;
+        }
+    if (found < count) die("%s: %s: no validation at its steps", folder, checkpoint);
+    return sum / count;
+}
+
+/* Returns the number of characters of the first references of dev. */
+static double characters(const struct choosing *choosing, const struct stage *score)
+{
+    struct arena *arena = &choosing->work->arena;
+    const struct corpus *corpus = corpus_open(arena, score->input[0]->folder);
+    int count;
+    double sum = 0;
+    const char **line = corpus_reference(arena, corpus, SPLIT_DEV, 0, &count);
+    for (int i = 0; i < count; i++)
+        for (const char *at = line[i]; *at; at++) sum += ((unsigned char)*at & 0xC0) != 0x80;
+    return sum;
+}
+
+/* Returns the metric of a point; NaN if its training diverged. */
+static double point_value(const struct choosing *choosing, int point)
+{
+    const struct stage *stage = choosing->work->stage;
+    const struct tune_metric *metric = choosing->metric;
+    const bool trained = stage->inputs == choosing->points;
+    const struct stage *input = stage->input[trained ? point : choosing->points + point];
+    if (stage_is_lost(input, &choosing->work->arena)) return (double)NAN;
+    if (trained) return loss_at(input->folder, metric->value, choosing->checkpoint);
+    double tokens = 0;
+    const double value = whole_value(input->folder, metric->value, &tokens);
+    return metric->by_text ? value * tokens / characters(choosing, input) : value;
+}
+
+/* Returns the core hours of the attempts of a stage, from the times of its events. */
+static double core_hours(const char *folder)
+{
+    double sum = 0, before = 0, threads = 1;
+    struct journal_reader reader = journal_read(folder, JOURNAL_EVENTS, 0);
+    for (json_t *event; (event = journal_next(&reader));) {
+        const double now = json_number_value(json_object_get(event, "clock"));
+        if (!strcmp(journal_text(event, "event"), "started")) before = now;
+        if (now > before) sum += threads * (now - before);
+        before = now;
+        if (!strcmp(journal_text(event, "name"), "threads"))
+            threads = json_number_value(json_object_get(event, "value"));
+    }
+    return sum / 3600;
+}
+
+/* ---- the choice ---- */
+
+struct ranked_trial {
+    int trial;
+    double value;
+    bool less;
+};
+
+/* Best first; equal values by the number of the trial; NaN last. */
+static int compare_ranked(const void *a, const void *b)
+{
+    const struct ranked_trial *one = a, *other = b;
+    const bool lost[] = {isnan(one->value), isnan(other->value)};
+    if (lost[0] != lost[1]) return lost[0] - lost[1];
+    const int order = (one->value > other->value) - (one->value < other->value);
+    if (order && !lost[0]) return one->less ? order : -order;
+    return one->trial - other->trial;
+}
+
+static struct choosing choosing_read(struct stage_work *work)
+{
+    const struct tree *tune = tree_get(work->stage->options, "tune");
+    const char *const keys[] = {"metric", "checkpoint", "keep", "finalists", "trials"};
+    for (size_t i = 0; i < COUNT_OF(keys); i++)
+        if (!tree_get(tune, keys[i])) die("%s: tune.%s is missing", work->stage->name, keys[i]);
+    struct choosing choosing = {.work = work,
+                                .trials = tree_get(tune, "trials"),
+                                .finalists = tree_get(tune, "finalists"),
+                                .checkpoint = scalar_text(tree_get(tune, "checkpoint"), "tune"),
+                                .keep = scalar_int(tree_get(tune, "keep"), "tune", 0, 1e9)};
+    const int finalists = choosing.finalists->count;
+    choosing.points = choosing.trials->count + finalists * (TUNE_SEEDS - 1);
+    const bool trained = work->stage->inputs == choosing.points;
+    choosing.metric = tune_metric(scalar_text(tree_get(tune, "metric"), "tune"), trained);
+    if (!choosing.metric || (!trained && work->stage->inputs != 2 * choosing.points))
+        die("%s: its inputs do not belong to its trials", work->stage->name);
+    return choosing;
+}
+
+/* Returns the trials, best first, [*count]. With finalists, these are the finalists by the means
+ * over their seeds, then the other trials. */
+static struct ranked_trial *rank(const struct choosing *choosing, const double *value)
+{
+    struct arena *arena = &choosing->work->arena;
+    const int trials = choosing->trials->count, finalists = choosing->finalists->count;
+    struct ranked_trial *ranked = ARENA_ARRAY(arena, struct ranked_trial, trials);
+    for (int t = 0; t < trials; t++)
+        ranked[t] = (struct ranked_trial){t, value[t], choosing->metric->less};
+    if (!finalists) {
+        qsort(ranked, (size_t)trials, sizeof *ranked, compare_ranked);
+        return ranked;
+    }
+    for (int f = 0; f < finalists; f++) {
+        const int trial = scalar_int(choosing->finalists->item[f], "finalists", 0, trials - 1);
+        double sum = value[trial];
+        for (int s = 0; s < TUNE_SEEDS - 1; s++) sum += value[trials + f * (TUNE_SEEDS - 1) + s];
+        ranked[f] = (struct ranked_trial){trial, sum / TUNE_SEEDS, choosing->metric->less};
+    }
+    qsort(ranked, (size_t)finalists, sizeof *ranked, compare_ranked);
+    return ranked;
+}
+
+/* Writes the middle value of the trials that did not diverge; of an even number, the better one of
+ * the two in the middle. */
+static void write_median(const struct choosing *choosing, const double *value)
+{
+    const int trials = choosing->trials->count;
+    struct ranked_trial *all = ARENA_ARRAY(&choosing->work->arena, struct ranked_trial, trials);
+    int there = 0;
+    for (int t = 0; t < trials; t++) {
+        all[t] = (struct ranked_trial){t, value[t], choosing->metric->less};
+        there += !isnan(value[t]);
+    }
+    qsort(all, (size_t)trials, sizeof *all, compare_ranked);
+    const struct ranked_trial *middle = &all[(there - 1) / 2];
+    stage_work_real(choosing->work, "median", middle->value);
+    stage_work_real(choosing->work, "median_trial", middle->trial);
+    stage_work_real(choosing->work, "trials", trials);
+    stage_work_real(choosing->work, "diverged", trials - there);
+}
+
+static void write_texts(const struct choosing *choosing, const struct ranked_trial *best)
+{
+    struct stage_work *work = choosing->work;
+    struct arena *arena = &work->arena;
+    const struct tree *options = choosing->trials->item[best->trial];
+    const int keep = choosing->keep && !choosing->finalists->count ? choosing->keep : 1;
+    json_t *list = json_array();
+    double hours = 0;
+    for (int i = 0; i < keep && !isnan(best[i].value); i++)
+        json_array_append_new(list, json_integer(best[i].trial));
+    json_object_set_new(work->texts, "best", list);
+    const char *text = NULL;
+    for (int i = 0; i < options->count; i++)
+        text = arena_append(arena, text, ", ",
+                            arena_print(arena, "%s: %s", options->key[i]->text,
+                                        tree_text(arena, options->item[i])));
+    stage_work_text(work, "options", text ? text : "as written");
+    stage_work_text(work, "metric", choosing->metric->name);
+    for (int i = 0; i < work->stage->inputs; i++)
+        hours += core_hours(work->stage->input[i]->folder);
+    json_object_set_new(work->texts, "hours", json_real(hours));
+}
+
+static enum work_end run(struct stage_work *work)
+{
+    const struct choosing choosing = choosing_read(work);
+    double *value = ARENA_ARRAY(&work->arena, double, choosing.points);
+    for (int i = 0; i < choosing.points; i++) value[i] = point_value(&choosing, i);
+    const struct ranked_trial *best = rank(&choosing, value);
+    if (isnan(best->value))
+        die("all %d %s of this row diverged",
+            choosing.finalists->count ? choosing.finalists->count : choosing.trials->count,
+            choosing.finalists->count ? "finalists" : "trials");
+    for (int t = 0; t < choosing.trials->count; t++)
+        stage_work_value(work, "trial_metric", value[t], JOURNAL_NONE,
+                         (struct value_at){.set = t + 1});
+    stage_work_real(work, "trial", best->trial);
+    stage_work_real(work, "metric", best->value);
+    write_median(&choosing, value);
+    write_texts(&choosing, best);
+    return WORK_DONE;
+}
+
+static struct estimate estimate(struct stage *stage, struct arena *arena)
+{
+    (void)stage, (void)arena;
+    return (struct estimate){.seconds = 0.01};
+}
+
+const struct offer offer_choice = {
+    .kind = "choice",
+    .traits = OFFER_EXACT,
+    VALUES(
+        VALUE("trials", "Trials", "number of trials of a tuned row", .column = "trials",
+              .form = COLUMN_EXACT),
+        VALUE("hours", "Hours", "core hours of the trials of a tuned row", .column = "hours",
+              .decimals = 2),
+        VALUE("metric", "Metric on dev", "of the chosen trial", .decimals = 4),
+        VALUE("trial_metric", "Metric on dev", "of each trial", .decimals = 4, .traits = BY_SET)),
+    .numbers = "trial median median_trial diverged",
+    .telling = "metric",
+};
+
+const struct stage_kind kind_choice = {
+    .name = "choice",
+    .traits = KIND_SINGLE | KIND_PARDONS,
+    .inputs = (const char *const[]){"train", NULL},
+    .other_inputs = (const char *const[]){"score", "chrf", "ter", NULL},
+    .estimate = estimate,
+    .run = run,
+};

@@ -1,0 +1,137 @@
+#!/bin/sh
+# Tuned rows: trials, the choice, and the row's own seeds with the chosen options.
+. "$(dirname "$0")/../support/cli.sh"
+task tune_cli 200
+
+# grid NAME: writes a grid of the rows and the key tune of standard input.
+grid() {
+    cat > $work/"$1".yaml << END
+grid: $1
+corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
+model: {preset: tiny, dropout: 0.1}
+encoder.layers: 1
+decoder.layers: 1
+train: {steps: 12, validate_every: 4, batch_tokens: 256, warmup: 4, rate: 1}
+seeds: [1, 2]
+evaluate: {bleu: {split: dev, beam: 1}}
+END
+    cat >> $work/"$1".yaml
+}
+
+# results RUNS: prints digests of the results of all stages. Only the hours of a choice differ between runs.
+results() {
+    (cd "$1/stages" && for stage in *; do
+        sha256sum "$stage/metrics.jsonl"
+        sed 's/"hours": .*//' "$stage/done.json"
+    done)
+}
+
+# chosen RUNS: prints the numbers of the chosen trials, by the name of the row.
+chosen() {
+    for stage in "$1"/stages/choice-*; do
+        row=$(sed -n 's/.*"[a-z]*\/\(.*\)\/9001".*/\1/p' "$stage/stage.json" | head -n 1)
+        echo "$row $(stage_value "$stage" trial | sed "s,\.0,,")"
+    done | sort
+}
+
+# best RUNS GRID ROW TRIALS: prints the number of the trial with the lowest dev loss of a validation. This is the
+# loss of the checkpoint `best`.
+best() {
+    for trial in $(seq 0 $(($4 - 1))); do
+        folder=$(./sanlab show "$2/$3 (trial $trial)/9001/train" --runs "$1" | sed -n 's/.*\(train-[0-9a-f]*\).*/\1/p' | head -n 1)
+        grep -o '"name":"dev_loss".*"value":[0-9.e+-]*' "$1/stages/$folder/metrics.jsonl" |
+            sed "s/.*:\(.*\)/\1 $trial/" | sort -g | head -n 1
+    done | sort -g -k 1,1 | head -n 1 | cut -d ' ' -f 2
+}
+
+grid g << 'END'
+rows:
+  - {name: A}
+  - {name: B, encoder.attention: [{layers: 1, branches: [{window: 1}]}]}
+tune:
+  over:
+    train.rate: loguniform(0.3, 3)
+    model.dropout: [0, 0.1, 0.2]
+  trials: 4
+table: {columns: [bleu, trials, hours, option(train.rate)]}
+END
+try plan $work/g.yaml --runs $work/new --all
+says "plan lists the trials" 0 '^train-[0-9a-f]* +A \(trial 3\)/9001 +new'
+matches "a choice for each row" -E '^choice-[0-9a-f]* +B/9001'
+matches "and the stages that wait for it" -E '^4 stages wait for the choice of "A"; with its options as written, about'
+lacks "but not the row's own stages" -E '^train-[0-9a-f]* +A/1 '
+printf '%s\n' "$output" | grep -oE '^train-[0-9a-f]* +. .trial .' | sort > $work/trials
+expect "the grid runs to its end" 0 '^[0-9:]+  19 of 19 stages done' run $work/g.yaml --runs $work/runs
+try table $work/g.yaml --runs $work/runs
+says "its table has no trials" 0 '^A +0'
+lacks "in its rows" 'trial 3'
+matches "but their number, and core hours" -E '^B .* 4 +0\.00 '
+equals "the best trial of A is chosen" "A $(best $work/runs g A 4)" "$(chosen $work/runs | grep '^A')"
+equals "and that of B" "B $(best $work/runs g B 4)" "$(chosen $work/runs | grep '^B')"
+winner=$(best $work/runs g A 4)
+try diff "g/A (trial $winner)/9001/train" g/A/1/train --runs $work/runs
+lacks "the row's own seeds have the options of the trial" -E 'train.rate|model.dropout'
+expect "a second run has nothing to do" 0 '^[0-9:]+  19 of 19 stages done$' run $work/g.yaml --runs $work/runs
+
+# Other orders of the work give the same choice and the same bytes.
+results $work/runs > $work/expected
+try run $work/g.yaml --runs $work/one -j 1 --quiet
+results $work/one > $work/got
+holds "one worker gives the same results" cmp $work/expected $work/got
+for i in 1 2 3 4; do
+    ./sanlab run $work/g.yaml --runs $work/four -j 1 --quiet 2> $work/four.$i &
+done
+wait
+results $work/four > $work/got
+output=$(cat $work/four.*)
+holds "four runners do, too" cmp $work/expected $work/got
+for seconds in 0.3 0.6 0.9; do
+    timeout -s KILL $seconds ./sanlab run $work/g.yaml --runs $work/kill -j 1 --quiet > /dev/null 2>&1
+done
+for point in step:9 step:9 before-done; do
+    SANLAB_CRASH_AT=$point ./sanlab run $work/g.yaml --runs $work/kill --retry failed --quiet > /dev/null 2>&1
+done
+try run $work/g.yaml --runs $work/kill --retry failed --quiet
+results $work/kill > $work/got
+holds "and a run whose workers were killed" cmp $work/expected $work/got
+
+# The row waits until its trials are done.
+mkdir -p $work/part/stages
+cp -r $work/runs/grids $work/part
+cp -r $work/runs/stages/corpus-* $work/part/stages
+expect "a table says that a row waits" 0 '^A +waits for its trials' table $work/g.yaml --runs $work/part
+
+# A row that is added later changes no trial of the others. A row that equals a trial is done.
+sed 's/^grid: g/grid: h/; s/^rows:/&\
+  - {name: C, encoder.layers: 2}/' $work/g.yaml > $work/h.yaml
+try plan $work/h.yaml --runs $work/new --all
+printf '%s\n' "$output" | grep -oE '^train-[0-9a-f]* +[AB] .trial .' | sort > $work/more
+holds "another row changes no trial" cmp $work/trials $work/more
+rate=$(./sanlab show "g/A (trial 1)/9001/train" --runs $work/runs | sed -n 's/.*train\.rate *\([0-9.]*\).*/\1/p' | head -n 1)
+dropout=$(./sanlab show "g/A (trial 1)/9001/train" --runs $work/runs | sed -n 's/.*model\.dropout *\([0-9.]*\).*/\1/p' | head -n 1)
+grid same << END
+train.rate: $rate
+model.dropout: $dropout
+rows: [{name: A}]
+END
+sed -i 's/^seeds: .*/seeds: [9001]/; s/, rate: 1}/}/; s/, dropout: 0.1}/}/' $work/same.yaml
+expect "a row of another grid that equals a trial is done" 0 '^train-[0-9a-f]* +A/9001 +done \(by g/A \(trial 1\)/9001' \
+    plan $work/same.yaml --runs $work/runs
+
+# Trials that diverge are not chosen. If all diverge, the row fails, and others go on.
+grid bad << 'END'
+rows:
+  - {name: Some, tune: {over: {train.rate: [1, 300]}}}
+  - {name: All, train.rate: 300}
+tune: {over: {model.dropout: [0, 0.1]}, grid: true}
+table: {columns: [bleu]}
+END
+sed -i 's/^seeds: .*/seeds: [1]/; s/, rate: 1}/}/; s/steps: 12, validate_every: 4/steps: 8/' $work/bad.yaml
+try run $work/bad.yaml --runs $work/bad
+says "a row whose trials all diverge fails, with the reason" 1 'FAILED choice-[0-9a-f]* All/9001.*all 3 trials of this row diverged'
+matches "another row goes on" -E ' done +score-[0-9a-f]* Some/1'
+lacks "a trial that diverged is not chosen" 'start  train.* All/1 '
+expect "the table says so" 0 '^All +failed' table $work/bad.yaml --runs $work/bad
+expect "and shows the other row" 0 '^Some +[0-9]' table $work/bad.yaml --runs $work/bad
+expect "plan says why" 0 'all 3 trials of this row diverged' plan $work/bad.yaml --runs $work/bad
+finish
