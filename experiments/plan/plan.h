@@ -151,9 +151,10 @@ void plan_put(struct arena *arena, struct plan_point *at, struct task *task,
 /* Returns the stages of a point for its row. */
 struct grid_seed plan_point_stages(struct arena *arena, const struct plan_point *at, uint32_t seed);
 /* Adds the trials of tuned rows, and the stages that choose one. A row whose choice is done gets
- * the chosen options. The others wait (struct grid_row). Fills grid->trial. */
+ * the chosen options. The others wait (struct grid_row). */
 void plan_tune(struct arena *arena, struct plan *plan);
-/* Adds the choice of each tuned row to its points, as their last stage. */
+/* Adds the choice of each tuned row to its points, after their other stages. Then adds the stage
+ * that measures the row's own seeds as the trials were measured. Fills grid->trial. */
 void plan_put_choices(struct arena *arena, struct plan *plan);
 /* Number of rows whose stages wait for the choice of a trial. */
 int plan_waiting(const struct plan *plan);

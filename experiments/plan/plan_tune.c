@@ -20,6 +20,7 @@ struct tuning {
     int index, first, count; /* its trials: count from `first` in plan->trial */
     int finalists;
     const int *finalist; /* [finalists] numbers of trials, best first; NULL: not known */
+    bool fresh;          /* the points are the row's own seeds, with the chosen options */
     const struct plan_asker *before;
 };
 
@@ -68,7 +69,7 @@ static struct tree *choice_options(const struct tuning *tuning)
                 *trials = tree_new(arena, TREE_LIST, location),
                 *finalists = tree_new(arena, TREE_LIST, location);
     const struct tree *defaults = tree_merge(arena, settings_defaults(arena), options);
-    for (int t = 0; t < tuned->trials; t++) {
+    for (int t = 0; t < tuned->trials && !tuning->fresh; t++) {
         struct tree *trial = tree_new(arena, TREE_MAP, location);
         for (int k = 0; k < tuned->keys; k++) {
             const char *path = tuned->key[k].path;
@@ -84,6 +85,7 @@ static struct tree *choice_options(const struct tuning *tuning)
     tree_put(arena, tune, "keep", number_tree(arena, tuned->tune->finalists));
     tree_put(arena, tune, "finalists", finalists);
     tree_put(arena, tune, "trials", trials);
+    tree_put(arena, tune, "fresh", number_tree(arena, tuning->fresh ? tuning->count : 0));
     tree_put(arena, options, "tune", tune);
     return options;
 }
@@ -99,10 +101,11 @@ static const char *part_of(const struct tuning *tuning)
     const char *part = arena_print(arena, "%s@%.*s%s%.*s", tuned->metric->name, (int)word,
                                    tuned->checkpoint, *number ? "-" : "",
                                    *number ? (int)strcspn(number + 1, ")") : 0, number + !!*number);
+    if (tuning->fresh) return arena_print(arena, "%s.fresh", part);
     return keep && !tuning->finalist ? arena_print(arena, "%s.finalists-%d", part, keep) : part;
 }
 
-/* Adds the stage that compares the trials that have been added. Its inputs are their trainings,
+/* Adds the stage that reads the points that have been added. Its inputs are their trainings,
  * then their stages of the metric, if these are others. */
 static struct task *add_choice(struct tuning *tuning)
 {
@@ -158,6 +161,8 @@ static void tune_row(struct tuning *tuning)
     struct task *task = add_choice(tuning);
     int count = read_chosen(tuning, task, &best);
     if (tuned->tune->finalists && count) {
+        /* The first choice belongs to trial 0, so that the grid needs it. */
+        plan_put(tuning->arena, &tuning->plan->trial[tuning->first].at, task, SIDE_NONE);
         tuning->finalist = best;
         tuning->finalists = count;
         for (int f = 0; f < count; f++)
@@ -219,16 +224,36 @@ void plan_tune(struct arena *arena, struct plan *plan)
         tune_row(&tuning);
         before = tuning.before;
     }
-    fill_trials(arena, plan, grid);
     if (plan_waiting(plan)) plan->later = plan_later(arena, plan);
+}
+
+/* Adds the stage that measures the row's own seeds as the trials were measured. */
+static struct task *add_fresh(struct arena *arena, struct plan *plan, int row)
+{
+    const struct grid *grid = plan->grid;
+    struct tuning tuning = {.arena = arena,
+                            .plan = plan,
+                            .row = &grid->row[row],
+                            .index = row,
+                            .first = plan->trials,
+                            .fresh = true};
+    for (int s = 0; s < grid->seeds; s++)
+        add_trial(&tuning, tuning.row->tuned->chosen, grid->seed[s]);
+    return add_choice(&tuning);
 }
 
 void plan_put_choices(struct arena *arena, struct plan *plan)
 {
-    for (int p = 0; p < plan->grid->rows * plan->grid->seeds; p++) {
-        struct task *choice = plan->choice[p / plan->grid->seeds];
-        if (choice) plan_put(arena, &plan->point[p], choice, SIDE_NONE);
+    const struct grid *grid = plan->grid;
+    for (int r = 0; r < grid->rows; r++) {
+        struct task *choice = plan->choice[r],
+                    *fresh = choice && !grid->row[r].waits ? add_fresh(arena, plan, r) : NULL;
+        for (int p = r * grid->seeds; choice && p < (r + 1) * grid->seeds; p++) {
+            plan_put(arena, &plan->point[p], choice, SIDE_NONE);
+            if (fresh) plan_put(arena, &plan->point[p], fresh, SIDE_NONE);
+        }
     }
+    fill_trials(arena, plan, (struct grid *)grid);
 }
 
 int plan_waiting(const struct plan *plan)

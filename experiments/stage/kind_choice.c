@@ -17,13 +17,16 @@
 
 /* The options under the key `tune` (experiments/plan/plan_tune.c). Inputs are the trainings of the
  * points, then their stages of the metric if these are other stages. Points are the trials, then
- * for each finalist its points with further seeds. */
+ * for each finalist its points with further seeds. If the stage is `fresh`, the points are the
+ * row's own seeds with the chosen options. Their mean shows how much better the choice looks than
+ * it is. */
 struct choosing {
     struct stage_work *work;
     const struct tree *trials; /* [trials->count] options of each trial */
     const struct tree *finalists;
     const char *checkpoint;
-    int keep; /* number of finalists to choose; 0: none */
+    int keep;  /* number of finalists to choose; 0: none */
+    int fresh; /* number of the row's own seeds; 0: the stage chooses a trial */
     const struct tune_metric *metric;
     int points;
 };
@@ -127,16 +130,18 @@ static int compare_ranked(const void *a, const void *b)
 static struct choosing choosing_read(struct stage_work *work)
 {
     const struct tree *tune = tree_get(work->stage->options, "tune");
-    const char *const keys[] = {"metric", "checkpoint", "keep", "finalists", "trials"};
+    const char *const keys[] = {"metric", "checkpoint", "keep", "finalists", "trials", "fresh"};
     for (size_t i = 0; i < COUNT_OF(keys); i++)
         if (!tree_get(tune, keys[i])) die("%s: tune.%s is missing", work->stage->name, keys[i]);
     struct choosing choosing = {.work = work,
                                 .trials = tree_get(tune, "trials"),
                                 .finalists = tree_get(tune, "finalists"),
                                 .checkpoint = scalar_text(tree_get(tune, "checkpoint"), "tune"),
-                                .keep = scalar_int(tree_get(tune, "keep"), "tune", 0, 1e9)};
+                                .keep = scalar_int(tree_get(tune, "keep"), "tune", 0, 1e9),
+                                .fresh = scalar_int(tree_get(tune, "fresh"), "tune", 0, 1e9)};
     const int finalists = choosing.finalists->count;
-    choosing.points = choosing.trials->count + finalists * (TUNE_SEEDS - 1);
+    choosing.points =
+        choosing.fresh ? choosing.fresh : choosing.trials->count + finalists * (TUNE_SEEDS - 1);
     const bool trained = work->stage->inputs == choosing.points;
     choosing.metric = tune_metric(scalar_text(tree_get(tune, "metric"), "tune"), trained);
     if (!choosing.metric || (!trained && work->stage->inputs != 2 * choosing.points))
@@ -209,11 +214,28 @@ static void write_texts(const struct choosing *choosing, const struct ranked_tri
     json_object_set_new(work->texts, "hours", json_real(hours));
 }
 
+/* Writes the mean of the row's own seeds that did not diverge. */
+static void write_fresh(const struct choosing *choosing, const double *value)
+{
+    double sum = 0;
+    int count = 0;
+    for (int i = 0; i < choosing->points; i++) {
+        if (isnan(value[i])) continue;
+        sum += value[i];
+        count++;
+    }
+    if (count) stage_work_real(choosing->work, "fresh", sum / count);
+}
+
 static enum work_end run(struct stage_work *work)
 {
     const struct choosing choosing = choosing_read(work);
     double *value = ARENA_ARRAY(&work->arena, double, choosing.points);
     for (int i = 0; i < choosing.points; i++) value[i] = point_value(&choosing, i);
+    if (choosing.fresh) {
+        write_fresh(&choosing, value);
+        return WORK_DONE;
+    }
     const struct ranked_trial *best = rank(&choosing, value);
     if (isnan(best->value))
         die("all %d %s of this row diverged",
@@ -245,8 +267,8 @@ const struct offer offer_choice = {
               .decimals = 2),
         VALUE("metric", "Metric on dev", "of the chosen trial", .decimals = 4),
         VALUE("trial_metric", "Metric on dev", "of each trial", .decimals = 4, .traits = BY_SET)),
-    .numbers = "trial median median_trial diverged",
-    .telling = "metric",
+    .numbers = "trial median median_trial diverged fresh",
+    .telling = "metric fresh",
 };
 
 const struct stage_kind kind_choice = {

@@ -15,6 +15,7 @@
 #include "results/table/controls.h"
 #include "results/table/learned.h"
 #include "results/table/table_maker.h"
+#include "results/table/tuned.h"
 
 struct explainer {
     struct table_maker maker;
@@ -225,6 +226,8 @@ static void print_cell(struct explainer *explainer, const char *command)
         const char *means = controls_note(&explainer->maker.sampler, column);
         if (means) mask_line(explainer->out, "  %s", means);
         print_seeds(explainer, row, number ? &sample : NULL);
+        const char *tuned = tuned_text(&explainer->maker.sampler, row);
+        if (tuned) mask_line(explainer->out, "tuned: %s", tuned);
         mask_line(explainer->out, "command: %s", command);
     }
     struct column tested = column_tested(column);

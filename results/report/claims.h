@@ -8,6 +8,7 @@
  *       expect: greater     the first row compared with the second one: greater | less | equal
  *       smallest: 0.3       the smallest difference of interest (default: 0); required by `equal`
  *       alpha: 0.05
+ *       untuned: allow      permission to compare a tuned row with a row that is not tuned
  *       undertrained: allow     see Training below; a list item that has only
  *                               {undertrained: allow} applies to all claims of the list
  *     - text: Seeds alone make no difference
@@ -56,6 +57,8 @@
  *   inconclusive    if neither is rejected
  *   inconclusive (one seed)     if a side has only one training, for any p
  *   inconclusive (undertrained) if more training could still reverse the claim (below), for any p
+ *   inconclusive (edge of the space)   if tuning has chosen an option at the edge of its space
+ *                   (tune.h), and the verdict would be one of the first three
  *   inconclusive (not reached)  if a training of a value at(..) does not reach the number
  *   not run         if a row has no value yet
  *   not tested      if the values cannot be compared; the note has the reason
@@ -169,6 +172,7 @@ enum claim_verdict {
     CLAIM_INCONCLUSIVE,
     CLAIM_ONE_SEED,
     CLAIM_UNDERTRAINED,
+    CLAIM_EDGE,      /* a chosen option is at the edge of its space */
     CLAIM_UNREACHED, /* a training does not reach the number of at(..) */
     CLAIM_NOT_RUN,
     CLAIM_UNTESTED /* values cannot be compared; the note has the reason */
@@ -218,6 +222,7 @@ struct claim {
     double smallest, alpha;
     struct claim_seeds seeds[2]; /* seeds of each side; not named: the seeds that both rows have */
     bool undertrained;           /* `undertrained: allow` */
+    bool untuned;                /* `untuned: allow` */
     const struct tree *map;      /* as written */
     const struct tree *over;     /* names of other grids; NULL: none */
     int grids;
@@ -330,6 +335,11 @@ bool claim_hypotheses(struct sampler *sampler, const struct claim *claim,
  * correction. */
 void claim_training(struct sampler *sampler, const struct claim *claim,
                     struct claim_result *result);
+
+/* claims_tuned.c: claim_check_tuned dies if a tuned row is compared with a row that is not tuned.
+ * claim_tuned changes the verdict if a chosen option is at the edge of its space. Call it last. */
+void claim_check_tuned(const struct grid *grid, const struct claim *claim);
+void claim_tuned(struct sampler *sampler, const struct claim *claim, struct claim_result *result);
 
 /* Judges one comparison of a claim, without Holm's correction. */
 struct claim_result claim_judge_contrast(struct comparing *comparing, const struct claim *claim,

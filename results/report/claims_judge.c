@@ -18,6 +18,7 @@ const char *const claim_verdicts[] = {"supported",
                                       "inconclusive",
                                       "inconclusive (one seed)",
                                       "inconclusive (undertrained)",
+                                      "inconclusive (edge of the space)",
                                       "inconclusive (not reached)",
                                       "not run",
                                       "not tested"};
@@ -479,6 +480,7 @@ struct claim_result *claims_judge(struct sampler *sampler, const struct claims *
         for (int g = 0; g < claim->grids; g++)
             if (isfinite(result[i].over[g + 1]))
                 claim_training(other[i][g].sampler, claim->grid[g].claim, &result[i]);
+        claim_tuned(sampler, claim, &result[i]);
     }
     return result;
 }

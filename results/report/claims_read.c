@@ -120,7 +120,7 @@ struct claim_map {
     const char *text;                                                            /* NULL: absent */
     const struct tree *compare, *in_all, *metric, *row, *against, *seeds, *over; /* NULL: absent */
     const char *along;                                                           /* NULL: absent */
-    int expect, scale, undertrained;                                             /* -1: absent */
+    int expect, scale, undertrained, untuned;                                    /* -1: absent */
     double smallest, alpha;
 };
 
@@ -156,6 +156,8 @@ static const struct option keys[] = {
                 "other grids about which the same claim is made; the grids are then the unit"),
     OPTION_REAL("alpha", FIELD(alpha), "0.05", 1e-6, 0.5, OPTION_NO_ID,
                 "significance level of the claim's test"),
+    OPTION_CHOICE("untuned", FIELD(untuned), NULL, "allow", OPTION_NO_ID,
+                  "permission to compare a tuned row with a row that is not tuned"),
     OPTION_CHOICE(
         "undertrained", FIELD(undertrained), NULL, "allow", OPTION_NO_ID,
         "permission to keep a verdict that more training could change; alone in an item of "
@@ -317,7 +319,7 @@ static void check_keys(const struct claim_map *read, const struct tree *map)
 static struct claim read_claim(const struct tree *map, const struct grid *grid, int like,
                                struct arena *arena)
 {
-    struct claim_map read = {.expect = -1, .scale = -1, .undertrained = -1};
+    struct claim_map read = {.expect = -1, .scale = -1, .undertrained = -1, .untuned = -1};
     section_read_part(&section, map, &read, arena);
     check_keys(&read, map);
     struct claim claim = {
@@ -327,6 +329,7 @@ static struct claim read_claim(const struct tree *map, const struct grid *grid, 
         .smallest = read.smallest,
         .alpha = read.alpha,
         .undertrained = read.undertrained >= 0,
+        .untuned = read.untuned >= 0,
         .map = map,
         .over = read.over,
     };
@@ -348,6 +351,7 @@ static struct claim read_claim(const struct tree *map, const struct grid *grid, 
     if (read.seeds && claim.contrasts &&
         (!claim_has_two(&claim) || claim_has_hypotheses(grid, &claim)))
         die_at(read.seeds->location, "seeds: expected compare: [ROW, ROW] of rows that have seeds");
+    claim_check_tuned(grid, &claim);
     return claim;
 }
 

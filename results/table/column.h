@@ -24,7 +24,7 @@
  *                      p values of two other tests
  *   residual(COLUMN)   for a value at(..): the distance of the nearer checkpoint, in the unit of
  *                      at(..)
- *   has(..), option(..), wall and number (see column_functions.c)
+ *   has(..), option(..), tuned(..), wall and number (see column_functions.c)
  *
  * A value is read from the summary of a stage. If the column names dimensions, the value is read
  * from the metric rows of the stage that have exactly these dimensions, at the last step.
@@ -51,6 +51,7 @@ enum column_function {
     COLUMN_RESIDUAL, /* distance of the nearer checkpoint of at(..) */
     COLUMN_HAS,
     COLUMN_OPTION,
+    COLUMN_TUNED, /* an option that tuning has chosen */
     COLUMN_FUNCTIONS
 };
 
@@ -184,6 +185,11 @@ bool column_is_measured(const struct column *column);
  * have the same size, no deviation is printed. */
 bool column_is_size(const struct column *column);
 
+/* True for columns of options: has(..), option(..) and tuned(..). */
+static inline bool column_is_option(const struct column *column)
+{
+    return column->function >= COLUMN_HAS && column->function <= COLUMN_TUNED;
+}
 /* Returns the text after the last point: "global" for "encoder.attention.branches.global". */
 const char *column_last_word(const char *path);
 /* Returns `header` with column->label in place of the name of the part or group. */

@@ -106,7 +106,7 @@ void column_take_control(struct column *margin, struct arena *arena)
     margin->arguments = 2;
 }
 
-/* Finds mean(GROUP), has(OPTION.WORD) and option(OPTION). */
+/* Finds mean(GROUP), has(OPTION.WORD), option(OPTION) and tuned(OPTION). */
 static bool find_word(const char *text, struct column *column, struct column_miss *miss,
                       struct arena *arena)
 {
@@ -298,4 +298,6 @@ const struct column_entry column_entries[] = {
                     .set = COLUMN_ONCE, .find = find_word},
     [COLUMN_OPTION] = {"option(OPTION)", "value of the option. $AXIS: value on the axis",
                        .set = COLUMN_ONCE, .find = find_word},
+    [COLUMN_TUNED] = {"tuned(OPTION)", "value of the option that tuning has chosen",
+                      .set = COLUMN_ONCE, .find = find_word},
 };

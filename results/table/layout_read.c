@@ -77,8 +77,7 @@ void layout_help(FILE *out)
 /* True for option(..) or has(..) with the default header, the last word of the path. */
 static bool is_last_word(const struct column *column)
 {
-    return (column->function == COLUMN_OPTION || column->function == COLUMN_HAS) &&
-           !strcmp(column->header, column_last_word(column->word));
+    return column_is_option(column) && !strcmp(column->header, column_last_word(column->word));
 }
 
 /* Replaces equal default headers of different options by the whole paths. */

@@ -304,7 +304,7 @@ void layout_check_column(const struct column *column, const struct grid *grid, s
         layout_check_column(&member, grid, arena);
     }
     if (axis) axis_check(grid, column->location, column->name, axis->word, arena);
-    if (column->function == COLUMN_HAS || column->function == COLUMN_OPTION)
+    if (column_is_option(column))
         layout_check_option(column->location, column->name, column->word,
                             column->function == COLUMN_HAS, grid, arena);
     if (column->function == COLUMN_HAS) check_has(column, grid, arena);

@@ -8,6 +8,7 @@
 #include "results/table/controls.h"
 #include "results/table/learned.h"
 #include "results/table/table_maker.h"
+#include "results/table/tuned.h"
 
 /* A column of the sheet: a column of the layout at a coordinate, values of the paper, or our
  * differences from the paper. */
@@ -72,7 +73,9 @@ static const char *options_text(struct table_maker *maker, const struct column *
         const struct grid_row *row = &maker->grid->row[line->row[f]];
         const struct grid_coordinate *at = grid_row_coordinate(row, line->place[f], column->word);
         const char *text = at ? at->value : NULL;
-        if (column->function == COLUMN_HAS)
+        if (column->function == COLUMN_TUNED)
+            text = tuned_option(maker->grid, row, column->word, maker->arena);
+        else if (column->function == COLUMN_HAS)
             text = layout_has(maker->grid, row, column->word, maker->arena) ? "✓" : "";
         else if (!at)
             text = layout_option(maker->grid, row, column->word, maker->arena);
@@ -94,8 +97,7 @@ static const char *our_text(struct table_maker *maker, const struct position *po
     const struct column *column = position->column;
     const int coordinate = position_coordinate(layout, position, line);
     if (column->function == COLUMN_NUMBER) return number_count(maker->arena, line + 1);
-    if (column->function == COLUMN_HAS || column->function == COLUMN_OPTION)
-        return options_text(maker, column, at, position->coordinate);
+    if (column_is_option(column)) return options_text(maker, column, at, position->coordinate);
     if (at->quote) return printed(&layout->quoted, position, line);
     if (coordinate < 0) return NULL;
     const struct layout_cell cell = {line, coordinate},
@@ -185,9 +187,9 @@ static struct sheet_column position_heading(struct table_maker *maker,
                                             const struct position *position)
 {
     const struct column *column = position->column;
-    enum sheet_align align = column->function == COLUMN_HAS      ? SHEET_CENTER
-                             : column->function == COLUMN_OPTION ? SHEET_LEFT
-                                                                 : SHEET_NUMBER;
+    enum sheet_align align = column->function == COLUMN_HAS ? SHEET_CENTER
+                             : column_is_option(column)     ? SHEET_LEFT
+                                                            : SHEET_NUMBER;
     const char *header = column->header;
     if (position->what == POSITION_PAPER) header = arena_print(maker->arena, "%s, paper", header);
     if (position->what == POSITION_GAP) header = arena_print(maker->arena, "Δ %s, paper", header);

@@ -377,6 +377,7 @@ static const struct note {
     {NOTE_MISSING, summary_note_problems},
     {NOTE_SEEDS, summary_note_bold},
     /* warnings */
+    {NOTE_WARNING, summary_note_tuned},
     {NOTE_WARNING, note_training},
     {NOTE_WARNING, note_means},
     {NOTE_WARNING, summary_note_doubts},

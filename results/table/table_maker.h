@@ -70,6 +70,9 @@ void summary_note_steps(struct table_maker *maker);   /* dev loss and BLEU may b
 void summary_note_absent(struct table_maker *maker);  /* empty cells of stages that are done */
 void summary_note_origins(struct table_maker *maker); /* rows of different devices or code */
 
+/* tuned.c: the options that tuning has chosen. */
+void summary_note_tuned(struct table_maker *maker);
+
 /* summary_marks.c: results of the comparisons, in cells and notes. The mark of a comparison is
  * printed after the value of the tested column. If the table has only the delta of this column, the
  * mark is printed after the delta. NULL: no mark. */

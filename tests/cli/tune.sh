@@ -29,6 +29,7 @@ results() {
 # chosen RUNS: prints the numbers of the chosen trials, by the name of the row.
 chosen() {
     for stage in "$1"/stages/choice-*; do
+        grep -q '"trial"' "$stage/metrics.jsonl" || continue # of the row's own seeds
         row=$(sed -n 's/.*"[a-z]*\/\(.*\)\/9001".*/\1/p' "$stage/stage.json" | head -n 1)
         echo "$row $(stage_value "$stage" trial | sed "s,\.0,,")"
     done | sort
@@ -53,7 +54,9 @@ tune:
     train.rate: loguniform(0.3, 3)
     model.dropout: [0, 0.1, 0.2]
   trials: 4
-table: {columns: [bleu, trials, hours, option(train.rate)]}
+table: {columns: [bleu, trials, hours, tuned(train.rate)]}
+claims:
+  - {text: Alike, compare: [A, B], metric: dev_loss, expect: less, undertrained: allow}
 END
 try plan $work/g.yaml --runs $work/new --all
 says "plan lists the trials" 0 '^train-[0-9a-f]* +A \(trial 3\)/9001 +new'
@@ -61,17 +64,21 @@ matches "a choice for each row" -E '^choice-[0-9a-f]* +B/9001'
 matches "and the stages that wait for it" -E '^4 stages wait for the choice of "A"; with its options as written, about'
 lacks "but not the row's own stages" -E '^train-[0-9a-f]* +A/1 '
 printf '%s\n' "$output" | grep -oE '^train-[0-9a-f]* +. .trial .' | sort > $work/trials
-expect "the grid runs to its end" 0 '^[0-9:]+  19 of 19 stages done' run $work/g.yaml --runs $work/runs
+expect "the grid runs to its end" 0 '^[0-9:]+  21 of 21 stages done' run $work/g.yaml --runs $work/runs
 try table $work/g.yaml --runs $work/runs
 says "its table has no trials" 0 '^A +0'
 lacks "in its rows" 'trial 3'
-matches "but their number, and core hours" -E '^B .* 4 +0\.00 '
+matches "but their number, core hours, and the mark of an edge" -E '^B .* 4 +0\.00 +0\.3042 \(edge\)$'
 equals "the best trial of A is chosen" "A $(best $work/runs g A 4)" "$(chosen $work/runs | grep '^A')"
 equals "and that of B" "B $(best $work/runs g B 4)" "$(chosen $work/runs | grep '^B')"
 winner=$(best $work/runs g A 4)
 try diff "g/A (trial $winner)/9001/train" g/A/1/train --runs $work/runs
 lacks "the row's own seeds have the options of the trial" -E 'train.rate|model.dropout'
-expect "a second run has nothing to do" 0 '^[0-9:]+  19 of 19 stages done$' run $work/g.yaml --runs $work/runs
+expect "a second run has nothing to do" 0 '^[0-9:]+  21 of 21 stages done$' run $work/g.yaml --runs $work/runs
+
+try claims $work/g.yaml --runs $work/runs
+says "a claim about an option at the edge of its space" 0 '^1\. Alike +inconclusive \(edge of the space\)'
+matches "names the option" 'train.rate of A is at the edge of its space: 0.3042 (edge)'
 
 # Other orders of the work give the same choice and the same bytes.
 results $work/runs > $work/expected
@@ -117,6 +124,74 @@ END
 sed -i 's/^seeds: .*/seeds: [9001]/; s/, rate: 1}/}/; s/, dropout: 0.1}/}/' $work/same.yaml
 expect "a row of another grid that equals a trial is done" 0 '^train-[0-9a-f]* +A/9001 +done \(by g/A \(trial 1\)/9001' \
     plan $work/same.yaml --runs $work/runs
+
+# Finalists get two more seeds, and the mean decides. The loss of averaged parameters is that of a score on dev.
+grid f << 'END'
+rows:
+  - {name: A}
+  - {name: B, tune: {over: {encoder.attention: {near: [{layers: 1, branches: [{window: 1}]}], far: [{layers: 1, branches: [{window: 4}]}]}}}}
+  - {name: C, tune: false}
+tune: {over: {model.dropout: [0, 0.1, 0.2]}, trials: 4, finalists: 2}
+table: {columns: [bleu, tuned(model.dropout), tuned(encoder.attention), trials, choice.metric]}
+claims:
+  - {text: Tuned alike, compare: [A, B], metric: dev_loss, expect: less, undertrained: allow}
+  - {text: Not alike, compare: [A, C], metric: dev_loss, expect: less, undertrained: allow, untuned: allow}
+END
+sed -i 's/beam: 1}/beam: 1, checkpoint: average(2)}/' $work/f.yaml
+expect "finalists have further trials" 0 'stages done$' run $work/f.yaml --runs $work/runs
+# loss TRIAL SEED: prints the dev loss of the averaged parameters of a trial of A.
+loss() {
+    folder=$(./sanlab show "f/A (trial $1)/$2/score" --runs $work/runs | sed -n 's/.*\(score-[0-9a-f]*\).*/\1/p' | head -n 1)
+    stage_value "$work/runs/stages/$folder" test_loss
+}
+for trial in 0 1 2 3; do echo "$(loss $trial 9001) $trial"; done | sort -g | head -n 2 | cut -d ' ' -f 2 > $work/finalists
+for trial in $(cat $work/finalists); do
+    echo "$(loss $trial 9001) $(loss $trial 9002) $(loss $trial 9003) $trial" | awk '{ printf "%.4f %d\n", ($1 + $2 + $3) / 3, $4 }'
+done | sort -g | head -n 1 > $work/winner
+try table $work/f.yaml --runs $work/runs
+says "the finalist with the best mean is chosen" 0 "^A .* 4 +$(cut -d ' ' -f 1 $work/winner)$"
+matches "the label of a chosen map" -E '^B .* (near|far|\[\{layers: all.*) +4 '
+matches "a row that is not tuned has no value" -E '^C +[0-9.]+ ± [0-9.]+ +- +- +- +-'
+matches "a line has the chosen options and three values" -E \
+    '^Tuned \(dev_loss on dev\): A model.dropout: [0-9.]+( \(edge\))? \(chosen trial [0-9.]+, own seeds [0-9.]+, median trial [0-9.]+\); B '
+own=$(for seed in 1 2; do
+    folder=$(./sanlab show "f/A/$seed/score" --runs $work/runs | sed -n 's/.*\(score-[0-9a-f]*\).*/\1/p' | head -n 1)
+    stage_value "$work/runs/stages/$folder" test_loss
+done | awk '{ sum += $1 } END { printf "%.4f", sum / 2 }')
+matches "that of the own seeds is their mean" "A model.dropout: .*, own seeds $own, .*; B"
+try table $work/f.yaml --explain A bleu --runs $work/runs
+says "an explanation has the same" 0 "^tuned: model.dropout: .* \(chosen trial .*, own seeds $own, median trial "
+try claims $work/f.yaml --runs $work/runs
+matches "a comparison with a row that is not tuned says so" 'untuned, allowed: A is tuned, C is not'
+sed 's/, untuned: allow//' $work/f.yaml > $work/f2.yaml
+expect "and is refused otherwise" 65 'f2.yaml:17:5: claims: row "A" is tuned, but row "C" is not; expected ' \
+    plan $work/f2.yaml --runs $work/runs
+try gc --dry-run --runs $work/runs
+lacks "every stage of trials and finalists is needed" -E '^stage '
+
+# Metrics of translations, on dev.
+for metric in bleu chrf nats_per_character; do
+    sed "/^claims/,\$d; s/^grid: g/grid: $metric/; s/trials: 4/trials: 3\\n  metric: $metric/; s/^table.*/table: {columns: [bleu, choice.metric]}/" \
+        $work/g.yaml > $work/$metric.yaml
+    expect "$metric is a metric" 0 'stages done$' run $work/$metric.yaml --runs $work/runs --only A
+done
+folder=$(./sanlab show "nats_per_character/A (trial 1)/9001/score" --runs $work/runs | sed -n 's/.*\(score-[0-9a-f]*\).*/\1/p' | head -n 1)
+characters=$(tr -d '\n' < $SANLAB_DATA/dev.b | wc -m)
+tokens=$(sed -n 's/.*"test_loss".*"n":\([0-9]*\).*/\1/p' "$work/runs/stages/$folder/metrics.jsonl")
+nats=$(awk -v loss="$(stage_value "$work/runs/stages/$folder" test_loss)" -v n="$tokens" -v all="$characters" \
+    'BEGIN { printf "%.6f", loss * n / all }')
+output=$(grep -h '"trial_metric"' "$work"/runs/stages/choice-*/metrics.jsonl | grep '"set":2' |
+    sed 's/.*"value":\([0-9.]*\).*/\1/' | awk '{ printf "%.6f\n", $1 }')
+matches "nats are per character of the references" "^$nats$"
+
+# A plan of 12 trials of 5 rows takes less than a second.
+{
+    sed -n '1,/^rows/p' $work/g.yaml | sed 's/^grid: g/grid: wide/'
+    for row in 1 2 3 4 5; do echo "  - {name: R$row, encoder.layers: $row}"; done
+    echo 'tune: {over: {train.rate: "loguniform(0.3, 3)"}, trials: 12}'
+} > $work/wide.yaml
+output=$(timeout "$(patience 1)" ./sanlab plan $work/wide.yaml --runs $work/new)
+ok "12 trials of 5 rows are planned within a second" $?
 
 # Trials that diverge are not chosen. If all diverge, the row fails, and others go on.
 grid bad << 'END'
