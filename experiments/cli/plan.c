@@ -22,7 +22,6 @@ static int run(struct verb_call *call)
         calibrate_plan(&call->arena, plan, stderr);
     }
     plan_estimate(&call->arena, plan, true);
-    plan_estimate_waiting(&call->arena, plan);
     plan_warn_idle(plan);
     plan_warn_training(&call->arena, plan);
     plan_warn_hypotheses(&call->arena, plan);

@@ -9,84 +9,73 @@
 #include "core/base/number.h"
 #include "core/base/random.h"
 #include "core/config/scalar.h"
+#include "core/config/tree_read.h"
 #include "core/config/word.h"
 
 /* In the order of enum draw_kind. */
 static const char *const names[] = {"loguniform", "uniform", "int", NULL};
 
-/* Dies at a text that is no distribution. */
-NORETURN static void refuse(const char *path, const struct tree *written)
+/* Returns the index in `names` of the word before the bracket of a text. Dies if a comma has ended
+ * a plain word inside of braces or brackets: YAML reads {a: int(1, 2)} as {a: "int(1", "2)": ~}. */
+static int name_read(const char *path, const struct tree *value, struct arena *arena)
 {
-    die_at(written->location,
-           "tune: %s: expected loguniform(a, b), uniform(a, b), int(a, b), a list or a map of "
-           "values, got \"%s\"",
-           path, written->text);
-}
-
-/* Dies at a distribution whose comma ended a plain word. This happens inside of braces or brackets:
- * YAML reads {a: int(1, 2)} as {a: "int(1", "2)": ~}. */
-static void refuse_cut(const char *path, const struct tree *value)
-{
-    if (value->kind != TREE_SCALAR || value->quoted) return;
-    for (int i = 0; names[i]; i++) {
-        const size_t length = strlen(names[i]);
-        if (strncmp(value->text, names[i], length) || value->text[length] != '(') continue;
-        if (!strchr(value->text, ')'))
-            die_at(value->location,
-                   "tune: %s: inside of braces or brackets a comma ends the word %s; expected "
-                   "quotes: \"%s, ..)\"",
-                   path, value->text, value->text);
-    }
-}
-
-/* Returns the i-th of the two numbers between the brackets of a text. */
-static const struct tree *bound(const char *path, const struct tree *written, int i,
-                                struct arena *arena)
-{
-    const char *open = strchr(written->text, '(') + 1, *comma = strchr(open, ','),
-               *close = written->text + strlen(written->text) - 1;
-    if (!comma || strchr(comma + 1, ',')) refuse(path, written);
-    const char *from = i ? comma + 1 : open, *end = i ? close : comma;
-    while (from < end && *from == ' ') from++;
-    while (end > from && end[-1] == ' ') end--;
-    return tree_new_text(arena, written->location,
-                         arena_text_range(arena, from, (size_t)(end - from)));
+    const size_t word = strcspn(value->text, "(");
+    const char *name = arena_text_range(arena, value->text, word);
+    int kind = 0;
+    while (names[kind] && strcmp(names[kind], name) != 0) kind++;
+    if (names[kind] && value->text[word] && !strchr(value->text, ')'))
+        die_at(value->location,
+               "tune: %s: inside of braces or brackets a comma ends the word %s; expected quotes: "
+               "\"%s, ..)\"",
+               path, value->text, value->text);
+    return kind;
 }
 
 static void read_range(struct draw *draw, struct arena *arena)
 {
-    const struct tree *written = draw->written;
-    const char *path = arena_print(arena, "tune: %s", draw->path), *text = written->text;
-    const char *open = strchr(text, '(');
+    const struct location location = draw->written->location;
+    const char *text = draw->written->text, *path = arena_print(arena, "tune: %s", draw->path),
+               *open = strchr(text, '(');
+    const int kind = name_read(draw->path, draw->written, arena);
     const size_t length = strlen(text);
-    if (!open || text[length - 1] != ')') refuse(draw->path, written);
-    const char *name = arena_text_range(arena, text, (size_t)(open - text));
-    int kind = 0;
-    while (names[kind] && strcmp(names[kind], name) != 0) kind++;
-    if (!names[kind]) word_refuse(written->location, path, "there is no distribution", name, names);
-    draw->kind = (enum draw_kind)kind;
-    double *end[] = {&draw->low, &draw->high};
-    for (int i = 0; i < 2; i++) {
-        const struct tree *number = bound(draw->path, written, i, arena);
-        *end[i] = kind == DRAW_INT ? scalar_int(number, path, -1e9, 1e9)
-                                   : scalar_real(number, path, -INFINITY, INFINITY);
+    struct tree *end = NULL;
+    if (open && text[length - 1] == ')') {
+        const size_t word = (size_t)(open - text);
+        if (!names[kind])
+            word_refuse(location, path, "there is no distribution",
+                        arena_text_range(arena, text, word), names);
+        end = tree_parse(
+            arena, location.file,
+            arena_print(arena, "[%s]", arena_text_range(arena, open + 1, length - word - 2)));
     }
-    if (!(draw->low < draw->high))
-        die_at(written->location, "%s: %s: expected a first number below the second", path, text);
-    if (kind == DRAW_LOGUNIFORM && !(draw->low > 0))
-        die_at(written->location, "%s: %s: expected numbers above 0", path, text);
+    if (!end || end->count != 2)
+        die_at(
+            location,
+            "%s: expected loguniform(a, b), uniform(a, b), int(a, b), a list or a map of values, "
+            "got \"%s\"",
+            path, text);
+    draw->kind = (enum draw_kind)kind;
+    double *number[] = {&draw->low, &draw->high};
+    for (int i = 0; i < 2; i++) {
+        end->item[i]->location = location;
+        *number[i] = kind == DRAW_INT ? scalar_int(end->item[i], path, -1e9, 1e9)
+                                      : scalar_real(end->item[i], path, -INFINITY, INFINITY);
+    }
+    if (!(draw->low < draw->high) || (kind == DRAW_LOGUNIFORM && !(draw->low > 0)))
+        die_at(location, "%s: %s: expected a first number below the second%s", path, text,
+               kind == DRAW_LOGUNIFORM ? ", and above 0" : "");
 }
 
 struct draw draw_read(const char *path, const struct tree *written, struct arena *arena)
 {
     struct draw draw = {.path = path, .written = written};
-    refuse_cut(path, written);
     if (written->kind == TREE_SCALAR) {
         read_range(&draw, arena);
         return draw;
     }
     draw.kind = written->kind == TREE_LIST ? DRAW_LIST : DRAW_MAP;
-    for (int i = 0; i < written->count; i++) refuse_cut(path, written->item[i]);
+    for (int i = 0; i < written->count; i++)
+        if (written->item[i]->kind == TREE_SCALAR) name_read(path, written->item[i], arena);
     if (!written->count)
         die_at(written->location, "tune: %s: there is no value; expected at least one", path);
     return draw;

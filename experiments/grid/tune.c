@@ -13,36 +13,29 @@
 enum { TRIALS_MOST = 1000 };
 
 static const struct tune_metric metrics[] = {
-    {"dev_loss", "train", "dev_loss", NULL, true, true, false},
-    {"bleu", "score", "bleu", NULL, false, false, false},
-    {"chrf", "chrf", "chrf", "evaluate.chrf", false, false, false},
-    {"ter", "ter", "ter", "evaluate.ter", true, false, false},
-    {"nats_per_character", "score", "test_loss", NULL, true, false, true},
+    /* the first one is per token */
+    {"dev_loss", "train", "dev_loss", NULL, true},
+    {"bleu", "score", "bleu", NULL, false},
+    {"chrf", "chrf", "chrf", "evaluate.chrf", false},
+    {"ter", "ter", "ter", "evaluate.ter", true},
+    {TUNE_CHARACTERS, "score", "test_loss", NULL, true},
 };
 /* The loss of averaged parameters, which no validation of a training has. */
-static const struct tune_metric averaged = {"dev_loss", "score", "test_loss", NULL,
-                                            true,       true,    false};
+static const struct tune_metric averaged = {"dev_loss", "score", "test_loss", NULL, true};
 
-struct tune_options {
-    const struct tree *over;
-    int trials, draws, seed, finalists;
-    bool grid;
-    const char *metric;
-};
-#define FIELD(member) offsetof(struct tune_options, member)
+#define FIELD(member) offsetof(struct tune, member)
 static const struct option rows[] = {
     OPTION_TREE("over", FIELD(over), NULL, "map", "options and their spaces"),
-    OPTION_INT("trials", FIELD(trials), "12", 1, TRIALS_MOST, OPTION_NO_ID,
-               "number of trials of each row"),
+    OPTION_INT("trials", FIELD(trials), "12", 1, TRIALS_MOST, OPTION_NO_ID, "trials of each row"),
     OPTION_BOOL("grid", FIELD(grid), "false", OPTION_NO_ID, "all combinations of values"),
-    OPTION_TEXT("metric", FIELD(metric), "dev_loss", OPTION_NO_ID, "metric on dev"),
+    OPTION_TEXT("metric", FIELD(word), "dev_loss", OPTION_NO_ID, "metric on dev"),
     OPTION_INT("draws", FIELD(draws), "1", 0, 1e9, OPTION_NO_ID, "seed of the draws"),
     OPTION_INT("seed", FIELD(seed), "9001", 0, 1e9, OPTION_NO_ID, "seed of all trials"),
     OPTION_INT("finalists", FIELD(finalists), "0", 0, TRIALS_MOST, OPTION_NO_ID,
                "number of best trials that get more seeds"),
 };
 static const struct section *const section =
-    SECTION("tune", "tuning of each row", rows, struct tune_options);
+    SECTION("tune", "tuning of each row", rows, struct tune);
 
 const struct tune_metric *tune_metric(const char *name, bool trained)
 {
@@ -52,61 +45,40 @@ const struct tune_metric *tune_metric(const char *name, bool trained)
     return NULL;
 }
 
-int tune_seeds(const struct tune *tune)
-{
-    return tune->finalists ? TUNE_SEEDS : 1;
-}
-
 /* ---- the key `tune` ---- */
 
-static const struct tune_metric *metric_read(const struct tree *written, const char *word)
+static const struct tune_metric *metric_read(const char *word, struct location location)
 {
-    static const char *known[COUNT_OF(metrics) + 1];
-    const struct tree *said = tree_get(written, "metric");
-    const struct location location = said ? said->location : written->location;
+    const char *known[COUNT_OF(metrics) + 1] = {NULL};
     const struct tune_metric *metric = tune_metric(word, true);
-    if (metric) return metric;
     for (size_t i = 0; i < COUNT_OF(metrics); i++) known[i] = metrics[i].name;
-    if (!strncmp(word, "test_", strlen("test_")))
+    if (!metric && !strncmp(word, "test_", strlen("test_")))
         die_at(location, "tune.metric: %s is of the test set; expected a metric on dev, such as %s",
-               word, metrics[0].name);
-    word_refuse(location, "tune.metric", "there is no metric on dev", word, known);
-}
-
-static void check_seeds(const struct grid *grid, const struct tune *tune,
-                        const struct tree *written)
-{
-    const struct tree *said = tree_get(written, "seed");
-    for (int i = 0; i < tune_seeds(tune); i++)
-        for (int k = 0; k < grid->seeds; k++)
-            if (grid->seed[k] == (uint32_t)(tune->seed + i))
-                die_at(said ? said->location : written->location,
-                       "tune.seed: %d%s is a seed of the grid; expected a seed for trials only",
-                       tune->seed + i, i ? ", which finalists need," : "");
+               word, *known);
+    if (!metric) word_refuse(location, "tune.metric", "there is no metric on dev", word, known);
+    return metric;
 }
 
 static const struct tune *read_key(const struct grid *grid, const struct tree *written,
-                                   const struct tree **over, struct arena *arena)
+                                   struct arena *arena)
 {
-    struct tune_options options = {0};
-    section_read(section, written, &options, arena);
     struct tune *tune = ARENA_NEW(arena, struct tune);
-    *tune = (struct tune){.location = written->location,
-                          .trials = options.trials,
-                          .draws = options.draws,
-                          .seed = options.seed,
-                          .finalists = options.finalists,
-                          .product = options.grid,
-                          .metric = metric_read(written, options.metric)};
-    if (!options.over || options.over->kind != TREE_MAP || !options.over->count)
-        die_at(written->location, "tune: expected over: {OPTION: VALUES, ..}");
-    if (options.grid && tree_get(written, "trials"))
-        die_at(tree_get(written, "trials")->location,
+    tune->location = written->location;
+    section_read(section, written, tune, arena);
+    tune->metric = metric_read(tune->word, tree_location(written, "metric"));
+    if (!tune->over || tune->over->kind != TREE_MAP || !tune->over->count)
+        die_at(tune->location, "tune: expected over: {OPTION: VALUES, ..}");
+    if (tune->grid && tree_get(written, "trials"))
+        die_at(tree_location(written, "trials"),
                "tune.trials: grid: true has all combinations; expected one of the two");
     if (strcmp(grid->task, "translation") != 0)
-        die_at(written->location, "tune: rows of the task %s cannot be tuned", grid->task);
-    check_seeds(grid, tune, written);
-    *over = options.over;
+        die_at(tune->location, "tune: rows of the task %s cannot be tuned", grid->task);
+    for (int i = 0; i < (tune->finalists ? TUNE_SEEDS : 1); i++)
+        for (int k = 0; k < grid->seeds; k++)
+            if (grid->seed[k] == (uint32_t)(tune->seed + i))
+                die_at(tree_location(written, "seed"),
+                       "tune.seed: %d%s is a seed of the grid; expected a seed for trials only",
+                       tune->seed + i, i ? ", which finalists need," : "");
     return tune;
 }
 
@@ -138,26 +110,23 @@ static void key_read(struct draw *draw, const struct tree *key, const struct tre
 /* Dies if a row or an axis of the row sets a key that tune varies. */
 static void check_own(const struct grid_row *row, const struct draw *draw, struct arena *arena)
 {
-    const struct tree *entry = row->entry ? tree_merge(arena, NULL, row->entry) : NULL;
-    const struct tree *own = entry ? tree_find(entry, draw->path) : NULL;
-    bool sets = own;
-    for (int i = 0; i < row->coordinates; i++)
-        sets |= !row->coordinate[i].named && !strcmp(row->coordinate[i].key, draw->path);
-    if (sets)
-        die_at(own ? own->location : draw->written->location,
+    const struct tree *own =
+        row->entry ? tree_find(tree_merge(arena, NULL, row->entry), draw->path) : NULL;
+    const struct location line = draw->written->location;
+    if (own || grid_row_coordinate(row, 0, draw->path))
+        die_at(own ? own->location : line,
                "%s: row \"%s\" sets this key, but tune varies it in line %d; expected one of "
                "the two",
-               draw->path, row->name, draw->written->location.line);
+               draw->path, row->name, line.line);
 }
 
 /* Reads the spaces of a row: those of the grid, then its own. */
-static void keys_read(struct tuned *tuned, const struct grid_row *row, const struct tree *over,
-                      struct arena *arena)
+static void keys_read(struct tuned *tuned, const struct grid_row *row, struct arena *arena)
 {
     static const char *const known[] = {"over", NULL};
     const struct tree *own = tree_get(row->entry, "tune");
     if (own) tree_only_keys(own, "tune of a row", known);
-    const struct tree *map[] = {over, own ? tree_get(own, "over") : NULL};
+    const struct tree *map[] = {tuned->tune->over, own ? tree_get(own, "over") : NULL};
     if (own && (!map[1] || map[1]->kind != TREE_MAP))
         die_at(own->location, "tune: expected false, or over: {OPTION: VALUES, ..}");
     struct draw *key = NULL;
@@ -170,11 +139,11 @@ static void keys_read(struct tuned *tuned, const struct grid_row *row, const str
                     die_at(map[m]->key[i]->location, "tune: %s: is given twice; expected it once",
                            draw.path);
             check_own(row, &draw, arena);
-            if (tuned->tune->metric->by_token && !strncmp(draw.path, "corpus.", strlen("corpus.")))
+            if (tuned->tune->metric == metrics && !strncmp(draw.path, "corpus.", strlen("corpus.")))
                 die_at(map[m]->key[i]->location,
                        "tune: %s: may change the tokens, and %s is per token; expected metric: "
-                       "bleu or nats_per_character",
-                       draw.path, tuned->tune->metric->name);
+                       "bleu or " TUNE_CHARACTERS,
+                       draw.path, metrics->name);
             ARENA_ADD(arena, key, tuned->keys, draw);
         }
     tuned->key = key;
@@ -194,17 +163,15 @@ static struct tree *with_values(const struct tuned *tuned, const struct tree *op
 static const struct tree *measured(const struct tuned *tuned, const struct tree *options,
                                    struct arena *arena)
 {
-    const struct tune_metric *metric = tuned->metric;
+    const char *section_more = tuned->metric->section;
     struct tree *bleu = tree_find(options, "evaluate.bleu"),
-                *more = metric->section ? tree_find(options, metric->section) : NULL;
-    struct tree *point = tree_merge(arena, NULL, tree_without(arena, options, "evaluate"));
-    if (!strcmp(metric->kind, "train")) return point;
-    bleu = tree_copy(arena, bleu);
-    tree_put(arena, bleu, "split", tree_new_text(arena, bleu->location, "dev"));
-    tree_put(arena, point, "evaluate.bleu", bleu);
-    if (metric->section)
-        tree_put(arena, point, metric->section,
-                 more ? more : tree_new(arena, TREE_MAP, bleu->location));
+                *more = section_more ? tree_find(options, section_more) : NULL,
+                *point = tree_merge(arena, NULL, tree_without(arena, options, "evaluate"));
+    if (!strcmp(tuned->metric->kind, "train")) return point;
+    tree_put(arena, point, "evaluate.bleu", tree_copy(arena, bleu));
+    tree_put(arena, point, "evaluate.bleu.split", tree_new_text(arena, bleu->location, "dev"));
+    if (!more) more = tree_new(arena, TREE_MAP, bleu->location);
+    if (section_more) tree_put(arena, point, section_more, more);
     return point;
 }
 
@@ -253,7 +220,7 @@ static struct tree **values_of(const struct tuned *tuned, int trial, struct aren
     struct tree **value = ARENA_ARRAY(arena, struct tree *, tuned->keys);
     for (int k = tuned->keys - 1, rest = trial - 1; k >= 0; k--) {
         const struct draw *key = &tuned->key[k];
-        if (!tuned->tune->product) {
+        if (!tuned->tune->grid) {
             value[k] = draw_trial(key, (uint32_t)tuned->tune->draws, trial, arena);
             continue;
         }
@@ -276,7 +243,7 @@ static void find_metric(struct tuned *tuned, const struct tree *options)
     if (choice == CHECKPOINT_START || choice == CHECKPOINT_AT || choice == CHECKPOINT_SIDE)
         die_at(said->location, "tune: %s: expected best, last, average(N) or mean_of_best(N)",
                said->text);
-    if (metric->by_token && choice == CHECKPOINT_AVERAGE) metric = &averaged;
+    if (metric == metrics && choice == CHECKPOINT_AVERAGE) metric = &averaged;
     if (!bleu && strcmp(metric->kind, "train") != 0)
         die_at(tuned->tune->location,
                "tune.metric: %s: expected evaluate.bleu in the grid, whose search it uses",
@@ -285,10 +252,8 @@ static void find_metric(struct tuned *tuned, const struct tree *options)
 }
 
 struct row_tuning {
-    const struct grid *grid;
     struct grid_row *row;
     const struct tune *tune;
-    const struct tree *over;
     struct arena *arena;
 };
 
@@ -299,11 +264,11 @@ static void tune_row(void *context)
     const struct tree *options = at->row->resolved->options;
     struct tuned *tuned = ARENA_NEW(arena, struct tuned);
     *tuned = (struct tuned){.tune = at->tune, .trials = at->tune->trials, .chosen = -1};
-    keys_read(tuned, at->row, at->over, arena);
+    keys_read(tuned, at->row, arena);
     find_metric(tuned, options);
     die_at_about(arena_print(arena, "row \"%s\"", at->row->name));
     check_values(tuned, options, arena);
-    if (at->tune->product) tuned->trials = product_of(tuned) + 1;
+    if (at->tune->grid) tuned->trials = product_of(tuned) + 1;
     if (at->tune->finalists > tuned->trials)
         die_at(at->tune->location, "tune.finalists: expected at most the %d trials", tuned->trials);
     struct tuned_trial *trial = ARENA_ARRAY(arena, struct tuned_trial, tuned->trials);
@@ -327,15 +292,14 @@ static bool is_left(const struct grid_row *row)
 
 void tune_read(struct arena *arena, struct grid *grid, const struct tree *written)
 {
-    const struct tree *over = NULL;
-    const struct tune *tune = written ? read_key(grid, written, &over, arena) : NULL;
+    const struct tune *tune = written ? read_key(grid, written, arena) : NULL;
     for (int r = 0; r < grid->rows; r++) {
         struct grid_row *row = &grid->row[r];
         const struct tree *own = tree_get(row->entry, "tune");
         if (own && !tune && !is_left(row))
             die_at(own->location, "tune: the grid has no key tune; expected one, with trials");
         if (!tune || !row->resolved || row->resolved->settings->alone || is_left(row)) continue;
-        struct row_tuning tuning = {grid, row, tune, over, arena};
+        struct row_tuning tuning = {row, tune, arena};
         char ignored[MESSAGE_BYTES];
         if (!grid->only || grid->only[r])
             tune_row(&tuning);

@@ -20,19 +20,21 @@
 
 /* A metric on dev, and the stage with its value. */
 struct tune_metric {
-    const char *name;       /* "dev_loss" */
-    const char *kind;       /* kind of stage: "train" */
-    const char *value;      /* name of its value */
-    const char *section;    /* section that a trial gets in addition to evaluate.bleu; or NULL */
-    bool less;              /* lower is better */
-    bool by_token, by_text; /* per token; per character of the references */
+    const char *name;    /* "dev_loss" */
+    const char *kind;    /* kind of stage: "train" */
+    const char *value;   /* name of its value */
+    const char *section; /* section that a trial gets in addition to evaluate.bleu; or NULL */
+    bool less;           /* lower is better */
 };
+#define TUNE_CHARACTERS "nats_per_character" /* its value is per token */
 
 struct tune {
-    struct location location; /* of the key `tune` */
+    const struct tree *over;
     int trials, draws, seed, finalists;
-    bool product; /* `grid: true` */
-    const struct tune_metric *metric;
+    bool grid;
+    const char *word;
+    const struct tune_metric *metric; /* the metric with the name `word` */
+    struct location location;         /* of the key `tune` */
 };
 
 enum { TUNE_SEEDS = 3 }; /* number of seeds of a finalist */
@@ -57,8 +59,6 @@ struct tuned {
 /* Returns the metric with this name; NULL if there is none. `trained`: its value is one of the
  * training, not of a score. */
 const struct tune_metric *tune_metric(const char *name, bool trained);
-/* Returns the number of seeds of trials, from `seed` on: 1, or with finalists TUNE_SEEDS. */
-int tune_seeds(const struct tune *tune);
 /* Gives a row the options of a trial. */
 void tune_choose(struct grid_row *row, int trial, struct arena *arena);
 /* Returns the option `key` of the chosen trial; NULL if there is none. */

@@ -112,8 +112,6 @@ struct plan {
     int trials;
     struct plan_trial *trial; /* [trials] */
     struct task **choice;     /* [rows] the last choice of a tuned row that can be planned */
-    struct plan *later;       /* the stages of rows that wait for a choice, with the options of the
-                                 row as written; NULL: none */
     struct hash_table *ids;   /* maps an id to the index of its task */
     double core_rate; /* operations per second of a core, for plan_estimate; 0: this machine */
 };
@@ -158,9 +156,7 @@ void plan_tune(struct arena *arena, struct plan *plan);
 void plan_put_choices(struct arena *arena, struct plan *plan);
 /* Number of rows whose stages wait for the choice of a trial. */
 int plan_waiting(const struct plan *plan);
-/* Inspects and estimates the stages of rows that wait (plan->later). plan_print then prints their
- * number and cost by plan_print_waiting. */
-void plan_estimate_waiting(struct arena *arena, struct plan *plan);
+/* Prints the number of these stages and their cost, with the options of the rows as written. */
 void plan_print_waiting(struct arena *arena, const struct plan *plan, FILE *out);
 /* Adds the crossings of all at(..), before(..) and after(..) of the grid to train.keep_at of its
  * rows. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/hash_table.h"
+#include "core/config/tree_read.h"
 #include "experiments/grid/tune.h"
 #include "experiments/plan/plan.h"
 #include "results/sheet/number_format.h"
@@ -46,16 +47,19 @@ static void add_trial(struct tuning *tuning, int number, uint32_t seed)
     tuning->count++;
 }
 
-static struct tree *text_tree(struct arena *arena, const char *text)
+/* Returns the options of a trial as a text: "train.rate: 1.2, model.dropout: 0.1". */
+static const char *trial_text(const struct tuning *tuning, const struct tree *defaults, int trial)
 {
-    struct tree *tree = tree_new_text(arena, (struct location){.file = choice_kind}, text);
-    tree->quoted = false;
-    return tree;
-}
-
-static struct tree *number_tree(struct arena *arena, int number)
-{
-    return text_tree(arena, arena_print(arena, "%d", number));
+    struct arena *arena = tuning->arena;
+    const struct tuned *tuned = tuning->row->tuned;
+    const char *text = "";
+    for (int k = 0; k < tuned->keys; k++) {
+        const char *path = tuned->key[k].path;
+        const struct tree *value = trial ? tuned->trial[trial].value[k] : tree_find(defaults, path);
+        text = arena_print(arena, "%s%s%s: %s", text, k ? ", " : "", path,
+                           value ? tree_text(arena, value) : "none");
+    }
+    return text;
 }
 
 /* Returns the options of a choice: those of the row as written, and under `tune` how to choose. */
@@ -63,29 +67,19 @@ static struct tree *choice_options(const struct tuning *tuning)
 {
     struct arena *arena = tuning->arena;
     const struct tuned *tuned = tuning->row->tuned;
-    const struct location location = tuned->tune->location;
-    struct tree *options = tree_merge(arena, NULL, tuning->row->resolved->options),
-                *tune = tree_new(arena, TREE_MAP, location),
-                *trials = tree_new(arena, TREE_LIST, location),
-                *finalists = tree_new(arena, TREE_LIST, location);
+    struct tree *options = tree_merge(arena, NULL, tuning->row->resolved->options);
     const struct tree *defaults = tree_merge(arena, settings_defaults(arena), options);
-    for (int t = 0; t < tuned->trials && !tuning->fresh; t++) {
-        struct tree *trial = tree_new(arena, TREE_MAP, location);
-        for (int k = 0; k < tuned->keys; k++) {
-            const char *path = tuned->key[k].path;
-            struct tree *value = t ? tuned->trial[t].value[k] : tree_find(defaults, path);
-            if (value) tree_add(arena, trial, text_tree(arena, path), value);
-        }
-        tree_add(arena, trials, NULL, trial);
-    }
+    const char *finalists = "";
     for (int f = 0; f < tuning->finalists; f++)
-        tree_add(arena, finalists, NULL, number_tree(arena, tuning->finalist[f]));
-    tree_put(arena, tune, "metric", text_tree(arena, tuned->metric->name));
-    tree_put(arena, tune, "checkpoint", text_tree(arena, tuned->checkpoint));
-    tree_put(arena, tune, "keep", number_tree(arena, tuned->tune->finalists));
-    tree_put(arena, tune, "finalists", finalists);
-    tree_put(arena, tune, "trials", trials);
-    tree_put(arena, tune, "fresh", number_tree(arena, tuning->fresh ? tuning->count : 0));
+        finalists = arena_print(arena, "%s%s%d", finalists, f ? ", " : "", tuning->finalist[f]);
+    const char *text = arena_print(
+        arena, "{metric: %s, checkpoint: %s, keep: %d, fresh: %d, finalists: [%s], trials: []}",
+        tuned->metric->name, tuned->checkpoint, tuned->tune->finalists,
+        tuning->fresh ? tuning->count : 0, finalists);
+    struct tree *tune = tree_parse(arena, choice_kind, text), *trials = tree_get(tune, "trials");
+    for (int t = 0; t < tuned->trials && !tuning->fresh; t++)
+        tree_add(arena, trials, NULL,
+                 tree_new_text(arena, tune->location, trial_text(tuning, defaults, t)));
     tree_put(arena, options, "tune", tune);
     return options;
 }
@@ -192,26 +186,6 @@ static void fill_trials(struct arena *arena, const struct plan *plan, struct gri
     }
 }
 
-/* Plans the stages of the rows that wait, with the options of the rows as written. */
-static struct plan *plan_later(struct arena *arena, const struct plan *plan)
-{
-    const struct grid *grid = plan->grid;
-    struct plan *later = ARENA_NEW(arena, struct plan);
-    *later = (struct plan){.grid = grid, .runs = plan->runs, .ids = hash_table_new(arena, 0)};
-    later->point = ARENA_ARRAY(arena, struct plan_point, grid->rows * grid->seeds);
-    const struct plan_asker *before = NULL;
-    for (int p = 0; p < grid->rows * grid->seeds; p++) {
-        const struct grid_row *row = &grid->row[p / grid->seeds];
-        if (!row->waits) continue;
-        struct plan_asker *asker = ARENA_NEW(arena, struct plan_asker);
-        *asker = (struct plan_asker){row->resolved, row->name, grid->seed[p % grid->seeds],
-                                     &later->point[p], before};
-        plan_add_point(arena, later, asker);
-        before = asker;
-    }
-    return later;
-}
-
 void plan_tune(struct arena *arena, struct plan *plan)
 {
     struct grid *grid = (struct grid *)plan->grid;
@@ -224,7 +198,6 @@ void plan_tune(struct arena *arena, struct plan *plan)
         tune_row(&tuning);
         before = tuning.before;
     }
-    if (plan_waiting(plan)) plan->later = plan_later(arena, plan);
 }
 
 /* Adds the stage that measures the row's own seeds as the trials were measured. */
@@ -263,40 +236,53 @@ int plan_waiting(const struct plan *plan)
     return rows;
 }
 
-void plan_estimate_waiting(struct arena *arena, struct plan *plan)
+/* Plans and estimates the stages of the rows that wait, with the options of the rows as written. */
+static struct plan *plan_later(struct arena *arena, const struct plan *plan)
 {
-    if (!plan->later) return;
-    plan->later->core_rate = plan->core_rate;
-    plan_inspect_all(arena, plan->later, 0);
-    plan_estimate(arena, plan->later, false);
+    const struct grid *grid = plan->grid;
+    struct plan *later = ARENA_NEW(arena, struct plan);
+    *later = (struct plan){.grid = grid, .runs = plan->runs, .ids = hash_table_new(arena, 0)};
+    later->core_rate = plan->core_rate;
+    later->point = ARENA_ARRAY(arena, struct plan_point, grid->rows * grid->seeds);
+    const struct plan_asker *before = NULL;
+    for (int p = 0; p < grid->rows * grid->seeds; p++) {
+        const struct grid_row *row = &grid->row[p / grid->seeds];
+        if (!row->waits) continue;
+        struct plan_asker *asker = ARENA_NEW(arena, struct plan_asker);
+        *asker = (struct plan_asker){row->resolved, row->name, grid->seed[p % grid->seeds],
+                                     &later->point[p], before};
+        plan_add_point(arena, later, asker);
+        before = asker;
+    }
+    plan_inspect_all(arena, later, 0);
+    plan_estimate(arena, later, false);
+    return later;
 }
 
 void plan_print_waiting(struct arena *arena, const struct plan *plan, FILE *out)
 {
     const struct grid *grid = plan->grid;
-    const struct plan *later = plan->later;
-    if (!later) return;
-    bool *counted = ARENA_ARRAY(arena, bool, later->count);
+    if (!plan_waiting(plan)) return;
+    const struct plan *later = plan_later(arena, plan);
     for (int r = 0; r < grid->rows; r++) {
         double seconds = 0;
         int stages = 0;
         for (int p = r * grid->seeds; p < (r + 1) * grid->seeds; p++)
             for (int i = 0; i < later->point[p].count; i++) {
                 const struct task *task = later->point[p].task[i];
-                const bool known =
-                    hash_table_get(plan->ids, task->stage.id, DIGEST_TEXT - 1) != HASH_TABLE_ABSENT;
-                if (known || counted[task->index]) continue;
-                counted[task->index] = true;
+                const int64_t known = hash_table_get(plan->ids, task->stage.id, DIGEST_TEXT - 1);
+                if (known != HASH_TABLE_ABSENT) continue;
                 seconds += task->estimate.seconds;
                 stages++;
             }
         if (!grid->row[r].waits || (grid->only && !grid->only[r])) continue;
-        sheet_put(arena_print(arena,
-                              "%d stage%s wait for the choice of \"%s\"; with its options as "
-                              "written, about %s of core time",
-                              stages, stages == 1 ? "" : "s", grid->row[r].name,
-                              number_seconds(arena, seconds)),
-                  out);
+        const char *text = arena_print(
+            arena,
+            "%d stage%s wait%s for the choice of \"%s\"; with its options as written, about %s of "
+            "core time",
+            stages, stages == 1 ? "" : "s", stages == 1 ? "s" : "", grid->row[r].name,
+            number_seconds(arena, seconds));
+        sheet_put(text, out);
         fputc('\n', out);
     }
 }

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "core/base/journal_read.h"
+#include "core/base/mean.h"
+#include "core/config/option.h"
 #include "core/config/scalar.h"
 #include "core/corpus/corpus_folder.h"
 #include "core/model/checkpoint.h"
@@ -22,11 +24,11 @@
  * it is. */
 struct choosing {
     struct stage_work *work;
-    const struct tree *trials; /* [trials->count] options of each trial */
-    const struct tree *finalists;
-    const char *checkpoint;
-    int keep;  /* number of finalists to choose; 0: none */
-    int fresh; /* number of the row's own seeds; 0: the stage chooses a trial */
+    struct texts trials;           /* options of each trial */
+    struct texts finalists;        /* numbers of trials; none: the stage does not read finalists */
+    int keep;                      /* number of finalists to choose; 0: none */
+    int fresh;                     /* number of the row's own seeds; 0: the stage chooses a trial */
+    const char *checkpoint, *word; /* name of the metric */
     const struct tune_metric *metric;
     int points;
 };
@@ -89,7 +91,8 @@ static double point_value(const struct choosing *choosing, int point)
     if (trained) return loss_at(input->folder, metric->value, choosing->checkpoint);
     double tokens = 0;
     const double value = whole_value(input->folder, metric->value, &tokens);
-    return metric->by_text ? value * tokens / characters(choosing, input) : value;
+    return !strcmp(metric->name, TUNE_CHARACTERS) ? value * tokens / characters(choosing, input)
+                                                  : value;
 }
 
 /* Returns the core hours of the attempts of a stage, from the times of its events. */
@@ -110,6 +113,33 @@ static double core_hours(const char *folder)
 
 /* ---- the choice ---- */
 
+#define FIELD(member) offsetof(struct choosing, member)
+static const struct option rows[] = {
+    OPTION_TEXT("metric", FIELD(word), NULL, OPTION_NO_ID, "metric"),
+    OPTION_TEXT("checkpoint", FIELD(checkpoint), NULL, OPTION_NO_ID, "checkpoint"),
+    OPTION_INT("keep", FIELD(keep), NULL, 0, 1e6, OPTION_NO_ID, "finalists to choose"),
+    OPTION_INT("fresh", FIELD(fresh), NULL, 0, 1e6, OPTION_NO_ID, "seeds of the row"),
+    OPTION_TEXTS("finalists", FIELD(finalists), NULL, OPTION_NO_ID, "numbers of trials"),
+    OPTION_TEXTS("trials", FIELD(trials), NULL, OPTION_NO_ID, "options of each trial"),
+};
+static const struct section *const section =
+    SECTION("tune", "choice of a trial", rows, struct choosing);
+
+static struct choosing choosing_read(struct stage_work *work)
+{
+    const struct stage *stage = work->stage;
+    struct choosing choosing = {.work = work};
+    section_read(section, tree_get(stage->options, "tune"), &choosing, &work->arena);
+    choosing.points = choosing.fresh
+                          ? choosing.fresh
+                          : choosing.trials.count + choosing.finalists.count * (TUNE_SEEDS - 1);
+    const bool trained = stage->inputs == choosing.points;
+    choosing.metric = tune_metric(choosing.word, trained);
+    if (!choosing.metric || (!trained && stage->inputs != 2 * choosing.points))
+        die("%s: its inputs do not belong to its trials", stage->name);
+    return choosing;
+}
+
 struct ranked_trial {
     int trial;
     double value;
@@ -127,104 +157,70 @@ static int compare_ranked(const void *a, const void *b)
     return one->trial - other->trial;
 }
 
-static struct choosing choosing_read(struct stage_work *work)
+/* Returns the trials, best first. */
+static struct ranked_trial *rank_trials(const struct choosing *choosing, const double *value)
 {
-    const struct tree *tune = tree_get(work->stage->options, "tune");
-    const char *const keys[] = {"metric", "checkpoint", "keep", "finalists", "trials", "fresh"};
-    for (size_t i = 0; i < COUNT_OF(keys); i++)
-        if (!tree_get(tune, keys[i])) die("%s: tune.%s is missing", work->stage->name, keys[i]);
-    struct choosing choosing = {.work = work,
-                                .trials = tree_get(tune, "trials"),
-                                .finalists = tree_get(tune, "finalists"),
-                                .checkpoint = scalar_text(tree_get(tune, "checkpoint"), "tune"),
-                                .keep = scalar_int(tree_get(tune, "keep"), "tune", 0, 1e9),
-                                .fresh = scalar_int(tree_get(tune, "fresh"), "tune", 0, 1e9)};
-    const int finalists = choosing.finalists->count;
-    choosing.points =
-        choosing.fresh ? choosing.fresh : choosing.trials->count + finalists * (TUNE_SEEDS - 1);
-    const bool trained = work->stage->inputs == choosing.points;
-    choosing.metric = tune_metric(scalar_text(tree_get(tune, "metric"), "tune"), trained);
-    if (!choosing.metric || (!trained && work->stage->inputs != 2 * choosing.points))
-        die("%s: its inputs do not belong to its trials", work->stage->name);
-    return choosing;
-}
-
-/* Returns the trials, best first, [*count]. With finalists, these are the finalists by the means
- * over their seeds, then the other trials. */
-static struct ranked_trial *rank(const struct choosing *choosing, const double *value)
-{
-    struct arena *arena = &choosing->work->arena;
-    const int trials = choosing->trials->count, finalists = choosing->finalists->count;
-    struct ranked_trial *ranked = ARENA_ARRAY(arena, struct ranked_trial, trials);
-    for (int t = 0; t < trials; t++)
-        ranked[t] = (struct ranked_trial){t, value[t], choosing->metric->less};
-    if (!finalists) {
-        qsort(ranked, (size_t)trials, sizeof *ranked, compare_ranked);
-        return ranked;
-    }
-    for (int f = 0; f < finalists; f++) {
-        const int trial = scalar_int(choosing->finalists->item[f], "finalists", 0, trials - 1);
-        double sum = value[trial];
-        for (int s = 0; s < TUNE_SEEDS - 1; s++) sum += value[trials + f * (TUNE_SEEDS - 1) + s];
-        ranked[f] = (struct ranked_trial){trial, sum / TUNE_SEEDS, choosing->metric->less};
-    }
-    qsort(ranked, (size_t)finalists, sizeof *ranked, compare_ranked);
-    return ranked;
-}
-
-/* Writes the middle value of the trials that did not diverge; of an even number, the better one of
- * the two in the middle. */
-static void write_median(const struct choosing *choosing, const double *value)
-{
-    const int trials = choosing->trials->count;
-    struct ranked_trial *all = ARENA_ARRAY(&choosing->work->arena, struct ranked_trial, trials);
-    int there = 0;
-    for (int t = 0; t < trials; t++) {
+    const int count = choosing->trials.count;
+    struct ranked_trial *all = ARENA_ARRAY(&choosing->work->arena, struct ranked_trial, count);
+    for (int t = 0; t < count; t++)
         all[t] = (struct ranked_trial){t, value[t], choosing->metric->less};
-        there += !isnan(value[t]);
-    }
-    qsort(all, (size_t)trials, sizeof *all, compare_ranked);
-    const struct ranked_trial *middle = &all[(there - 1) / 2];
-    stage_work_real(choosing->work, "median", middle->value);
-    stage_work_real(choosing->work, "median_trial", middle->trial);
-    stage_work_real(choosing->work, "trials", trials);
-    stage_work_real(choosing->work, "diverged", trials - there);
+    qsort(all, (size_t)count, sizeof *all, compare_ranked);
+    return all;
 }
 
-static void write_texts(const struct choosing *choosing, const struct ranked_trial *best)
+/* Returns the finalists, best first, by the means over their seeds. */
+static struct ranked_trial *rank_finalists(const struct choosing *choosing, const double *value)
+{
+    const int count = choosing->finalists.count, trials = choosing->trials.count;
+    struct ranked_trial *all = ARENA_ARRAY(&choosing->work->arena, struct ranked_trial, count);
+    const double *more = value + trials;
+    for (int f = 0; f < count; f++) {
+        const int trial = atoi(choosing->finalists.text[f]);
+        if (trial < 0 || trial >= trials) die("tune: there is no trial %d", trial);
+        all[f] = (struct ranked_trial){trial, value[trial] / TUNE_SEEDS, choosing->metric->less};
+        for (int s = 0; s < TUNE_SEEDS - 1; s++) all[f].value += *more++ / TUNE_SEEDS;
+    }
+    qsort(all, (size_t)count, sizeof *all, compare_ranked);
+    return all;
+}
+
+/* Writes the chosen trial, `best`, or the best of several finalists. `all` has all trials, best
+ * first. The median is of the trials that did not diverge; of an even number, it is the better one
+ * of the two in the middle. */
+static void write_choice(const struct choosing *choosing, const struct ranked_trial *best,
+                         const struct ranked_trial *all)
 {
     struct stage_work *work = choosing->work;
-    struct arena *arena = &work->arena;
-    const struct tree *options = choosing->trials->item[best->trial];
-    const int keep = choosing->keep && !choosing->finalists->count ? choosing->keep : 1;
+    const int trials = choosing->trials.count,
+              keep = choosing->keep && best == all ? choosing->keep : 1;
     json_t *list = json_array();
     double hours = 0;
+    int there = 0;
+    while (there < trials && !isnan(all[there].value)) there++;
     for (int i = 0; i < keep && !isnan(best[i].value); i++)
         json_array_append_new(list, json_integer(best[i].trial));
-    json_object_set_new(work->texts, "best", list);
-    const char *text = NULL;
-    for (int i = 0; i < options->count; i++)
-        text = arena_append(arena, text, ", ",
-                            arena_print(arena, "%s: %s", options->key[i]->text,
-                                        tree_text(arena, options->item[i])));
-    stage_work_text(work, "options", text ? text : "as written");
-    stage_work_text(work, "metric", choosing->metric->name);
     for (int i = 0; i < work->stage->inputs; i++)
         hours += core_hours(work->stage->input[i]->folder);
+    json_object_set_new(work->texts, "best", list);
     json_object_set_new(work->texts, "hours", json_real(hours));
+    stage_work_text(work, "options", choosing->trials.text[best->trial]);
+    stage_work_text(work, "metric", choosing->word);
+    stage_work_real(work, "trial", best->trial);
+    stage_work_real(work, "metric", best->value);
+    stage_work_real(work, "median", all[(there - 1) / 2].value);
+    stage_work_real(work, "median_trial", all[(there - 1) / 2].trial);
+    stage_work_real(work, "trials", trials);
+    stage_work_real(work, "diverged", trials - there);
 }
 
 /* Writes the mean of the row's own seeds that did not diverge. */
 static void write_fresh(const struct choosing *choosing, const double *value)
 {
-    double sum = 0;
+    double *there = ARENA_ARRAY(&choosing->work->arena, double, choosing->points);
     int count = 0;
-    for (int i = 0; i < choosing->points; i++) {
-        if (isnan(value[i])) continue;
-        sum += value[i];
-        count++;
-    }
-    if (count) stage_work_real(choosing->work, "fresh", sum / count);
+    for (int i = 0; i < choosing->points; i++)
+        if (!isnan(value[i])) there[count++] = value[i];
+    if (count) stage_work_real(choosing->work, "fresh", mean_of(there, count));
 }
 
 static enum work_end run(struct stage_work *work)
@@ -236,18 +232,17 @@ static enum work_end run(struct stage_work *work)
         write_fresh(&choosing, value);
         return WORK_DONE;
     }
-    const struct ranked_trial *best = rank(&choosing, value);
+    const struct ranked_trial *all = rank_trials(&choosing, value),
+                              *best =
+                                  choosing.finalists.count ? rank_finalists(&choosing, value) : all;
     if (isnan(best->value))
         die("all %d %s of this row diverged",
-            choosing.finalists->count ? choosing.finalists->count : choosing.trials->count,
-            choosing.finalists->count ? "finalists" : "trials");
-    for (int t = 0; t < choosing.trials->count; t++)
+            best == all ? choosing.trials.count : choosing.finalists.count,
+            best == all ? "trials" : "finalists");
+    for (int t = 0; t < choosing.trials.count; t++)
         stage_work_value(work, "trial_metric", value[t], JOURNAL_NONE,
                          (struct value_at){.set = t + 1});
-    stage_work_real(work, "trial", best->trial);
-    stage_work_real(work, "metric", best->value);
-    write_median(&choosing, value);
-    write_texts(&choosing, best);
+    write_choice(&choosing, best, all);
     return WORK_DONE;
 }
 

@@ -338,7 +338,7 @@ void claim_training(struct sampler *sampler, const struct claim *claim,
 
 /* claims_tuned.c: claim_check_tuned dies if a tuned row is compared with a row that is not tuned.
  * claim_tuned changes the verdict if a chosen option is at the edge of its space. Call it last. */
-void claim_check_tuned(const struct grid *grid, const struct claim *claim);
+void claim_check_tuned(const struct grid *grid, const struct claim *claim, struct arena *arena);
 void claim_tuned(struct sampler *sampler, const struct claim *claim, struct claim_result *result);
 
 /* Judges one comparison of a claim, without Holm's correction. */

@@ -351,7 +351,7 @@ static struct claim read_claim(const struct tree *map, const struct grid *grid, 
     if (read.seeds && claim.contrasts &&
         (!claim_has_two(&claim) || claim_has_hypotheses(grid, &claim)))
         die_at(read.seeds->location, "seeds: expected compare: [ROW, ROW] of rows that have seeds");
-    claim_check_tuned(grid, &claim);
+    claim_check_tuned(grid, &claim, arena);
     return claim;
 }
 

@@ -6,55 +6,58 @@
 
 enum { SIDES = 2 };
 
-/* Returns the first row of a claim whose rows are tuned (or not tuned); -1: none. */
-static int find_row(const struct grid *grid, const struct claim *claim, bool tuned)
+/* Returns the rows of a claim, [*count]. A row may be listed several times. */
+static const int *rows_of(const struct claim *claim, int *count, struct arena *arena)
 {
+    int *rows = NULL;
+    *count = 0;
     for (int i = 0; i < claim->contrasts; i++)
         for (int k = 0; k < SIDES; k++)
-            for (int r = 0; r < claim->contrast[i].rows[k]; r++) {
-                const int row = claim->contrast[i].row[k][r];
-                if ((grid->row[row].tuned != NULL) == tuned) return row;
-            }
-    return -1;
+            for (int r = 0; r < claim->contrast[i].rows[k]; r++)
+                ARENA_ADD(arena, rows, *count, claim->contrast[i].row[k][r]);
+    return rows;
 }
 
-void claim_check_tuned(const struct grid *grid, const struct claim *claim)
+/* True if some rows of a claim are tuned and others are not; row: the first of either. */
+static bool is_mixed(const struct grid *grid, const struct claim *claim,
+                     const struct grid_row *row[SIDES], struct arena *arena)
 {
-    const int tuned = find_row(grid, claim, true), other = find_row(grid, claim, false);
-    if (tuned >= 0 && other >= 0 && !claim->untuned)
+    int count;
+    const int *rows = rows_of(claim, &count, arena);
+    row[0] = row[1] = NULL;
+    for (int i = count - 1; i >= 0; i--) row[!grid->row[rows[i]].tuned] = &grid->row[rows[i]];
+    return row[0] && row[1];
+}
+
+void claim_check_tuned(const struct grid *grid, const struct claim *claim, struct arena *arena)
+{
+    const struct grid_row *row[SIDES];
+    if (is_mixed(grid, claim, row, arena) && !claim->untuned)
         die_at(claim->map->location,
                "claims: row \"%s\" is tuned, but row \"%s\" is not; expected rows that are both "
                "tuned, or untuned: allow",
-               grid->row[tuned].name, grid->row[other].name);
-}
-
-/* Returns the first chosen option of a row at the edge of its space; NULL: none. */
-static const char *edge_of(const struct grid_row *row)
-{
-    for (int k = 0; row->tuned && k < row->tuned->keys; k++)
-        if (tuned_is_edge(row, row->tuned->key[k].path)) return row->tuned->key[k].path;
-    return NULL;
+               row[0]->name, row[1]->name);
 }
 
 void claim_tuned(struct sampler *sampler, const struct claim *claim, struct claim_result *result)
 {
     const struct grid *grid = sampler->grid;
-    const bool judged = result->verdict == CLAIM_SUPPORTED ||
-                        result->verdict == CLAIM_CONTRADICTED ||
-                        result->verdict == CLAIM_INCONCLUSIVE;
-    const int tuned = find_row(grid, claim, true), other = find_row(grid, claim, false);
-    if (tuned >= 0 && other >= 0)
-        claim_note(result, sampler->arena, "untuned, allowed: %s is tuned, %s is not",
-                   grid->row[tuned].name, grid->row[other].name);
-    for (int i = 0; i < claim->contrasts; i++)
-        for (int k = 0; k < SIDES; k++)
-            for (int r = 0; r < claim->contrast[i].rows[k]; r++) {
-                const struct grid_row *row = &grid->row[claim->contrast[i].row[k][r]];
-                const char *key = edge_of(row);
-                if (!key) continue;
-                claim_note(result, sampler->arena, "%s of %s is at the edge of its space: %s", key,
-                           row->name, tuned_option(grid, row, key, sampler->arena));
-                if (judged) result->verdict = CLAIM_EDGE;
-                return;
-            }
+    const struct grid_row *row[SIDES];
+    struct arena *arena = sampler->arena;
+    int count;
+    const int *rows = rows_of(claim, &count, arena);
+    if (is_mixed(grid, claim, row, arena))
+        claim_note(result, arena, "untuned, allowed: %s is tuned, %s is not", row[0]->name,
+                   row[1]->name);
+    for (int i = 0; i < count; i++) {
+        const struct grid_row *one = &grid->row[rows[i]];
+        for (int k = 0; one->tuned && k < one->tuned->keys; k++) {
+            const char *key = one->tuned->key[k].path;
+            if (!tuned_is_edge(one, key)) continue;
+            claim_note(result, arena, "%s of %s is at the edge of its space: %s", key, one->name,
+                       tuned_option(grid, one, key, arena));
+            if (result->verdict <= CLAIM_INCONCLUSIVE) result->verdict = CLAIM_EDGE;
+            return;
+        }
+    }
 }

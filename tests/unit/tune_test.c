@@ -156,7 +156,7 @@ static const struct refused_tune {
     {"tune:\n  over:\n    train.rate: uniform(1, 2, 3)\n", "6:17:", "expected loguniform(a, b), "},
     {"tune:\n  over:\n    train.rate: uniform(2, 1)\n", "6:17:", "a first number below the second"},
     {"tune:\n  over:\n    train.rate: uniform(x, 1)\n", "6:17:", "expected a number"},
-    {"tune:\n  over:\n    train.rate: loguniform(0, 1)\n", "6:17:", "expected numbers above 0"},
+    {"tune:\n  over:\n    train.rate: loguniform(0, 1)\n", "6:17:", ", and above 0"},
     {"tune:\n  over:\n    train.warmup: int(1.5, 3)\n", "6:19:", "a whole number"},
     {"tune:\n  over:\n    train.warmup: uniform(1, 3)\n", "6:19:", "is an integer; expected int("},
     {"tune:\n  over:\n    train.rate: 3\n", "6:17:", "expected loguniform(a, b), "},
