@@ -19,7 +19,6 @@
 #define STATUS_UNREACHED "not reached"
 /* Only means of groups have it: no task of the group is above its controls (controls.h). */
 #define STATUS_BELOW "not above controls"
-
 /* Only cells have it: the row is tuned, and the choice of a trial is not done. */
 #define STATUS_WAITS "waits for its trials"
 
