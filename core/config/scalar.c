@@ -41,8 +41,8 @@ struct number_limits {
     double low, high;
 };
 
-/* Refuses a scalar that should be "a number from 0 to 1", "a number of at least 0", or only of the
- * kind, if there is no limit. */
+/* Refuses a scalar. The message has "a number from 0 to 1", "a number of at least 0", or without
+ * limits only the kind. */
 NORETURN static void refuse_number(const struct tree *scalar, const char *what,
                                    const struct number_limits *limits, const char *hint)
 {
