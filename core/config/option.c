@@ -122,12 +122,14 @@ static struct known *known_of(const struct section *section)
                             .introduced = arena_alloc(&kept, section->bytes)};
     for (int i = 0; i < section->count; i++) {
         const struct option *option = known->sorted[i] = &section->option[i];
-        const char *introduced = option->introduced ? option->introduced : option->fallback;
+        char *usual = known->defaults + option->offset, *first = known->introduced + option->offset;
         known->keys[i] = option->key;
         if (option->type == OPTION_TYPE_CUSTOM) continue;
-        if (option->fallback)
-            read_default(option, option->fallback, known->defaults + option->offset, &kept);
-        if (introduced) read_default(option, introduced, known->introduced + option->offset, &kept);
+        if (option->fallback) read_default(option, option->fallback, usual, &kept);
+        if (option->introduced)
+            read_default(option, option->introduced, first, &kept);
+        else
+            memcpy(first, usual, field_bytes[option->type]);
     }
     qsort(known->sorted, (size_t)section->count, sizeof *known->sorted, compare_keys);
     return all = known;

@@ -41,8 +41,8 @@ struct number_limits {
     double low, high;
 };
 
-/* Refuses a scalar. The message has "a number from 0 to 1", "a number of at least 0", or without
- * limits only the kind. */
+/* Refuses a scalar. The message expects "a number from 0 to 1", "a number of at least 0", or only
+ * the kind if there is no limit. */
 NORETURN static void refuse_number(const struct tree *scalar, const char *what,
                                    const struct number_limits *limits, const char *hint)
 {
