@@ -10,6 +10,7 @@
 #include "core/base/path.h"
 #include "core/config/scalar.h"
 #include "core/config/tree_read.h"
+#include "core/config/word.h"
 #include "results/store/stage_folder.h"
 
 /* True if a line begins with one of the prefixes. With `of_input`, only the prefixes of the form
@@ -202,31 +203,46 @@ static void write_texts(struct stage *stage, struct arena *arena)
     if (!strcmp(stage->text, stage->older)) stage->older = stage->text;
 }
 
-/* If files are missing and RUNS is an unpacked archive: takes their digests from the recorded stage
- * whose text is otherwise the same. Returns false if there is none. */
+/* Returns the digest that a stage's record has for a file of this name and path; NULL: none. */
+static const char *recorded_digest(const json_t *record, const struct input_file *file)
+{
+    size_t i;
+    json_t *one;
+    json_array_foreach(json_object_get(record, "files"), i, one)
+        if (word_same(json_string_value(json_object_get(one, "name")), file->name) &&
+            word_same(json_string_value(json_object_get(one, "path")), file->path))
+            return json_string_value(json_object_get(one, "digest"));
+    return NULL;
+}
+
+/* Takes the digests of missing files from a recorded stage of an unpacked archive. The stage must
+ * have had these files, and its text must be otherwise the same. Returns false unless there is one
+ * such stage. */
 static bool recall_files(struct stage *stage, const char *runs, struct arena *arena)
 {
-    const char *stages = arena_print(arena, "%s/stages", runs);
-    int count;
+    struct input_file *found = NULL;
+    const char *stages = arena_print(arena, "%s/stages", runs), *problem;
+    int count, matches = 0;
     if (!stage->absents || !file_exists(arena_print(arena, "%s/" ARCHIVE_LEFT_OUT, runs)))
         return false;
     const char **name = file_folder_names(arena, stages, &count);
     for (int i = 0; i < count; i++) {
-        const char *text = stage_recorded_text(arena, stages, name[i]);
+        json_auto_t *record = json_file_try(
+            arena, arena_print(arena, "%s/%s/" STAGE_RECORD, stages, name[i]), &problem);
         struct stage one = *stage;
         one.file = ARENA_ARRAY(arena, struct input_file, stage->files);
-        for (int k = 0; text && k < stage->files; k++) {
-            const char *key = arena_print(arena, "\nfile: %s ", stage->file[k].name),
-                       *at = strstr(text, key);
+        for (int k = 0; k < stage->files; k++) {
+            const char *digest = recorded_digest(record, &stage->file[k]);
             one.file[k] = stage->file[k];
-            if (at && !one.file[k].digest)
-                one.file[k].digest = arena_text_range(arena, at + strlen(key), DIGEST_TEXT - 1);
+            if (digest && !one.file[k].digest) one.file[k].digest = arena_text(arena, digest);
         }
-        if (!text || strcmp(text_of(&one, false, NULL, arena), text) != 0) continue;
-        stage->file = one.file;
-        return true;
+        const char *text = text_of(&one, false, NULL, arena);
+        if (!word_same(json_string_value(json_object_get(record, "canonical")), text)) continue;
+        found = one.file;
+        matches++;
     }
-    return false;
+    if (matches == 1) stage->file = found;
+    return matches == 1;
 }
 
 void stage_identify(struct stage *stage, const char *runs, struct arena *arena)

@@ -142,6 +142,18 @@ if command -v gnuplot > /dev/null; then
     code=$?
     says "which needs a folder" 65 "^sanlab: plot: --out: expected a folder for the figures of an archive$"
 fi
+# Two corpora with the same options are told apart by the paths of their texts.
+for side in a b; do tac $work/data/train.$side > $work/data/other.$side; done
+sed -e 's/^grid: small/grid: two/; s/^seeds.*/seeds: [1]/; /^figures/d; /^claims/d' \
+    -e 's/{name: B, .*/{name: B, corpus.train: other}/' $work/g.yaml > $work/shipped/experiments/evidence/two.yaml
+two=$work/shipped/experiments/evidence/two.yaml
+./sanlab run $two --runs $work/two --quiet
+mkdir $work/parts/two
+for row in A B; do ./sanlab archive $two $work/parts/two/$row.tar.gz --only "name = $row" --runs $work/two --quiet; done
+./sanlab table $two --runs $work/two > $work/ours
+output=$(grep -cE '^[AB] +[0-9.]+' $work/ours && awk '/^[AB]  /{ print $2 }' $work/ours | uniq | wc -l && printed table $work/parts/two | diff $work/ours -)
+holds "two corpora of the same options" [ "$output" = "2
+2" ]
 rm $work/parts/small/B.2.tar.gz
 output=$(printed table $work/parts/small)
 code=$?
