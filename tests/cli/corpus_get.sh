@@ -165,6 +165,8 @@ get "$work/absent.yaml"
 refused "404" "^sanlab: absent: $url/ok/o/n/c/larger.txt: HTTP 404, not found$"
 from forbidden
 refused "403" "HTTP 403, forbidden; does it need a login\?$"
+from secret
+refused "401" "HTTP 401, unauthorized; does it need a login\?$"
 from file
 refused "a redirect to a file" "^sanlab: file: http"
 [ ! -e "$refusal" ] && [ ! -e "$SANLAB_DATA/numbers/large.part" ]
@@ -237,6 +239,8 @@ says "a path that leaves the folder" 65 "out.yaml:6:[0-9]+: ../large leaves the 
 manifest far "http://nowhere.invalid"
 get "$work/far.yaml" --mirror "$url/ok"
 arrived "a URL as mirror"
+get "$work/far.yaml" --mirror "http://me:p%20w@${url#http://}/secret"
+arrived "a URL with a user and a password"
 get "$work/far.yaml" --mirror "file://$origin/"
 arrived "a file:// as mirror"
 get "$work/far.yaml" --mirror "$origin"

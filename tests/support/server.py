@@ -9,6 +9,7 @@ Range. The first time is that of a path with "large" in it; other paths are sent
   stall     half of it the first time, then nothing until the client leaves
   busy      503 the first time                login     a redirect to a page
   file      a redirect to file:///            forbidden 403
+  secret    401 without the user "me" and the password "p w"
 """
 import http.server
 import os
@@ -48,6 +49,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.answer(302, b"", [("Location", "/page")])
         if how == "file":
             return self.answer(302, b"", [("Location", "file://" + os.path.abspath(log))])
+        if how == "secret" and self.headers.get("Authorization") != "Basic bWU6cCB3":
+            return self.answer(401, b"who?\n")
         if how == "forbidden":
             return self.answer(403, b"no\n")
         if how == "busy" and first:
