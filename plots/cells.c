@@ -2,6 +2,7 @@
  * class), or the rows. */
 #include <string.h>
 
+#include "core/base/hash_table.h"
 #include "core/config/word.h"
 #include "experiments/grid/axis.h"
 #include "plots/figure.h"
@@ -56,16 +57,16 @@ const char *cells_clash(const struct figure *figure, const struct grid *grid, st
 {
     struct cell_place *cell;
     const int count = cells_list(figure, grid, &cell, arena);
-    for (int i = 0; i < count; i++)
-        for (int k = 0; k < i; k++) {
-            const struct cell_place *a = &cell[k], *b = &cell[i];
-            const struct grid_row *row = &grid->row[b->row], *other = &grid->row[a->row];
-            if (row != other && a->frame == b->frame && !strcmp(a->x, b->x) && !strcmp(a->y, b->y))
-                return arena_print(arena,
-                                   "rows: \"%s\" and \"%s\" are in the same cell; expected frame: "
-                                   "%s, or one row, as rows: [\"%s\"]",
-                                   other->name, row->name, axis_between(figure, row, other),
-                                   row->name);
-        }
+    struct hash_table *first = hash_table_new(arena, (size_t)count); /* text of a cell -> index */
+    for (int i = 0; i < count; i++) {
+        const char *at = arena_print(arena, "%d\n%s\n%s", cell[i].frame, cell[i].x, cell[i].y);
+        const int64_t before = *hash_table_at(first, at, strlen(at), i);
+        const struct grid_row *row = &grid->row[cell[i].row], *other = &grid->row[cell[before].row];
+        if (other != row)
+            return arena_print(arena,
+                               "rows: \"%s\" and \"%s\" are in the same cell; expected frame: %s, "
+                               "or one row, as rows: [\"%s\"]",
+                               other->name, row->name, axis_between(figure, row, other), row->name);
+    }
     return NULL;
 }
