@@ -157,7 +157,8 @@ static int find_input(struct stage *stage, struct stage *input)
     return i;
 }
 
-/* Adds the single task of a kind that covers the whole grid to every point. */
+/* Adds the single task of a kind that covers the whole grid to every point. No row may wait for the
+ * choice of a trial, because the task reads all rows. */
 static void add_per_grid(struct arena *arena, struct plan *plan, const struct stage_kind *kind)
 {
     const struct grid *grid = plan->grid;
@@ -308,7 +309,7 @@ struct plan *plan_build(struct arena *arena, struct grid *grid, const char *runs
     plan_tune(arena, plan);
     add_points(arena, plan);
     for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++)
-        if ((*kind)->traits & KIND_PER_GRID && asks_per_grid(plan, *kind))
+        if ((*kind)->traits & KIND_PER_GRID && asks_per_grid(plan, *kind) && !plan_waiting(plan))
             add_per_grid(arena, plan, *kind);
     stage_digests_keep(runs);
     plan_put_choices(arena, plan);

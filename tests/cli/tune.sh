@@ -137,8 +137,15 @@ claims:
   - {text: Tuned alike, compare: [A, B], metric: dev_loss, expect: less, undertrained: allow}
   - {text: Not alike, compare: [A, C], metric: dev_loss, expect: less, undertrained: allow, untuned: allow}
 END
-sed -i 's/beam: 1}/beam: 1, checkpoint: average(2)}/' $work/f.yaml
-expect "finalists have further trials" 0 'stages done$' run $work/f.yaml --runs $work/runs
+sed -i 's/beam: 1}/beam: 1, checkpoint: average(2)}, speed: {rounds: 2, steps: 1}/' $work/f.yaml
+try plan $work/f.yaml --runs $work/runs
+lacks "a stage of all rows waits, too" -E '^speed-'
+./sanlab run $work/f.yaml --runs $work/runs -j 1 --quiet 2> $work/other &
+try run $work/f.yaml --runs $work/runs -j 1
+wait
+says "finalists have further trials" 0 'stages done$'
+output=$(ls $work/runs/stages)
+matches "then come stages of all rows" '^speed-'
 # loss TRIAL SEED: prints the dev loss of the averaged parameters of a trial of A.
 loss() {
     folder=$(./sanlab show "f/A (trial $1)/$2/score" --runs $work/runs | sed -n 's/.*\(score-[0-9a-f]*\).*/\1/p' | head -n 1)
@@ -154,6 +161,8 @@ matches "the label of a chosen map" -E '^B .* (near|far|\[\{layers: all.*) +4 '
 matches "a row that is not tuned has no value" -E '^C +[0-9.]+ ± [0-9.]+ +- +- +- +-'
 matches "a line has the chosen options and three values" -E \
     '^Tuned \(dev_loss on dev\): A model.dropout: [0-9.]+( \(edge\))? \(chosen trial [0-9.]+, own seeds [0-9.]+, median trial [0-9.]+\); B '
+median=$(for trial in 0 1 2 3; do loss $trial 9001; done | sort -g | awk 'NR == 2 { printf "%.4f", $1 }')
+matches "the median is the better one of two in the middle" "median trial $median); B"
 own=$(for seed in 1 2; do
     folder=$(./sanlab show "f/A/$seed/score" --runs $work/runs | sed -n 's/.*\(score-[0-9a-f]*\).*/\1/p' | head -n 1)
     stage_value "$work/runs/stages/$folder" test_loss
