@@ -261,8 +261,7 @@ static int run_here(struct verb_call *call, struct plan *plan, struct runner_opt
         options.retry = 0; /* this run has retried what it was asked to */
         if (budget > 0) options.budget = fmax(budget - (clock_seconds() - begun), 1);
         plan = read_plan(call, 0);
-        if (plan->total == before->total && plan_waiting(plan) == plan_waiting(before))
-            return failed ? RUNNER_FAILED_EXIT : 0;
+        if (!plan_goes_on(before, plan)) return failed ? RUNNER_FAILED_EXIT : 0;
     }
 }
 

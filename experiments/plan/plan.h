@@ -156,6 +156,8 @@ void plan_tune(struct arena *arena, struct plan *plan);
 void plan_put_choices(struct arena *arena, struct plan *plan);
 /* Number of rows whose stages wait for the choice of a trial. */
 int plan_waiting(const struct plan *plan);
+/* True if rows waited in a plan, and a later plan of the grid has further stages. */
+bool plan_goes_on(const struct plan *before, const struct plan *later);
 /* Prints the number of these stages and their cost, with the options of the rows as written. */
 void plan_print_waiting(struct arena *arena, const struct plan *plan, FILE *out);
 /* Adds the crossings of all at(..), before(..) and after(..) of the grid to train.keep_at of its

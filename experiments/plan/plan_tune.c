@@ -236,6 +236,12 @@ int plan_waiting(const struct plan *plan)
     return rows;
 }
 
+bool plan_goes_on(const struct plan *before, const struct plan *later)
+{
+    return plan_waiting(before) &&
+           (later->total != before->total || plan_waiting(later) != plan_waiting(before));
+}
+
 /* Plans and estimates the stages of the rows that wait, with the options of the rows as written. */
 static struct plan *plan_later(struct arena *arena, const struct plan *plan)
 {
