@@ -38,8 +38,9 @@ static struct row_counts counts_of(struct plot *plot, int row, const struct row_
     for (int s = 0; s < plot->reader->grid->row[row].count; s++) {
         const char *id = value_stage(plot->reader, row, s, column);
         if (!id) continue;
-        const struct observations *of = observations_read(plot->reader->store, column->kind, id,
-                                                          column->value, NULL, observations_bleu);
+        const struct observations *of =
+            observations_read(plot->reader->store, plot->reader->cache, column->kind, id,
+                              column->value, NULL, observations_bleu);
         if (of->problem) counts.problem = arena_append(arena, counts.problem, "; ", of->problem);
         if (!counts.problem && counts.runs.runs && strcmp(counts.signature, of->signature) != 0)
             counts.problem = "its seeds have different signatures";

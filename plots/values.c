@@ -232,12 +232,14 @@ static struct sample_curve mean_steps(struct sampler *reader, int row, int seed,
         of[i] = read_steps(reader, row, seed, &group->argument[i], done);
         if (!i || of[i].count < least) least = of[i].count;
     }
+    struct value_cache_line *at = ARENA_ARRAY(reader->arena, struct value_cache_line, least);
     for (int k = 1; k <= least; k++) {
         double sum = 0;
         for (int i = 0; i < group->arguments; i++) sum += of[i].at[of[i].count - k].value;
-        of[0].at[of[0].count - k].value = sum / group->arguments;
+        at[least - k] = of[0].at[of[0].count - k];
+        at[least - k].value = sum / group->arguments;
     }
-    return (struct sample_curve){least, least ? of[0].at + of[0].count - least : NULL};
+    return (struct sample_curve){least, at};
 }
 
 /* Reads the values of one seed by step. */

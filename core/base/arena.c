@@ -89,9 +89,10 @@ const char *arena_append(struct arena *arena, const char *list, const char *betw
 
 const char *arena_join(struct arena *arena, const char *const *text, int count, const char *between)
 {
-    const char *list = NULL;
-    for (int i = 0; i < count; i++) list = arena_append(arena, list, between, text[i]);
-    return list ? list : "";
+    if (count == 1) return text[0];
+    ARENA_STREAM(list);
+    for (int i = 0; i < count; i++) fprintf(list.out, "%s%s", i ? between : "", text[i]);
+    return arena_stream_close(arena, &list);
 }
 
 void arena_stream_open(struct arena_stream *stream)

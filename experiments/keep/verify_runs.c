@@ -154,8 +154,9 @@ static void verify_identity(struct verify *verify)
 static bool verify_value(struct verify *verify, const struct stage *stage,
                          const struct measure *measure, const char *class)
 {
-    const struct observations *observations = observations_read(
-        verify->store, stage->kind->name, stage->id, measure->name, class, measure->observations);
+    const struct observations *observations =
+        observations_read(verify->store, NULL, stage->kind->name, stage->id, measure->name, class,
+                          measure->observations);
     if (observations->problem && !observations->absent)
         complain(verify, "%s", observations->problem);
     return !observations->problem;

@@ -28,7 +28,7 @@ static void add_score(struct comparison *comparison, const struct measure *measu
     int values = side->seeds;
     ARENA_MORE(&comparison->arena, side->value, values);
     ARENA_MORE(&comparison->arena, side->of, side->seeds);
-    side->of[side->seeds] = observations_read(comparison->store, comparison->kind, id,
+    side->of[side->seeds] = observations_read(comparison->store, NULL, comparison->kind, id,
                                               measure->name, NULL, measure->observations);
     side->value[side->seeds] = side->of[side->seeds]->score;
     side->seeds++;

@@ -80,8 +80,8 @@ static void print_observations(struct explainer *explainer, const struct grid_st
     observations_reader *reader = column_observations(&column);
     if (!reader || column_has(&column, COLUMN_GROUP)) return;
     const struct observations *observations =
-        observations_read(explainer->maker.sampler.store, stage->kind, stage->id, column.value,
-                          column.of.class, reader);
+        observations_read(explainer->maker.sampler.store, explainer->maker.sampler.cache,
+                          stage->kind, stage->id, column.value, column.of.class, reader);
     const char *name = reader == observations_bleu ? "hypotheses" : "items";
     if (observations->problem)
         mask_line(explainer->out, "    %-12s %s", name, observations->problem);

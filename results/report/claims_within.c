@@ -106,8 +106,8 @@ static bool take_seed(struct within_row *within, const struct grid_stage *stage,
     const struct observations *found = NULL;
     if (!within->side->seeds && claim->form == CLAIM_SLOPE) find_layers(within, number);
     if (has_clusters(&claim->column))
-        found = observations_read(within->sampler->store, stage->kind, stage->id,
-                                  claim->column.value, NULL, observations_clusters);
+        found = observations_read(within->sampler->store, within->sampler->cache, stage->kind,
+                                  stage->id, claim->column.value, NULL, observations_clusters);
     const bool absent = !found || found->absent;
     if (claim->form == CLAIM_SLOPE && within->layers < 2)
         claim_note(within->result, arena, "it has values of fewer than two layers");

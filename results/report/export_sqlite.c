@@ -123,8 +123,9 @@ static void add_measure(struct exporting *exporting, const struct found_stage *s
                         const struct measure *measure)
 {
     const struct export_parts *parts = exporting->parts;
-    const struct observations *observations = observations_read(
-        exporting->store, stage->kind, stage->id, measure->name, NULL, measure->observations);
+    const struct observations *observations =
+        observations_read(exporting->store, exporting->cache, stage->kind, stage->id, measure->name,
+                          NULL, measure->observations);
     if (observations->absent) return;
     if (observations->problem) {
         warn("%s of %s has no items in the file: %s", measure->name, stage->folder,

@@ -22,7 +22,8 @@ struct facts_reader {
     struct report_facts made;
     int points;
     struct grid_cursor *point; /* [points] */
-    const char *numbers;       /* the numbers of the stages in the database, as a JSON list */
+    const struct value_cache *cache;
+    const char *numbers; /* the numbers of the stages in the database, as a JSON list */
 };
 
 const char *report_time(struct arena *arena, double seconds)
@@ -112,26 +113,22 @@ static void list_stages(struct facts_reader *reader)
     struct arena *arena = reader->arena;
     struct report_facts *made = &reader->made;
     const int stages = made->stages;
-    const char **id = ARENA_ARRAY(arena, const char *, stages);
     int64_t *number = ARENA_ARRAY(arena, int64_t, stages);
     int *at = ARENA_ARRAY(arena, int, stages), known = 0;
     made->list = sheet_headed(arena, stages, COUNT_OF(header), header, 3);
     made->list->missing = "–";
     for (int i = 0; i < stages; i++) {
         const struct report_stage *stage = &made->stage[i];
-        id[i] = stage->id;
         sheet_set(made->list, i, 0, arena_print(arena, STAGE_FOLDER, stage->kind, stage->id));
         sheet_set(made->list, i, 1, users_text(reader, stage->point, stage->points));
         sheet_set(made->list, i, 2, STATUS_NEW);
     }
-    const struct value_cache *cache = value_cache_open(reader->store, id, stages, arena);
     for (int i = 0; i < stages; i++) {
-        number[known] = value_cache_stage(cache, id[i]).number;
+        number[known] = value_cache_stage(reader->cache, made->stage[i].id).number;
         at[known] = i;
-        if (number[known] < 0) continue;
-        reader->numbers = arena_append(arena, reader->numbers, ",",
-                                       arena_print(arena, "%lld", (long long)number[known++]));
+        known += number[known] >= 0;
     }
+    reader->numbers = arena_print(arena, "[%s]", arena_numbers(arena, number, known, ","));
     read_heads(reader, number, at, known);
 }
 
@@ -251,14 +248,14 @@ static struct sheet *sheet_defaults(struct facts_reader *reader, const struct ro
 
 struct report_facts report_facts(struct store *store, const struct grid *grid, struct arena *arena)
 {
-    struct facts_reader reader = {.store = store, .grid = grid, .arena = arena};
-    struct report_facts *made = &reader.made;
     struct sampler sampler = sampler_open(store, grid, arena);
+    struct facts_reader reader = {
+        .store = store, .grid = grid, .arena = arena, .cache = sampler.cache};
+    struct report_facts *made = &reader.made;
     const struct row_options options = row_options(&sampler);
     made->started = made->finished = (double)NAN;
     read_points(&reader);
     list_stages(&reader);
-    reader.numbers = arena_print(arena, "[%s]", reader.numbers ? reader.numbers : "");
     sqlite3_stmt *ask =
         store_ask(store,
                   ENVIRONMENTS "SELECT group_concat(value, ', ') FROM (SELECT value FROM fact "

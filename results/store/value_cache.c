@@ -87,13 +87,15 @@ static struct value_cache_series *read_series(struct value_cache *cache, sqlite3
     struct value_cache_series *series = ARENA_NEW(arena, struct value_cache_series);
     series->end = ARENA_ARRAY(arena, int, cache->stages + 1);
     const int columns = sqlite3_column_count(ask);
+    struct value_cache_line *all = NULL; /* on the heap while it grows, because an arena would keep
+                                            each smaller copy */
     int stage = 0;
     while (store_next(ask)) {
         char digits[REAL_TEXT];
         for (const int64_t number = sqlite3_column_int64(ask, 0); cache->number[stage] < number;)
             series->end[stage++] = series->count;
-        ARENA_MORE(arena, series->line, series->count);
-        struct value_cache_line *line = &series->line[series->count++];
+        HEAP_MORE(all, series->count);
+        struct value_cache_line *line = &all[series->count++];
         const char *text = store_value(ask, 3, digits);
         *line = (struct value_cache_line){.step = JOURNAL_NONE,
                                           .value = store_real(ask, 2),
@@ -107,6 +109,9 @@ static struct value_cache_series *read_series(struct value_cache *cache, sqlite3
         line->n = sqlite3_column_int64(ask, LAYER + DIMENSION_CLASS);
     }
     while (stage < cache->stages) series->end[stage++] = series->count;
+    series->line = ARENA_ARRAY(arena, struct value_cache_line, series->count);
+    if (all) memcpy(series->line, all, (size_t)series->count * sizeof *all);
+    free(all);
     return series;
 }
 

@@ -32,8 +32,9 @@ static const struct observations *seed_items(struct sampler *sampler, const stru
 {
     for (int i = 0; i < from->count; i++)
         if (sample_is_of(column, from, i) && sample_stage_done(&stage[i]))
-            return observations_read(sampler->store, column->kind, from->stage[i].id, column->value,
-                                     column->of.class, column_observations(column));
+            return observations_read(sampler->store, sampler->cache, column->kind,
+                                     from->stage[i].id, column->value, column->of.class,
+                                     column_observations(column));
     return NULL;
 }
 

@@ -12,6 +12,7 @@
 #include "results/store/store.h"
 #include "results/store/items.h"
 #include "results/store/offer.h"
+#include "results/store/value_cache.h"
 
 struct observations {
     const char
@@ -52,12 +53,13 @@ struct observations_text {
 };
 
 /* Returns the observations of a value, for a class of its items (NULL: all). `id` is the full id of
- * a stage, whose records are read from the database. The recorded value is the value of the stage
+ * a stage. Its records are read from `cache` or, if it is NULL or lacks the stage, from the
+ * database. The recorded value is the value of the stage
  * as a whole. For a class, it is in the metric row with this class. The result is never NULL and
  * lives until observations_forget. */
-const struct observations *observations_read(struct store *store, const char *kind, const char *id,
-                                             const char *value, const char *class,
-                                             observations_reader *read);
+const struct observations *observations_read(struct store *store, struct value_cache *cache,
+                                             const char *kind, const char *id, const char *value,
+                                             const char *class, observations_reader *read);
 /* Readers for a kind's offer (offer.h). */
 observations_reader observations_bleu;    /* observations_bleu.c */
 observations_reader observations_metric;  /* observations_metric.c: chrF and TER, from hypotheses of

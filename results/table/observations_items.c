@@ -133,8 +133,8 @@ static void read_all(struct observations_job *job)
 static void read_class(struct observations_job *job)
 {
     struct observations *observations = job->observations;
-    const struct observations *all = observations_read(job->store, job->kind, observations->id,
-                                                       job->value, NULL, observations_items);
+    const struct observations *all = observations_read(
+        job->store, job->cache, job->kind, observations->id, job->value, NULL, observations_items);
     observations->problem = all->problem;
     observations->absent = all->absent;
     if (all->problem) return;

@@ -32,7 +32,7 @@ void observations_lengths(struct observations_job *job)
     const struct measure *bleu = offer_read_by(observations_bleu, &kind);
     if (!score || !observations->signature) return;
     const struct observations *all =
-        observations_read(job->store, kind, score, bleu->name, NULL, observations_bleu);
+        observations_read(job->store, job->cache, kind, score, bleu->name, NULL, observations_bleu);
     observations->problem = all->problem;
     const struct item *label = all->problem ? NULL : read_classes(job, all->items);
     if (!label) return;

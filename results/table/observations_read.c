@@ -6,19 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/hash_table.h"
 #include "results/sheet/number_format.h"
 #include "results/store/stage_folder.h"
 #include "results/store/status.h"
 
-/* The cache lives as long as the process, because many cells use the same stage. */
-struct known_observations {
-    struct known_observations *next;
-    const char *key; /* for observations of a stage, five lines: id, value, class, kind and folder
-                        of runs. For observations that are computed from others: the name of the
-                        computation, and their addresses */
-    struct observations observations;
-};
-static struct known_observations *known;
+/* The cache lives as long as the process, because many cells use the same stage. The key of the
+ * observations of a stage has five lines: id, value, class, kind and folder of runs. The key of
+ * observations that are computed from others has the name of the computation, and their
+ * addresses. */
+static struct hash_table *known; /* from the key to the index in `kept` */
+static struct observations **kept;
+static int keys;
 static struct arena memory;
 
 const char *observations_folder(const struct observations_job *job, const char *kind,
@@ -44,11 +43,12 @@ static void check_score(struct observations_job *job)
                               isnan(recorded) ? "nothing" : number_fixed(job->arena, recorded, 4));
 }
 
-static void read_stage(struct observations *observations, struct store *store, const char *kind,
-                       const char *id, const char *value, const char *class,
-                       observations_reader *read)
+static void read_stage(struct observations *observations, struct store *store,
+                       struct value_cache *cache, const char *kind, const char *id,
+                       const char *value, const char *class, observations_reader *read)
 {
-    struct value_cache *cache = value_cache_open(store, &id, 1, &memory);
+    if (!cache || value_cache_stage(cache, id).number < 0)
+        cache = value_cache_open(store, &id, 1, &memory);
     const struct value_cache_stage stage = value_cache_stage(cache, id);
     struct observations_job job = {observations, &memory,      store,         cache,
                                    stage.number, .kind = kind, .value = value};
@@ -76,15 +76,12 @@ static void read_stage(struct observations *observations, struct store *store, c
  * observations, and *fresh is the arena for their contents. */
 static struct observations *kept_of(const char *key, struct arena **fresh)
 {
-    struct known_observations *one = known;
-    while (one && strcmp(one->key, key) != 0) one = one->next;
-    *fresh = one ? NULL : &memory;
-    if (one) return &one->observations;
-    one = ARENA_NEW(&memory, struct known_observations);
-    one->next = known;
-    one->key = arena_text(&memory, key);
-    known = one;
-    return &one->observations;
+    if (!known) known = hash_table_new(&memory, 0);
+    const int64_t at = hash_table_get(known, key, strlen(key));
+    *fresh = at < 0 ? &memory : NULL;
+    if (at >= 0) return kept[at];
+    hash_table_put(known, arena_text(&memory, key), strlen(key), keys);
+    return ARENA_ADD(&memory, kept, keys, ARENA_NEW(&memory, struct observations));
 }
 
 struct observations *observations_derived(const char *name, const struct observations *const *of,
@@ -100,27 +97,30 @@ struct observations *observations_derived(const char *name, const struct observa
     return derived;
 }
 
-const struct observations *observations_read(struct store *store, const char *kind, const char *id,
-                                             const char *value, const char *class,
-                                             observations_reader *read)
+const struct observations *observations_read(struct store *store, struct value_cache *cache,
+                                             const char *kind, const char *id, const char *value,
+                                             const char *class, observations_reader *read)
 {
     struct arena *fresh;
     char *key = heap_print("%s\n%s\n%s\n%s\n%s", id, value, class ? class : "", kind, store->runs);
     struct observations *one = kept_of(key, &fresh);
     free(key);
-    if (fresh) read_stage(one, store, kind, id, value, class, read);
+    if (fresh) read_stage(one, store, cache, kind, id, value, class, read);
     return one;
 }
 
 void observations_forget(void)
 {
     known = NULL;
+    kept = NULL;
+    keys = 0;
     arena_free(&memory);
 }
 
 const char *observations_word(const struct observations_job *job, const char *name)
 {
-    return value_cache_word(job->cache, job->number, name);
+    const char *text = value_cache_word(job->cache, job->number, name);
+    return text ? arena_text(job->arena, text) : NULL;
 }
 
 const char *observations_digest(const struct observations_job *job, const char *file)
@@ -133,7 +133,7 @@ const char *observations_input(const struct observations_job *job, int index)
     int count;
     const struct value_cache_line *input =
         value_cache_texts(job->cache, job->number, VALUE_CACHE_INPUT, "", &count);
-    return index < count ? input[index].text : NULL;
+    return index < count ? arena_text(job->arena, input[index].text) : NULL;
 }
 
 int observations_count(const struct observations_job *job, const char *name)

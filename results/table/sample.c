@@ -72,9 +72,9 @@ static bool has_model(const struct grid_row *row)
     return row->options && !tree_get(row->entry, "vectors");
 }
 
-/* Returns a value of a stage. One stage measures the speed of all rows. It has a value for each row
- * with a model: NAME.1, NAME.2, .. */
-static double summary_value(struct sampler *sampler, int64_t stage, const char *name, int row)
+/* Returns a value of a stage that measures speed. One stage measures the speed of all rows. It has a
+ * value for each row with a model: NAME.1, NAME.2, .. */
+static double speed_value(struct sampler *sampler, int64_t stage, const char *name, int row)
 {
     double value = value_cache_value(sampler->cache, stage, name);
     if (isfinite(value)) return value;
@@ -109,9 +109,12 @@ static double stage_value(struct sampler *sampler, const struct column *column, 
         return sample_scored_pair(seed, stage, &train, &score)
                    ? sample_scored_metric(sampler, column->value, train, score)
                    : (double)NAN;
-    return dimensions_some(&column->of)
-               ? value_cache_metric(sampler->cache, stage[at].number, column->value, &column->of)
-               : summary_value(sampler, stage[at].number, column->value, row);
+    if (dimensions_some(&column->of))
+        return value_cache_metric(sampler->cache, stage[at].number, column->value, &column->of);
+    const struct offer *offer = offer_of(seed->stage[at].kind);
+    return offer && offer->traits & OFFER_MACHINE
+               ? speed_value(sampler, stage[at].number, column->value, row)
+               : value_cache_value(sampler->cache, stage[at].number, column->value);
 }
 
 /* Returns the value of one side of a seed. NaN if there is none; *why is then the status of the
@@ -138,7 +141,7 @@ static double sample_side(struct sampler *sampler, const struct column *column, 
             add_signature(sample, stage_signature(sampler, column, stage[i].number));
         if (!dimensions_some(&column->of) && column_offered(column) &&
             offer_of(column->kind)->traits & OFFER_MACHINE) {
-            const double spread = summary_value(sampler, stage[i].number, "spread", row);
+            const double spread = speed_value(sampler, stage[i].number, "spread", row);
             sample->spread = isfinite(spread) ? spread : 0;
         }
         sample->shared &= !sample->stage || sample->stage == stage[i].number;

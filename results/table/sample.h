@@ -137,7 +137,7 @@ int sample_depends(const struct column *column, const struct grid_seed *seed);
 /* The values of a training metric by step, without missing values. */
 struct sample_curve {
     int count;
-    struct value_cache_line *at; /* [count] in ascending order of the steps */
+    const struct value_cache_line *at; /* [count] in ascending order of the steps */
 };
 struct sample_curve sample_curve(struct sampler *sampler, int64_t stage, const char *metric);
 

@@ -124,15 +124,22 @@ bool sample_scored_pair(const struct grid_seed *seed, const struct value_cache_s
     return *train >= 0 && *score >= 0;
 }
 
+static bool has_value(const struct value_cache_line *line)
+{
+    return line->step >= 0 && isfinite(line->value);
+}
+
 struct sample_curve sample_curve(struct sampler *sampler, int64_t stage, const char *metric)
 {
-    int count;
+    int lines, count = 0;
     const struct value_cache_line *line =
-        value_cache_lines(sampler->cache, stage, metric, &(struct dimensions){0}, &count);
-    struct sample_curve curve = {0, ARENA_ARRAY(sampler->arena, struct value_cache_line, count)};
-    for (int i = 0; i < count; i++)
-        if (line[i].step >= 0 && isfinite(line[i].value)) curve.at[curve.count++] = line[i];
-    return curve;
+        value_cache_lines(sampler->cache, stage, metric, &(struct dimensions){0}, &lines);
+    for (int i = 0; i < lines; i++) count += has_value(&line[i]);
+    if (count == lines) return (struct sample_curve){count, line};
+    struct value_cache_line *at = ARENA_ARRAY(sampler->arena, struct value_cache_line, count);
+    for (int i = lines - 1, k = count; i >= 0; i--)
+        if (has_value(&line[i])) at[--k] = line[i];
+    return (struct sample_curve){count, at};
 }
 
 double sample_scored_metric(struct sampler *sampler, const char *metric, int64_t train,

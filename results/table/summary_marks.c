@@ -228,8 +228,8 @@ static void say_problems(struct table_maker *maker, bool margins)
 {
     const struct paired_tests *tests = &maker->tests;
     struct name_list list = {.arena = maker->arena};
-    const char *all = NULL; /* the complete list: each entry may have another reason, so none is
-                               omitted */
+    const char **all = NULL; /* [list.count] the complete list: each entry may have another reason,
+                                so none is omitted */
     int *member = ARENA_ARRAY(maker->arena, int, tests->tested), members = 0;
     for (int k = 0; k < tests->tested; k++)
         if (is_margin(maker, k) == margins && !is_silent(maker, k)) member[members++] = k;
@@ -248,12 +248,14 @@ static void say_problems(struct table_maker *maker, bool margins)
             const char *text = arena_print(
                 maker->arena, "%s (%s%s%s)", layout_cell_name(maker->layout, maker->grid, at),
                 alike < members ? unit : "", alike < members ? ": " : "", problem);
+            ARENA_MORE(maker->arena, all, list.count);
+            all[list.count] = text;
             name_list_add(&list, text);
-            all = arena_append(maker->arena, all, "; ", text);
         }
     if (all)
         summary_say(maker, "Not compared with the %s: %s.", margins ? "control" : "baseline",
-                    list.count > NAME_LIST_SAID ? all : name_list_text(&list));
+                    list.count > NAME_LIST_SAID ? arena_join(maker->arena, all, list.count, "; ")
+                                                : name_list_text(&list));
 }
 
 /* Adds a note with the baselines of columns delta(..). */

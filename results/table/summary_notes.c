@@ -211,19 +211,20 @@ static const char *count_trainings(struct arena *arena, const char *name, int so
     return some == all ? name : arena_print(arena, "%s (%d of %d seeds)", name, some, all);
 }
 
-/* Lists the undertrained rows, or prints "all" if these are all of several rows. `warming`: the
- * warm-up did not end. Otherwise the last validation is the best. */
-static void say_undertrained(struct table_maker *maker, bool warming, const char *format)
+/* Lists the undertrained rows, or prints "all" if these are all of several rows. `of`: [rows] their
+ * trainings. `warming`: the warm-up did not end. Otherwise the last validation is the best. */
+static void say_undertrained(struct table_maker *maker, const struct training_row *of, bool warming,
+                             const char *format)
 {
     struct name_list names = {.arena = maker->arena}, all = names;
     int rows = 0, trainings = 0, some = 0;
     for (int i = 0; i < maker->grid->rows; i++) {
         const struct grid_row *row = &maker->grid->row[i];
-        const struct training_row of = training_row(&maker->sampler, NULL, i);
-        const int bad = warming ? of.unfinished : of.falling;
-        if (bad) name_list_add(&names, count_trainings(maker->arena, row->name, bad, of.trainings));
+        const int bad = warming ? of[i].unfinished : of[i].falling;
+        if (bad)
+            name_list_add(&names, count_trainings(maker->arena, row->name, bad, of[i].trainings));
         rows += row->count > 0;
-        trainings += of.trainings;
+        trainings += of[i].trainings;
         some += bad;
     }
     name_list_add(&all, count_trainings(maker->arena, "all", some, trainings));
@@ -233,15 +234,19 @@ static void say_undertrained(struct table_maker *maker, bool warming, const char
 /* Lists rows with trainings that were too short, or that did not learn (learned.h). */
 static void note_training(struct table_maker *maker)
 {
+    const int rows = maker->grid->rows;
+    struct training_row *of = ARENA_ARRAY(maker->arena, struct training_row, rows);
     bool failed;
     const char *learned = learned_caption(&maker->sampler, &failed);
+    for (int i = 0; i < rows; i++) of[i] = training_row(&maker->sampler, NULL, i);
     if (learned && (failed || maker->full))
         summary_say(maker, "%s.%s", learned,
                     failed ? " Rows with a seed that did not learn list their values by seed; "
                              "differences and tests cover all seeds."
                            : "");
-    say_undertrained(maker, false, "Undertrained (lowest dev loss at the last validation): %s.");
-    say_undertrained(maker, true, "Undertrained (the warm-up did not end): %s.");
+    say_undertrained(maker, of, false,
+                     "Undertrained (lowest dev loss at the last validation): %s.");
+    say_undertrained(maker, of, true, "Undertrained (the warm-up did not end): %s.");
 }
 
 /* Lists the tasks that means leave out. */

@@ -81,14 +81,14 @@ static void add_training(struct sampler *sampler, struct training_row *row,
     row->falling += is_falling(&loss);
     if (steps && steps < warmup && !row->unfinished++) row->steps = steps, row->warmup = warmup;
     add_curve(row, &curve, steps);
-    row->known &= !ends_low || has_longer_row(sampler, from);
+    row->known = row->known && (!ends_low || has_longer_row(sampler, from));
 }
 
 struct training_row training_row(struct sampler *sampler, const struct column *column, int row)
 {
     const struct grid_row *from = &sampler->grid->row[row];
     struct value_cache_stage *const *stage = sample_stages(sampler, row);
-    struct training_row found = {.known = true};
+    struct training_row found = {.known = column != NULL};
     for (int s = 0; s < from->count; s++) {
         const bool *needed = column ? sample_inputs(sampler, column, row, s) : NULL;
         for (int i = 0; i < from->seed[s].count; i++) {

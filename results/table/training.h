@@ -37,5 +37,5 @@ struct training_row {
     double first, middle, last; /* the three values of the row's curve, if known */
 };
 /* Describes the trainings on which a column's values in a row depend. If `column` is NULL,
- * describes all trainings of the row. */
+ * describes all trainings of the row, without the row's curve. */
 struct training_row training_row(struct sampler *sampler, const struct column *column, int row);

@@ -27,9 +27,9 @@ static const struct observations *read_quiz(const char *folder, const struct run
 {
     struct store *store = runs_collect(folder);
     const struct observations *observations =
-        observations_read(store, "quiz", run->id, value, class, observations_items);
-    assert_ptr_equal(observations,
-                     observations_read(store, "quiz", run->id, value, class, observations_items));
+        observations_read(store, NULL, "quiz", run->id, value, class, observations_items);
+    assert_ptr_equal(observations, observations_read(store, NULL, "quiz", run->id, value, class,
+                                                     observations_items));
     store_close(store);
     return observations;
 }

@@ -17,9 +17,9 @@ static const struct observations *read_after(const char *folder,
     if (spoil) spoil(&run);
     struct store *store = runs_collect(runs);
     const struct observations *observations =
-        observations_read(store, "score", run.id, "bleu", NULL, observations_bleu);
-    assert_ptr_equal(observations,
-                     observations_read(store, "score", run.id, "bleu", NULL, observations_bleu));
+        observations_read(store, NULL, "score", run.id, "bleu", NULL, observations_bleu);
+    assert_ptr_equal(observations, observations_read(store, NULL, "score", run.id, "bleu", NULL,
+                                                     observations_bleu));
     store_close(store);
     return observations;
 }
