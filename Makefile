@@ -29,7 +29,10 @@ WARN := -Wall -Wextra -Wno-unused-parameter -Wshadow -Wundef -Wvla -Wstrict-prot
         -Wwrite-strings -Wpointer-arith -Wcast-align -Wno-psabi
 OPENMP  := -fopenmp
 # -g1: line numbers for a debugger and valgrind. EXTRA=-g adds variables; compiling then takes a quarter longer.
-CFLAGS  := -std=c11 -O2 -g1 -march=x86-64-v3 -ffp-contract=off -fno-math-errno $(OPENMP) -D_GNU_SOURCE -I. \
+# LEVEL3 and LEVEL4 name the instructions of x86-64-v3 and -v4 to compilers that do not know these words.
+LEVEL3  := -march=x86-64-v3
+LEVEL4  := -march=x86-64-v4
+CFLAGS  := -std=c11 -O2 -g1 $(LEVEL3) -ffp-contract=off -fno-math-errno $(OPENMP) -D_GNU_SOURCE -I. \
            -I$(BUILD)/gen -MMD -MP $(WARN) $(EXTRA)
 # Expanded where they are used, so that `make packages` runs on a bare machine.
 CFLAGS  += $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
@@ -37,7 +40,7 @@ CFLAGS  += $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
 ARCHIVE  = $(if $(wildcard $(shell $(CC) -print-file-name=lib$1.a)),-l:lib$1.a,-l$1)
 LIBS    := $(foreach word,$(shell pkg-config --libs $(PACKAGES) 2>/dev/null), \
              $(if $(filter -l%,$(word)),$(call ARCHIVE,$(word:-l%=%)),$(word))) \
-             -Wl,-rpath,$(BLAS) -lm
+             -Wl,-rpath,$(BLAS) -lm -lpthread -ldl
 
 SOURCES := $(wildcard $(ROOMS:=/*.c))
 MAIN    := experiments/cli/main.c
@@ -186,7 +189,7 @@ FLAGS.link = $(GOLD) $(LDFLAGS) $(LIBS) $(SYMBOLS)
 # Objects, one folder per flavor.
 FLAGS.o   :=
 FLAGS.v3   = $(FAST) $(WHOLE) -DCPU_TABLE=v3
-FLAGS.v4   = $(FAST) -march=x86-64-v4 -mprefer-vector-width=512 -DCPU_TABLE=v4
+FLAGS.v4   = $(FAST) $(LEVEL4) -mprefer-vector-width=512 -DCPU_TABLE=v4
 # -fno-gcse -fno-var-tracking: otherwise gcc takes eight seconds for each of two files of core/cpu.
 FLAGS.f64 := $(WHOLE) $(if $(WHOLE),-fno-gcse -fno-var-tracking) -DSANLAB_DOUBLE -DCPU_TABLE=f64
 define objects
@@ -196,6 +199,8 @@ $(BUILD)/$(1)/%.o: %.c $(BUILD)/gen/flags.$(1) | $(GENERATED)
 	$$(Q)$$(CC) $$(CFLAGS) $$(FLAGS.$(1)) $$(call level,$$<) -c -o $$@ $$<
 endef
 $(foreach name,o v3 v4 f64,$(eval $(call objects,$(name))))
+# Runs before all others and checks the processor, so it is compiled for every x86-64 processor.
+$(BUILD)/o/core/base/program.o: private CFLAGS := $(filter-out $(LEVEL3),$(CFLAGS))
 
 # Targets that first install packages call make again, so that pkg-config finds them. The second make uses all
 # cores; with -j the + before the recipe shares the jobs.

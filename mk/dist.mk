@@ -1,30 +1,32 @@
-# Releases: an archive for other machines, a test installation, and trainings for published results.
-.PHONY: stage dist test-install evidence evidence-stop evidence-state
+# Releases: archives for other machines, a test installation, and trainings for published results.
+.PHONY: stage dist dist-gpu test-install evidence evidence-stop evidence-state
 
-# Programs for machines where nothing can be installed (scripts/release/dist). sanlab-ops and sanlab-golden run op
-# cases and golden files on a device.
-PORTABLE := $(addprefix $(BUILD)/portable/,sanlab sanlab-dev sanlab-ops sanlab-golden)
-$(PORTABLE): LINKER := $(SMALL)
-# Portable programs find their libraries in lib/ next to them.
-CARRIED = $(filter-out -Wl$(COMMA)-rpath%,$(LIBS)) -Wl,-S '-Wl,-rpath,$$ORIGIN/lib' -Wl,--disable-new-dtags
-$(BUILD)/portable/sanlab: $(BUILD)/o/experiments/cli/main.o
-$(BUILD)/portable/sanlab-dev: $(DEV)
-$(addprefix $(BUILD)/portable/,sanlab sanlab-dev): $(BUILD)/libsanlab.a $(BUILD)/gen/flags.link
-	@mkdir -p $(@D)
-	$(LINK) $(CARRIED)
+# Run op cases and golden files on a device.
+DEVICE_TESTS := $(addprefix $(BUILD)/portable/sanlab-,ops golden)
+$(DEVICE_TESTS): LINKER := $(SMALL)
 $(BUILD)/portable/sanlab-%: $(BUILD)/o/tests/device/%.o $(BUILD)/libsupport.a $(BUILD)/libsanlab.a $(BUILD)/gen/flags.link
 	@mkdir -p $(@D)
-	$(LINK) -lcmocka $(CARRIED)
+	$(LINK) -lcmocka $(LIBS)
 
 DIST = sanlab-$(firstword $(shell scripts/commit))-linux-x86_64
-stage: packages $(if $(wildcard $(PROGRAM)-cuda.so),cuda) ## other: build/dist/NAME, which runs where nothing is installed
-	+@$(AGAIN) dev $(PORTABLE)
-	@rm -rf $(BUILD)/dist
-	@BLAS=$(BLAS) scripts/release/dist $(BUILD) $(BUILD)/dist/$(DIST)
-dist: stage ## release: build/dist/NAME.tar.gz, an archive that runs where nothing can be installed
+stage: packages $(if $(wildcard $(PROGRAM)-cuda.so),cuda) ## other: build/dist/NAME, to try a GPU of this machine
+	+@$(AGAIN) dev $(DEVICE_TESTS)
+	@scripts/release/dist gpu $(PROGRAM) $(BUILD) $(BUILD)/dist/$(DIST)
+# Programs for old systems are built in a chroot, to the folder OLD.
+OLD = $(BUILD)/old
+dist: ## release: build/dist/NAME.tar.gz, an archive for any Linux since 2018; needs root, debootstrap
+	@scripts/release/old_system $(OLD) $(OLD)/sanlab $(OLD)/sanlab-emu.so
+	@scripts/release/dist user $(OLD)/sanlab $(OLD) $(BUILD)/dist/$(DIST)
 	@scripts/release/dist archive $(BUILD)/dist/$(DIST)
+dist-gpu: ## release: build/dist/NAME-gpu.tar.gz, also with what tries and measures a GPU
+	@scripts/release/old_system $(OLD) $(OLD)/sanlab $(OLD)/sanlab-emu.so $(OLD)/sanlab-dev \
+	    $(DEVICE_TESTS:$(BUILD)/%=$(OLD)/%)
+	@scripts/release/dist gpu $(OLD)/sanlab $(OLD) $(BUILD)/dist/$(DIST)-gpu
+	@scripts/release/dist archive $(BUILD)/dist/$(DIST)-gpu
 
-test-install: ## release: make demo and make test in a chroot of a bare Debian 12; needs root, debootstrap
+test-install: packages ## release: the archive on bare Debian 11 to 13, make demo and make test on 12; needs root, debootstrap
+	+@$(AGAIN) program
+	@scripts/check/archive
 	@scripts/check/install
 
 evidence: packages ## other: trains the grids of experiments/evidence in the background

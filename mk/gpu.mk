@@ -31,7 +31,7 @@ RACED   := $(EMULATOR) $(WATCH:%.c=$(BUILD)/emu/%.o) \
 # The emulator as a device that the program loads (core/model/device_choice.h).
 $(PROGRAM)-emu.so: $(EMU) $(BUILD)/emu/core/cuda/plugin.o $(BUILD)/gen/flags.link
 	$(call say,LD,$@)
-	$(Q)$(CC) -shared -o $@ $(filter %.o,$^) $(filter-out $(GOLD),$(LDFLAGS)) -Wl,-z,defs -lm
+	$(Q)$(CC) -shared -o $@ $(filter %.o,$^) $(filter-out $(GOLD),$(LDFLAGS)) -Wl,-z,defs -lm -lpthread
 
 # The plug-in for a GPU. CUDA's runtime is linked statically; cuBLASLt is opened when it is used.
 $(PROGRAM)-cuda.so: $(CUDA) $(BUILD)/gen/flags.link
@@ -44,11 +44,11 @@ $(BUILD)/tests/cuda/sanlab-cuda.so: $(CUDAHOST) $(addprefix $(BUILD)/cuda/tests/
         $(foreach flavor,emu emu16,$(KERNELS:%.cu=$(BUILD)/$(flavor)/%.o)) $(BUILD)/gen/flags.link
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
-	$(Q)$(CC) -shared -o $@ $(filter %.o,$^) $(filter-out $(GOLD),$(LDFLAGS)) -Wl,-z,defs -ldl -lm
+	$(Q)$(CC) -shared -o $@ $(filter %.o,$^) $(filter-out $(GOLD),$(LDFLAGS)) -Wl,-z,defs -ldl -lm -lpthread
 $(BUILD)/tests/cuda/libcublasLt.so.13: $(BUILD)/cuda/tests/cuda/cublaslt_stand_in.o
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
-	$(Q)$(CC) -shared -o $@ $^ -Wl,-z,defs -lm
+	$(Q)$(CC) -shared -o $@ $^ -Wl,-z,defs -lm -lpthread
 
 # Several kernel files define these constants. Each file gets its own copy under another name.
 CONSTANTS := THREADS WARPS ARRAYS CHUNK CHUNKS IN_FLIGHT ROWS TILE

@@ -57,7 +57,7 @@ test-all: all
 LARGE = $(addprefix $(BUILD)/tests/unit/,plan_scale_test table_scale_test scale_test)
 SHRUNK = $(patsubst %,$(BUILD)/tests/%/ops_test,unit f64 emu) $(BUILD)/tests/unit/figure_boxes_test
 test-long: packages ## release: 10,000 stages and 10 million metric rows; twenty kill -9; builds in copies of the tree
-	+@$(AGAIN) all $(PORTABLE) $(LARGE) $(SHRUNK)
+	+@$(AGAIN) all $(DEVICE_TESTS) $(LARGE) $(SHRUNK)
 	@tests/run tests/slow/*.sh
 	@for test in $(LARGE); do SCALE=10000,10000000 $$test || exit 1; done
 	@KILLS=20 EPOCHS=60 TEST_LIMIT=600 tests/run tests/cli/chaos.sh

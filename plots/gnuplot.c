@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -36,9 +37,7 @@ const char *gnuplot_find(struct arena *arena)
 
 static void close_others(void)
 {
-#ifdef CLOSE_RANGE_CLOEXEC
-    if (close_range(3, ~0u, 0) == 0) return;
-#endif
+    if (syscall(__NR_close_range, 3u, ~0u, 0u) == 0) return;
     for (int i = 3; i < 1024; i++) close(i);
 }
 

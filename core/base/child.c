@@ -32,15 +32,15 @@ const char *child_find(const char *name, bool absolute, struct arena *arena)
     return NULL;
 }
 
-/* Starts a child that the kernel kills when its parent ends, which posix_spawn cannot request.
- * getppid detects a parent that ended before prctl. */
-static int start_bound(const struct child *child, const char *file, int errors, pid_t *process)
+/* Starts a child in another folder, or one that the kernel kills when its parent ends. posix_spawn
+ * cannot request either in glibc 2.28. getppid detects a parent that ended before prctl. */
+static int start_forked(const struct child *child, const char *file, int errors, pid_t *process)
 {
     const pid_t parent = getpid();
     *process = fork();
     if (*process < 0) return errno;
     if (*process) return 0;
-    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent) _exit(127);
+    if (child->bound && (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent)) _exit(127);
     signal(SIGPIPE, SIG_DFL);
     if (dup2(child->input, STDIN_FILENO) < 0 || dup2(child->output, STDOUT_FILENO) < 0 ||
         (errors && dup2(errors, STDERR_FILENO) < 0) || (child->folder && chdir(child->folder) != 0))
@@ -68,11 +68,10 @@ int child_start(const struct child *child, pid_t *process)
     posix_spawn_file_actions_adddup2(&actions, child->input, STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, child->output, STDOUT_FILENO);
     if (errors) posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
-    if (child->folder) posix_spawn_file_actions_addchdir_np(&actions, child->folder);
     const int error =
         !file ? ENOENT
-        : child->bound
-            ? start_bound(child, file, errors, process)
+        : child->bound || child->folder
+            ? start_forked(child, file, errors, process)
             : posix_spawn(process, file, &actions, &attributes, (char *const *)child->word,
                           child->environment ? (char *const *)child->environment : environ);
     posix_spawn_file_actions_destroy(&actions);

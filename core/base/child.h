@@ -17,8 +17,8 @@ struct child {
     bool bound;                     /* true: the end of this process kills the child */
 };
 enum { CHILD_OUTPUT = -1 }; /* standard error goes to `output`, too */
-/* Starts the child and sets *process. Returns 0, or an errno if the child cannot be started. If
- * `bound` is true, a failure after fork only gives the child the exit status 127. */
+/* Starts the child and sets *process. Returns 0, or an errno if the child cannot be started. With
+ * `bound` or `folder`, a failure after fork only gives the child the exit status 127. */
 int child_start(const struct child *child, pid_t *process);
 /* Returns the descriptor of a file in memory that contains `text`, for the input of a child. The
  * caller closes it. Dies if memory runs out; the message begins with `what`. */

@@ -265,13 +265,24 @@ const char *file_named(struct arena *arena, const char *path)
     return path;
 }
 
+const char *file_program(void)
+{
+    return "/proc/self/exe";
+}
+
+const char *file_program_path(struct arena *arena)
+{
+    SCOPED(heap_free) char *path = realpath(file_program(), NULL);
+    return path ? arena_text(arena, path) : NULL;
+}
+
 const char *file_program_folder(void)
 {
     static char folder[PATH_MAX];
     if (!folder[0]) {
         char path[PATH_MAX];
-        ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-        CHECK(length > 0, "/proc/self/exe: %s", strerror(errno));
+        ssize_t length = readlink(file_program(), path, sizeof path - 1);
+        CHECK(length > 0, "%s: %s", file_program(), strerror(errno));
         path[length] = 0;
         snprintf(folder, sizeof folder, "%s", dirname(path));
     }

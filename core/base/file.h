@@ -140,5 +140,12 @@ bool file_remove_at(int parent, const char *name);
 void file_set_fence(void (*fence)(void *context), void *context);
 void file_pass_fence(void);
 
-/* Returns the folder of the executable. Its subfolder experiments contains the presets. */
+/* The executable. It is the only place that defines how the program is started again and where its
+ * plug-ins and presets are.
+ *   file_program:        a path for this machine. It is this executable, even if another one has
+ *                        replaced the file since. For workers and descriptions of devices
+ *   file_program_path:   its path without links, for another machine; NULL if the file was removed
+ *   file_program_folder: its folder, which has plug-ins, and the presets in experiments/ */
+const char *file_program(void);
+const char *file_program_path(struct arena *arena);
 const char *file_program_folder(void);

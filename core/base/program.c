@@ -28,6 +28,20 @@ static int begins(const char *entry, const char *with)
     return strncmp(entry, with, strlen(with)) == 0;
 }
 
+/* Ends the program if the processor lacks the instructions for which the other files are compiled.
+ * Only this file is compiled without them (Makefile). */
+static void need_processor(void)
+{
+    static const char text[] = "sanlab: this processor cannot run the program; expected an x86-64 "
+                               "processor with AVX2, FMA, BMI and BMI2\n";
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+        __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2"))
+        return;
+    if (write(STDERR_FILENO, text, sizeof text - 1) < 0) _exit(DIE_EXIT);
+    _exit(DIE_EXIT);
+}
+
 /* Sets the spin count. libgomp reads its variables in a constructor, which runs before the
  * constructors of this program. Only functions of .preinit_array run earlier, and libc has no
  * environment at that time, so setenv would be lost. Instead the count replaces an environment
@@ -35,6 +49,7 @@ static int begins(const char *entry, const char *with)
  * default. */
 static void spin_bounded(int count, char **word, char **environment)
 {
+    need_processor();
     for (char **entry = environment; *entry; entry++) {
         if (begins(*entry, "GOMP_SPINCOUNT=") || begins(*entry, "OMP_WAIT_POLICY=")) {
             place = NULL;

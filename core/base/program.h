@@ -1,4 +1,5 @@
-/* Sets up the process at the start of main, for all verbs. */
+/* Sets up the process at the start of main, for all verbs. Before main, a processor without AVX2
+ * ends the program with a message and DIE_EXIT. */
 #pragma once
 
 /* Sets up the process:

@@ -80,9 +80,9 @@ static const char *here(struct arena *arena)
 
 static const char *program(struct arena *arena)
 {
-    SCOPED(heap_free) char *path = realpath("/proc/self/exe", NULL);
+    const char *path = file_program_path(arena);
     if (!path) die("run: --slurm: the file of this program was removed");
-    return arena_text(arena, path);
+    return path;
 }
 
 static void add_word(struct arena *arena, struct cluster_job *job, const char *word)

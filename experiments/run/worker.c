@@ -97,7 +97,7 @@ struct worker worker_start(const char *folder, int threads, const char *shorter)
         "--team",     arena_print(&arena, "%d", worker.team ? TEAM_FILE : -1),
         "--continue", shorter ? shorter : "",
         NULL};
-    int error = posix_spawn(&worker.process, "/proc/self/exe", &actions, &attributes,
+    int error = posix_spawn(&worker.process, file_program(), &actions, &attributes,
                             (char *const *)arguments, compose_environment(&arena, threads));
     if (error) die("a worker cannot be started: %s", strerror(error));
     close(ends[1]);

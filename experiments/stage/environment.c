@@ -50,7 +50,7 @@ static void processor_name(char *name, size_t size)
  * exit status, or to -1 if a signal ended it. */
 static json_t *ask(const char *device, int errors, int *status)
 {
-    const char *const word[] = {"/proc/self/exe", "work", "--describe", "--device", device, NULL};
+    const char *const word[] = {file_program(), "work", "--describe", "--device", device, NULL};
     SCOPED(arena_free) struct arena arena = {0};
     const char *what = arena_print(&arena, "device %s", device);
     const struct child_said said = child_try(what, word, errors, &arena);

@@ -1,12 +1,20 @@
 #!/bin/sh
-# The archive of make dist: it is small, finds its libraries in its own folder and runs with only the C
-# library and a shell. Its scripts test a device: the emulator, no device, and devices whose ops fail,
-# crash and hang.
+# The folders that scripts/release/dist makes, here of this machine's programs: files of an archive for users and of
+# one for a GPU, and its size. The scripts of the latter test a device: the emulator, no device, and devices whose ops
+# fail, crash and hang. `make test-install` tests the archive of `make dist` on other systems.
 . "$(dirname "$0")/../support/cli.sh"
 fresh portable
-stage=build/tmp/portable/stage
-output=$(BLAS=/usr/lib/x86_64-linux-gnu/openblas-openmp SANLAB_DATA=/nowhere scripts/release/dist "${BUILD:-build}" $stage 2>&1)
+stage=build/tmp/portable/stage build=${BUILD:-build}
+output=$(scripts/release/dist user sanlab "$build" $stage 2>&1)
 ok "all of it is found" $?
+output=$(ls -d $stage/sanlab $stage/sanlab-emu.so $stage/experiments/models/base.yaml $stage/grids/*.yaml \
+    $stage/experiments/corpora/sets/multi30k.yaml $stage/experiments/rules/*.tsv $stage/scripts/data/libreoffice \
+    $stage/scripts/slurm/job $stage/docs/cluster.md $stage/CHANGELOG.md $stage/CITATION.cff $stage/LICENSE 2>&1)
+ok "program, plug-in, presets, rules, data sets, pages" $?
+holds "no programs of developers" [ ! -e $stage/sanlab-dev ]
+holds "and no tests" [ ! -e $stage/tests ]
+output=$(SANLAB_DATA=/nowhere scripts/release/dist gpu sanlab "$build" $stage 2>&1)
+ok "one for a GPU" $?
 output=$(ls -d $stage/sanlab $stage/sanlab-dev $stage/sanlab-emu.so $stage/sanlab-ops $stage/sanlab-golden $stage/scripts/gpu/smoke \
     $stage/scripts/gpu/test $stage/scripts/gpu/bench $stage/tests/golden/base.safetensors \
     $stage/experiments/models/base.yaml $stage/grids/*.yaml $stage/scripts/compare/twin/model.py \
@@ -14,52 +22,6 @@ output=$(ls -d $stage/sanlab $stage/sanlab-dev $stage/sanlab-emu.so $stage/sanla
 ok "programs, plug-in, tests, golden files, presets, changes and citation" $?
 output=$(scripts/release/dist archive $stage 2>&1)
 ok "packed, it is below the limit" $?
-output=$(env -i LD_LIBRARY_PATH=/nowhere ldd $stage/sanlab $stage/sanlab-ops |
-    grep -vE "$PWD/$stage/|linux-vdso|ld-linux|^$stage|lib[cm]\.so\.6")
-holds "libraries but glibc come from its folder" [ -z "$output" ]
-
-# Unpacked in a root with only the C library, a shell, and /proc, from which the loader reads the path of
-# a program.
-bare=$work/bare
-mkdir -p $bare/bin $bare/tmp $bare/dev $bare/proc
-tar -C $bare -xzf $stage.tar.gz
-: > $bare/dev/null
-cp "$(readlink -f "$(command -v sh)")" $bare/bin/sh
-for library in "$(ldd sanlab | awk '/ld-linux/ { print $1 }')" $(ldd $stage/sanlab sanlab $bare/bin/sh |
-    awk '$2 == "=>" && $1 ~ /^lib(c|m|dl|rt|pthread|resolv)\.so/ { print $3 }' | sort -u); do
-    mkdir -p "$bare$(dirname "$library")"
-    cp -L "$library" "$bare$library"
-done
-mkdir -p $bare/data
-copy_task $bare/data 60
-cat > $bare/g.yaml << 'END'
-grid: g
-corpus: {source: a, target: b, train: train, dev: dev, merges: 0}
-model: {width: 32, heads: 2, feedforward: 64, dropout: 0.1}
-encoder.layers: 1
-decoder.layers: 1
-train: {epochs: 0, steps: 3, batch_tokens: 64}
-rows: [{name: Transformer}]
-END
-# inside WORDS: runs a shell in this root, in the folder of the program.
-inside() {
-    output=$(env -i PATH="$PATH:/usr/sbin:/sbin" SANLAB_DATA=/data unshare -m sh -c \
-        "mount -t proc proc $bare/proc && exec chroot $bare /bin/sh -c 'cd /stage && $1'" 2>&1)
-    code=$?
-}
-inside true
-if [ $code = 0 ]; then
-    inside './sanlab-ops emu 1 bf16 residual_norm_backward'
-    says "in a chroot: an op" 0 '^ok residual_norm_backward [0-9.]+$'
-    inside './sanlab run /g.yaml --runs /tmp/runs --device emu --quiet && ./sanlab table /g.yaml --runs /tmp/runs'
-    says "a training and its table" 0 '^Transformer'
-    inside './sanlab-golden emu equations'
-    says "a golden file" 0 '^ok 2'
-    inside './sanlab work --describe --device cuda'
-    says "and why there is no GPU" 65 '^sanlab: device cuda: .*(No such file|NVIDIA.s driver)'
-else
-    skipped "in a chroot" "only root may: $output"
-fi
 
 # smoke DEVICE NAME=VALUE..: leaves $output, $code and the record.
 smoke() {
