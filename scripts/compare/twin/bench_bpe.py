@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Speed of another program's BPE: learning 8,000 merges, or applying them to words separated by blanks.
+"""Speed of another program's BPE: learning 8,000 merges, and applying them to words separated by blanks.
 
-    bench_bpe.py subword_nmt|tokenizers|sentencepiece learning|applying FILE.."""
+    bench_bpe.py subword_nmt|tokenizers|sentencepiece FILE.."""
 
 import io
 import itertools
@@ -42,14 +42,11 @@ def sentencepiece(lines):
 
 
 def main():
-    package, what, *files = sys.argv[1:]
+    package, *files = sys.argv[1:]
     lines = [line.rstrip("\n") for file in files for line in open(file, encoding="utf-8")]
     begin = time.perf_counter()
     apply = globals()[package](lines)
-    learned = time.perf_counter() - begin
-    if what == "learning":
-        print(f"learning {learned:.3f}")
-        return
+    print(f"learning {time.perf_counter() - begin:.3f}")
     sample = lines[::20] if package == "subword_nmt" else lines
     begin = time.perf_counter()
     apply(sample)
