@@ -91,7 +91,8 @@ struct plan_point {
     enum checkpoint_side *side; /* [count] side of at(..) to which the task belongs */
 };
 
-/* The point of a trial of a tuned row (tune.h). */
+/* The point of a trial of a tuned row (tune.h). Its name is "ROW (trial 3)". */
+#define PLAN_TRIAL " (trial "
 struct plan_trial {
     int row, number;
     uint32_t seed;

@@ -187,8 +187,8 @@ static void add(struct plan_line *line, const struct plan_line *more)
     sum->device = fmax(sum->device, estimate->device);
 }
 
-/* Merges the lines of each kind and row, in the order of their first stages. Returns the new number
- * of lines. */
+/* Merges the lines of each kind and row, or of all trials of a row, in the order of their first
+ * stages. Returns the new number of lines. */
 static int sum_up(struct arena *arena, struct plan_line *line, int lines)
 {
     struct hash_table *place = hash_table_new(arena, (size_t)lines);
@@ -197,7 +197,9 @@ static int sum_up(struct arena *arena, struct plan_line *line, int lines)
         const struct stage *stage = &line[i].task->stage;
         const char *point = stage_has_point(stage) ? stage_point_name(stage->label) : "";
         const char *end = strrchr(point, '/');
-        const char *row = arena_text_range(arena, point, end ? (size_t)(end - point) : 0);
+        const char *row = arena_text_range(arena, point, end ? (size_t)(end - point) : 0),
+                   *trial = strstr(row, PLAN_TRIAL);
+        if (trial) row = arena_print(arena, "%.*s (trials)", (int)(trial - row), row);
         const char *key = arena_print(arena, "%s/%s", stage->kind->name, row);
         const int64_t at = *hash_table_at(place, key, strlen(key), count);
         if (at < count) {

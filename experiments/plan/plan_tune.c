@@ -27,7 +27,7 @@ struct tuning {
 
 static const char *trial_name(struct arena *arena, const struct grid_row *row, int number)
 {
-    return arena_print(arena, "%s (trial %d)", row->name, number);
+    return arena_print(arena, "%s" PLAN_TRIAL "%d)", row->name, number);
 }
 
 static void add_trial(struct tuning *tuning, int number, uint32_t seed)

@@ -135,7 +135,7 @@ static struct choosing choosing_read(struct stage_work *work)
                           : choosing.trials.count + choosing.finalists.count * (TUNE_SEEDS - 1);
     const bool trained = stage->inputs == choosing.points;
     choosing.metric = tune_metric(choosing.word, trained);
-    if (!choosing.metric || (!trained && stage->inputs != 2 * choosing.points))
+    if (!choosing.metric || !choosing.points || (!trained && stage->inputs != 2 * choosing.points))
         die("%s: its inputs do not belong to its trials", stage->name);
     return choosing;
 }
@@ -197,7 +197,7 @@ static void write_choice(const struct choosing *choosing, const struct ranked_tr
     double hours = 0;
     int there = 0;
     while (there < trials && !isnan(all[there].value)) there++;
-    for (int i = 0; i < keep && !isnan(best[i].value); i++)
+    for (int i = 0; i < keep && i < trials && !isnan(best[i].value); i++)
         json_array_append_new(list, json_integer(best[i].trial));
     for (int i = 0; i < work->stage->inputs; i++)
         hours += core_hours(work->stage->input[i]->folder);

@@ -201,6 +201,7 @@ matches "nats are per character of the references" "^$nats$"
 } > $work/wide.yaml
 output=$(timeout "$(patience 1)" ./sanlab plan $work/wide.yaml --runs $work/new)
 ok "12 trials of 5 rows are planned within a second" $?
+matches "a line has all trials of a row" -E '^12 train +R5 \(trials\) +new'
 
 # Trials that diverge are not chosen. If all diverge, the row fails, and others go on.
 grid bad << 'END'
