@@ -141,6 +141,8 @@ struct plan_asker {
 };
 /* Adds the stages of a point to a plan. */
 void plan_add_point(struct arena *arena, struct plan *plan, const struct plan_asker *of);
+/* Adds the stages of the rows that wait for the choice of a trial, or of the other rows. */
+void plan_add_points(struct arena *arena, struct plan *plan, bool waiting);
 /* Computes the id of a stage, whose inputs must be set. Returns the plan's task with this id; adds
  * a task if there is none. */
 struct task *plan_settle(struct arena *arena, struct plan *plan, struct stage *stage);

@@ -250,16 +250,7 @@ static struct plan *plan_later(struct arena *arena, const struct plan *plan)
     *later = (struct plan){.grid = grid, .runs = plan->runs, .ids = hash_table_new(arena, 0)};
     later->core_rate = plan->core_rate;
     later->point = ARENA_ARRAY(arena, struct plan_point, grid->rows * grid->seeds);
-    const struct plan_asker *before = NULL;
-    for (int p = 0; p < grid->rows * grid->seeds; p++) {
-        const struct grid_row *row = &grid->row[p / grid->seeds];
-        if (!row->waits) continue;
-        struct plan_asker *asker = ARENA_NEW(arena, struct plan_asker);
-        *asker = (struct plan_asker){row->resolved, row->name, grid->seed[p % grid->seeds],
-                                     &later->point[p], before};
-        plan_add_point(arena, later, asker);
-        before = asker;
-    }
+    plan_add_points(arena, later, true);
     plan_inspect_all(arena, later, 0);
     plan_estimate(arena, later, false);
     return later;
