@@ -1,6 +1,6 @@
 /* Writes files. A file appears by rename(), complete or not at all. The file is synced before the
- * rename and its folder after the rename. So a power failure loses no file that other code relies
- * on. */
+ * rename and its folder after the rename, or once after several renames (file_sync_once). So a
+ * power failure loses no file that other code relies on. */
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>

@@ -150,6 +150,27 @@ static double folder_now(const struct lease *lease)
                : 0;
 }
 
+/* Kinds of litter in a folder. One listing finds them, so that most folders are listed once. */
+enum litter {
+    LITTER_LOCK = 1,     /* a lock */
+    LITTER_PRIVATE = 2,  /* private locks */
+    LITTER_TEMPORARY = 4 /* temporary files, or a folder that may have some */
+};
+
+static unsigned find_litter(const char *folder)
+{
+    unsigned found = 0;
+    DIR *names = file_list(folder);
+    for (const struct dirent *entry; (entry = file_next_entry(names));) {
+        const char *name = entry->d_name;
+        if (!strcmp(name, "lock")) found |= LITTER_LOCK;
+        if (!strncmp(name, "lock.", 5)) found |= LITTER_PRIVATE;
+        if (file_is_temporary(name) || entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN)
+            found |= LITTER_TEMPORARY;
+    }
+    return found;
+}
+
 /* True if the folder has stale private locks, which dead takers left. If `clean` is true, removes
  * them. */
 static bool sweep_locks(const char *folder, const struct lease_owner *self, double now, bool clean)
@@ -179,8 +200,9 @@ bool lease_has_dead_locks(const char *folder)
  * lease may have lost it. Then it must not remove the files of the new owner. */
 static void sweep(struct lease *lease, double now)
 {
-    sweep_locks(lease->folder, &lease->self, now, true);
-    if (sweep_temporaries(lease->folder, false) && lease_mine(lease))
+    const unsigned litter = find_litter(lease->folder);
+    if (litter & LITTER_PRIVATE) sweep_locks(lease->folder, &lease->self, now, true);
+    if (litter & LITTER_TEMPORARY && sweep_temporaries(lease->folder, false) && lease_mine(lease))
         sweep_temporaries(lease->folder, true);
 }
 
@@ -286,18 +308,13 @@ struct lease *lease_try(const char *folder, char **fault)
     return lease;
 }
 
-static bool has_locks(const char *folder)
-{
-    bool found = false;
-    DIR *names = file_list(folder);
-    for (const char *name; (name = file_next(names));) found |= !strncmp(name, "lock", 4);
-    return found;
-}
-
 void lease_tidy(const char *folder)
 {
     char *fault = NULL;
-    if (!has_locks(folder) && !sweep_temporaries(folder, false)) return;
+    const unsigned litter = find_litter(folder);
+    if (!(litter & (LITTER_LOCK | LITTER_PRIVATE)) &&
+        !(litter & LITTER_TEMPORARY && sweep_temporaries(folder, false)))
+        return;
     struct lease *lease = lease_try(folder, &fault);
     if (lease) lease_release(lease);
     free(fault);
