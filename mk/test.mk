@@ -1,6 +1,7 @@
 # Tests, checks of the sources, and measurements.
-.PHONY: all test test-all test-long test-faults test-cluster test-level test-docs test-pages smoke-grids witness lint emu-table \
-        bench bench-products bench-cpu debug test-debug test-valgrind test-clang fuzz fuzz-programs
+.PHONY: all test test-all test-long test-faults test-cluster test-level test-docs test-pages smoke-grids \
+        check-published witness lint emu-table bench bench-products bench-cpu debug test-debug test-valgrind \
+        test-clang fuzz fuzz-programs
 
 UNIT    := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*_test.c))
 UNITEMU := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/emu/*_test.c))
@@ -86,6 +87,9 @@ test-pages: packages ## other: looks at reports in Chromium, at two widths and p
 smoke-grids: packages ## other: every shipped grid with 20 steps per row and 200 pairs, in minutes
 	+@$(AGAIN) program
 	@scripts/check/smoke_grids
+check-published: packages ## release: prints tables and claims of published archives again, and compares them
+	+@$(AGAIN) program
+	@scripts/check/published
 witness: packages ## release: compares the output for published and recorded runs with an older commit (WITNESSES=tour: one)
 	+@$(AGAIN) program
 	@scripts/witness $(WITNESSES)

@@ -289,5 +289,8 @@ for published in results/published/*/; do
         ok "$grid: $2 of five windows, with its deviation over five checkpoints" $?
     done
 done
+output=$(SANLAB_DATA=/nowhere scripts/check/published)
+ok "the stored tables of archives are printed again, without any text" $?
+matches "one of them" "^planted: table.txt is printed again$"
 latex_fits "the tables of all grids fit the columns and the page of a paper" "$work/latex"
 finish
