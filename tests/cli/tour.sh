@@ -5,7 +5,7 @@
 fresh_data tour
 ./sanlab corpus controlled --out $work/data/controlled --train 300 --dev 20 --test 20 --items 60 --quiet
 small="train.epochs=0 train.steps=30 train.batch_tokens=256 train.warmup=10 window=1 layers=1-2
-    evaluate.inference.pairs=1500 evaluate.inference.train=300 evaluate.ablate.sentences=10"
+    evaluate.inference.pairs=1500 evaluate.inference.train=300 evaluate.ablate.sentences=10 table.means=all"
 expect "it runs" 0 "" run tour $small --runs $work/runs --quiet
 try ls tour $small --runs $work/runs
 printf '%s\n' "$output" > $work/ls
