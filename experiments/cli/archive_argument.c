@@ -68,7 +68,7 @@ bool archive_argument(struct verb_call *call, int index)
 {
     struct arena *arena = &call->arena;
     const char *word = index < call->words ? call->word[index] : "", *name = NULL;
-    const bool folder = file_is_folder(word);
+    const bool folder = file_is_folder(word) && !grid_find_try(arena, word); /* a name is a grid */
     int names = 1, archives = 0;
     const char **file = folder ? file_folder_names(arena, word, &names) : &word;
     for (int i = 0; i < names; i++)

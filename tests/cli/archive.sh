@@ -142,6 +142,12 @@ if command -v gnuplot > /dev/null; then
     code=$?
     says "which needs a folder" 65 "^sanlab: plot: --out: expected a folder for the figures of an archive$"
 fi
+output=$(cd $work/parts && SANLAB_DATA=/nowhere ../shipped/sanlab table small 2>&1)
+matches "a folder of archives in this folder" "^A  [0-9.]* ± "
+mkdir -p $work/parts/grids && cp $work/g.yaml $work/parts/grids/small.yaml
+output=$(cd $work/parts && ../shipped/sanlab table small 2>&1)
+matches "unless the word is the name of a grid" "^sanlab: .*runs"
+rm -r $work/parts/grids
 # Two corpora with the same options are told apart by the paths of their texts.
 for side in a b; do tac $work/data/train.$side > $work/data/other.$side; done
 sed -e 's/^grid: small/grid: two/; s/^seeds.*/seeds: [1]/; /^figures/d; /^claims/d' \
