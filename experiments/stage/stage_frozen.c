@@ -107,3 +107,38 @@ struct metadata relate_description(const struct stage *relate, struct arena *are
     putc('}', text.out);
     return described(relate, arena_stream_close(arena, &text), arena);
 }
+
+const char *stage_side_words(const struct stage *stage, struct arena *arena)
+{
+    const struct evaluation *evaluation = stage->kind->evaluation;
+    const char *const *words =
+        evaluation && !(stage->kind->traits & KIND_SEEDED)
+            ? section_field(evaluation->section, "checkpoint", NULL, stage_options(stage))
+            : NULL;
+    struct checkpoint_at at;
+    if (words && checkpoint_at_read(&at, *words, "checkpoint"))
+        return checkpoint_at_words(arena, &at, at.side);
+    const char *found = NULL;
+    for (int i = 0; !found && i < stage->inputs; i++)
+        found = stage_side_words(stage->input[i], arena);
+    return found;
+}
+
+const struct stage *stage_trained(const struct stage *stage)
+{
+    const struct stage *trained = stage->kind->traits & KIND_SEEDED ? stage : NULL;
+    for (int i = 0; !trained && i < stage->inputs; i++) trained = stage_trained(stage->input[i]);
+    return trained;
+}
+
+const char *stage_missed(const struct stage *stage, struct arena *arena)
+{
+    const struct stage *train = stage_trained(stage);
+    const char *words = train && train != stage ? stage_side_words(stage, arena) : NULL;
+    struct checkpoint_at at;
+    if (!words || !checkpoint_at_read(&at, words, "checkpoint")) return NULL;
+    const struct crossing crossing = checkpoint_crossing(train->folder, &at, INT64_MAX);
+    if (crossing.reached) return NULL;
+    return arena_print(arena, "%s was not reached by %s; its best value is %.6g", words,
+                       train->name, crossing.best);
+}

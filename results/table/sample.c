@@ -72,8 +72,8 @@ static bool has_model(const struct grid_row *row)
     return row->options && !tree_get(row->entry, "vectors");
 }
 
-/* Returns a value of a stage that measures speed. One stage measures the speed of all rows. It has a
- * value for each row with a model: NAME.1, NAME.2, .. */
+/* Returns a value of a stage that measures speed. One stage measures the speed of all rows. It has
+ * a value for each row with a model: NAME.1, NAME.2, .. */
 static double speed_value(struct sampler *sampler, int64_t stage, const char *name, int row)
 {
     double value = value_cache_value(sampler->cache, stage, name);
