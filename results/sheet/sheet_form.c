@@ -32,15 +32,11 @@ bool sheet_is_bold(const struct sheet *sheet, int row, int column)
     return sheet_at(sheet, row, column)->style & SHEET_BOLD;
 }
 
-bool sheet_in_section(const struct sheet *sheet, int row)
-{
-    while (row >= 0 && !sheet->section[row]) row--;
-    return row >= 0;
-}
-
 bool sheet_has_sections(const struct sheet *sheet)
 {
-    return sheet->rows && sheet_in_section(sheet, sheet->rows - 1);
+    for (int row = 0; row < sheet->rows; row++)
+        if (sheet->section[row]) return true;
+    return false;
 }
 
 const struct sheet_group *sheet_group_of(const struct sheet *sheet, int column)

@@ -24,8 +24,6 @@ const char *sheet_cell_point(const struct sheet *sheet, int row, int column);
 const char *sheet_mark_of(const struct sheet *sheet, int row, int column); /* "" for none */
 bool sheet_is_bold(const struct sheet *sheet, int row, int column);
 bool sheet_has_sections(const struct sheet *sheet);
-/* True if a row is below the heading of a section. */
-bool sheet_in_section(const struct sheet *sheet, int row);
 /* Returns the group of a column; NULL if none. */
 const struct sheet_group *sheet_group_of(const struct sheet *sheet, int column);
 /* Returns the span of a cell; NULL if none. */

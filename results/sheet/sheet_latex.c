@@ -108,14 +108,14 @@ static void measure_column(struct latex *latex, int at)
     enum { QUAD = 10 }; /* before the first cell of a row in a section */
     const struct sheet *sheet = latex->sheet;
     struct latex_column *column = &latex->column[at];
-    double before = 0, after = 0, whole = 0;
+    double before = 0, after = 0, whole = 0, quad = 0;
     for (int row = 0; row < sheet->rows; row++) {
+        if (!at && sheet->section[row]) quad = QUAD;
         if (sheet_span_at(sheet, row, at)) continue;
         const char *mark = sheet_mark_of(sheet, row, at), *text = sheet_get(sheet, row, at);
         const char *point = cell_point(sheet, row, at);
         const bool bold = sheet_is_bold(sheet, row, at);
-        const double quad = !at && sheet_in_section(sheet, row) ? QUAD : 0,
-                     more = quad + latex_width(mark, false);
+        const double more = quad + latex_width(mark, false);
         if (point && (*point || *mark)) column->split = true;
         if (point) {
             const char *integer = arena_text_range(latex->arena, text, (size_t)(point - text));
@@ -389,6 +389,7 @@ static void put_tabular(struct latex *latex)
         put_header(latex, i);
     }
     fputs(" \\\\\n\\midrule\n", out);
+    const char *indent = "";
     for (int row = 0; row < sheet->rows; row++) {
         if (sheet->rule[row] && row) fputs("\\midrule\n", out);
         if (sheet->section[row]) {
@@ -396,8 +397,9 @@ static void put_tabular(struct latex *latex)
             fprintf(out, "\\multicolumn{%d}{l}{\\textit{", latex->columns);
             escape_latex(sheet->section[row], out);
             fputs("}} \\\\\n", out);
+            indent = "\\quad ";
         }
-        if (sheet_in_section(sheet, row)) fputs("\\quad ", out);
+        fputs(indent, out);
         for (int i = 0; i < sheet->columns; i++) {
             const struct sheet_span *span = sheet_span_at(sheet, row, i);
             if (i) fputs(" & ", out);

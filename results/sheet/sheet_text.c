@@ -29,6 +29,7 @@ struct text_line {
     FILE *out;
     bool bold; /* the output shows bold */
     int blanks;
+    int indent; /* of rows: in a section, INDENT */
 };
 
 static void line_put(struct text_line *line, const char *text, bool bold)
@@ -184,13 +185,12 @@ static void put_row(const struct sheet *sheet, int row, const struct cell_width 
         put_alone(sheet_get(sheet, row, fold.first), sheet_mark_of(sheet, row, fold.first), line);
         return;
     }
-    const int indent = sheet_in_section(sheet, row) ? INDENT : 0;
-    line->blanks = fold.first ? FOLD_INDENT : indent;
+    line->blanks = fold.first ? FOLD_INDENT : line->indent;
     for (int i = fold.first; i < fold.first + fold.count; i++) {
         enum sheet_align align = sheet->column[i].align;
         struct cell_width column = extent[i];
         const struct sheet_span *span = row < 0 ? NULL : sheet_span_at(sheet, row, i);
-        if (i == 0) column.whole -= indent;
+        if (i == 0) column.whole -= line->indent;
         if (span) {
             column = (struct cell_width){.whole = span_width(extent, i, span->count)};
             put_cell(line, span->text, NULL, span->mark, span->bold, SHEET_CENTER, column);
@@ -277,6 +277,7 @@ void sheet_text(const struct sheet *sheet, FILE *out)
         if (sheet->section[row]) {
             line_put(&line, sheet->section[row], true);
             line_end(&line);
+            line.indent = INDENT;
         }
         for (int f = 0; f < folds; f++)
             if (!is_empty(sheet, row, fold[f])) put_row(sheet, row, extent, fold[f], &line);

@@ -115,11 +115,12 @@ static const char *const name_texts[] = {
 #define LISTED(names, tags) \
     "WITH words AS MATERIALIZED (SELECT kind, word.key AS rank, word.value AS name FROM (SELECT " \
     "DISTINCT kind FROM stage) JOIN json_each('[\"' || replace(telling(kind), ' ', '\",\"') || " \
-    "'\"]') AS word), known AS MATERIALIZED (SELECT chosen.at, stage.*, (SELECT name FROM words " \
-    "WHERE words.kind = stage.kind AND EXISTS (SELECT 1 FROM value AS one WHERE one.stage = " \
-    "number AND one.name = words.name AND " STORE_PLAIN ") ORDER BY rank LIMIT 1) AS telling, " \
-    "(SELECT option.value FROM option WHERE option.stage = number AND option.key = 'part') AS " \
-    "part FROM " CHOSEN_STAGE "), listed AS MATERIALIZED (SELECT at, id, kind, folder, status, " \
+    "'\"]') AS word), known AS MATERIALIZED (SELECT chosen.at, number, id, kind, folder, status, " \
+    "started, finished, wall, attempts, step, message, (SELECT iif(min(rank) >= 0, name, NULL) " \
+    "FROM words WHERE words.kind = stage.kind AND EXISTS (SELECT 1 FROM value AS one WHERE " \
+    "one.stage = number AND one.name = words.name AND " STORE_PLAIN ")) AS telling, (SELECT " \
+    "option.value FROM option WHERE option.stage = number AND option.key = 'part') AS part FROM " \
+    CHOSEN_STAGE "), listed AS (SELECT at, id, kind, folder, status, " \
     names " AS names, " tags " AS tags, telling, iif(whole.rowid, whole.value, last.value) AS " \
     "value, started, finished, wall, attempts, known.step AS step, message, last.step AS " \
     "value_step, part FROM known LEFT JOIN value AS whole ON whole.rowid = (SELECT rowid FROM " \
@@ -131,6 +132,8 @@ static const char *const name_texts[] = {
         "(SELECT json_group_array(tag) FROM (SELECT tag FROM tagged WHERE stage = number ORDER " \
         "BY tag))")
 #define NAME_ORDER "substr(name, 1, instr(name, '/') - 1), name"
+/* In this order, min() finds the first name without sorting. */
+#define FIRST_NAME "substr(name, 1, instr(name, '/') - 1) || char(1) || name"
 #define SHORT(text) "iif(length(" text ") > 120, substr(" text ", 1, 120) || '..', " text ")"
 
 /* Each name of a stage's values is found by a seek in an index, not by a scan of the values. */
@@ -200,9 +203,9 @@ static const char *const name_texts[] = {
 
 static const char *const row_texts[] = {
     [VALUE_CACHE_LIST] =
-        LISTED("(SELECT " SHORT("name") " FROM called WHERE stage = number ORDER BY " NAME_ORDER
-            " LIMIT 1) || iif(part IS NULL, '', ' ' || part) || coalesce((SELECT ' and ' || "
-            "(count(*) - 1) || ' more' FROM called WHERE stage = number HAVING count(*) > 1), '')",
+        LISTED("(SELECT " SHORT("name") " || iif(part IS NULL, '', ' ' || part) || iif(count(*) > "
+            "1, ' and ' || (count(*) - 1) || ' more', '') FROM called WHERE stage = number HAVING "
+            "min(" FIRST_NAME ") > '')",
             "(SELECT group_concat(tag, ' ') FROM (SELECT tag FROM tagged WHERE stage = number "
             "ORDER BY tag))")
         "SELECT at, folder AS stage, status AS status, coalesce(iif(status <> 'done' AND "
