@@ -96,7 +96,7 @@ TEST(faults_say_line_and_column)
         assert_int_equal(pairs.pairs, *wrong[i].says ? 1 : 2);
     }
     /* A refused statement is refused again in any position. */
-    struct logic_pairs pairs = read_file("test1", "=\t( not )\ta\n=\ta\t( not )\n");
+    read_file("test1", "=\t( not )\ta\n=\ta\t( not )\n");
     expect_part(heard, "1:9: \")\"; expected \"(\" or a variable;2:11: \")\"; expected");
 }
 
