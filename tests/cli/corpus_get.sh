@@ -2,8 +2,8 @@
 # sanlab corpus get: files from file://, from a faulty server and from mirrors; refused requests;
 # continuation after an interruption; files that a program makes.
 . "$(dirname "$0")/../support/cli.sh"
-if ! command -v python3 > /dev/null; then
-    echo "1..0 # SKIP needs python3"
+if ! command -v curl > /dev/null || ! command -v python3 > /dev/null; then
+    echo "1..0 # SKIP needs curl and python3"
     exit 0
 fi
 work=$PWD/build/tmp/corpus_get_cli
@@ -225,6 +225,17 @@ says "no python3" 65 "^sanlab: plain: needs python3, which is not installed"
 python 'exit 3'
 PATH=$work/bin try corpus get "$work/plain.yaml"
 says "a python3 that fails" 65 "^sanlab: plain: python3 .*scripts/data/get ended with status 3$"
+ln -s "$(python3 -c "import sys; print(sys.executable)")" "$work/none/python3"
+PATH=$work/none try corpus get "$work/plain.yaml"
+says "no curl" 65 "^sanlab: plain: the program curl is not installed"
+printf '#!/bin/sh\nexit 0\n' > "$work/none/curl"
+chmod +x "$work/none/curl"
+PATH=$work/none try corpus get "$work/plain.yaml"
+says "a curl that does nothing" 65 "^sanlab: plain: curl ended before all files were fetched$"
+printf '#!/bin/sh\necho  0 200\n' > "$work/none/curl"
+PATH=$work/none try corpus get "$work/plain.yaml"
+says "an old curl" 65 "^sanlab: plain: curl is too old; expected 7.75 or newer$"
+rm "$work/none/curl"
 get multi30
 says "an unknown name" 65 "there is no data set \"multi30\"; nearest is \"multi30k\""
 get
@@ -243,8 +254,9 @@ get "$work/far.yaml" --mirror "http://me:p%20w@${url#http://}/secret"
 arrived "a URL with a user and a password"
 get "$work/far.yaml" --mirror "file://$origin/"
 arrived "a file:// as mirror"
-get "$work/far.yaml" --mirror "$origin"
-arrived "a folder laid out as the URLs"
+output=$(rm -rf "$SANLAB_DATA"; PATH=$work/none ./sanlab corpus get "$work/far.yaml" --mirror "$origin" 2>&1)
+code=$?
+arrived "a folder laid out as the URLs, without curl"
 mkdir "$work/flat"
 cp "$origin"/o/n/c/* "$work/flat"
 get "$work/far.yaml" --mirror "$work/flat"
@@ -260,7 +272,10 @@ says "a mirror that is not there" 65 "[-][-]mirror: .*nothing: is not a folder"
 get "$work/far.yaml" --mirror "ftp://host/x"
 says "a mirror of another kind" 65 "[-][-]mirror: url: ftp://host/x: expected https"
 
-# ---- a proxy ----
+# ---- the environment of curl ----
+echo 'proxy = "http://127.0.0.1:1"' > "$work/.curlrc"
+from ok
+arrived "the .curlrc of HOME is not read"
 manifest far "http://nowhere.invalid/ok"
 rm -rf "$SANLAB_DATA"
 http_proxy=$url try corpus get "$work/far.yaml"
