@@ -9,7 +9,6 @@
 #include "core/base/number.h"
 #include "core/base/random.h"
 #include "core/config/scalar.h"
-#include "core/config/tree_read.h"
 #include "core/config/word.h"
 
 /* In the order of enum draw_kind. */
@@ -23,12 +22,30 @@ static int name_read(const char *path, const struct tree *value, struct arena *a
     const char *name = arena_text_range(arena, value->text, word);
     int kind = 0;
     while (names[kind] && strcmp(names[kind], name) != 0) kind++;
-    if (names[kind] && value->text[word] && !strchr(value->text, ')'))
+    if (names[kind] && value->text[word] && !strpbrk(value->text, "),"))
         die_at(value->location,
                "tune: %s: inside of braces or brackets a comma ends the word %s; expected quotes: "
                "\"%s, ..)\"",
                path, value->text, value->text);
     return kind;
+}
+
+/* Reads the two numbers of a text "0.3, 3". Returns false if there are not two. Numbers are no YAML
+ * here, so that a message has the location of the distribution. */
+static bool read_ends(const char *text, size_t length, struct tree *end[2],
+                      struct location location, struct arena *arena)
+{
+    const char *at = arena_text_range(arena, text, length);
+    for (int i = 0; i < 2; i++) {
+        at += strspn(at, " ");
+        size_t bytes = strcspn(at, ",");
+        if ((i == 0) != (at[bytes] == ',')) return false;
+        const char *next = at + bytes + 1;
+        while (bytes && at[bytes - 1] == ' ') bytes--;
+        end[i] = tree_new_text(arena, location, arena_text_range(arena, at, bytes));
+        at = next;
+    }
+    return true;
 }
 
 static void read_range(struct draw *draw, struct arena *arena)
@@ -38,17 +55,16 @@ static void read_range(struct draw *draw, struct arena *arena)
                *open = strchr(text, '(');
     const int kind = name_read(draw->path, draw->written, arena);
     const size_t length = strlen(text);
-    struct tree *end = NULL;
+    struct tree *end[2] = {NULL};
+    bool two = false;
     if (open && text[length - 1] == ')') {
         const size_t word = (size_t)(open - text);
         if (!names[kind])
             word_refuse(location, path, "there is no distribution",
                         arena_text_range(arena, text, word), names);
-        end = tree_parse(
-            arena, location.file,
-            arena_print(arena, "[%s]", arena_text_range(arena, open + 1, length - word - 2)));
+        two = read_ends(open + 1, length - word - 2, end, location, arena);
     }
-    if (!end || end->count != 2)
+    if (!two)
         die_at(
             location,
             "%s: expected loguniform(a, b), uniform(a, b), int(a, b), a list or a map of values, "
@@ -56,11 +72,9 @@ static void read_range(struct draw *draw, struct arena *arena)
             path, text);
     draw->kind = (enum draw_kind)kind;
     double *number[] = {&draw->low, &draw->high};
-    for (int i = 0; i < 2; i++) {
-        end->item[i]->location = location;
-        *number[i] = kind == DRAW_INT ? scalar_int(end->item[i], path, -1e9, 1e9)
-                                      : scalar_real(end->item[i], path, -INFINITY, INFINITY);
-    }
+    for (int i = 0; i < 2; i++)
+        *number[i] = kind == DRAW_INT ? scalar_int(end[i], path, -1e9, 1e9)
+                                      : scalar_real(end[i], path, -INFINITY, INFINITY);
     if (!(draw->low < draw->high) || (kind == DRAW_LOGUNIFORM && !(draw->low > 0)))
         die_at(location, "%s: %s: expected a first number below the second%s", path, text,
                kind == DRAW_LOGUNIFORM ? ", and above 0" : "");
@@ -143,7 +157,7 @@ static int order_of(const struct tree *list)
 bool draw_is_edge(const struct draw *draw, const struct tree *value)
 {
     static const double outer = 0.1;
-    double number, end;
+    double number, end[2] = {0};
     if (!value || value->kind != TREE_SCALAR || !real_parse(value->text, &number)) return false;
     if (is_range(draw)) {
         const bool logs = draw->kind == DRAW_LOGUNIFORM;
@@ -154,7 +168,6 @@ bool draw_is_edge(const struct draw *draw, const struct tree *value)
     }
     const struct tree *list = draw->written;
     if (draw->kind != DRAW_LIST || list->count < 3 || !order_of(list)) return false;
-    for (int i = 0; i < list->count; i += list->count - 1)
-        if (real_parse(list->item[i]->text, &end) && end == number) return true;
-    return false;
+    for (int i = 0; i < 2; i++) real_parse(list->item[i * (list->count - 1)]->text, &end[i]);
+    return number <= fmin(end[0], end[1]) || number >= fmax(end[0], end[1]);
 }

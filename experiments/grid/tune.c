@@ -26,7 +26,7 @@ static const struct tune_metric averaged = {"dev_loss", "score", "test_loss", NU
 #define FIELD(member) offsetof(struct tune, member)
 static const struct option rows[] = {
     OPTION_TREE("over", FIELD(over), NULL, "map", "options and their spaces"),
-    OPTION_INT("trials", FIELD(trials), "12", 1, TRIALS_MOST, OPTION_NO_ID, "trials of each row"),
+    OPTION_INT("trials", FIELD(trials), "12", 2, TRIALS_MOST, OPTION_NO_ID, "trials of each row"),
     OPTION_BOOL("grid", FIELD(grid), "false", OPTION_NO_ID, "all combinations of values"),
     OPTION_TEXT("metric", FIELD(word), "dev_loss", OPTION_NO_ID, "metric on dev"),
     OPTION_INT("draws", FIELD(draws), "1", 0, 1e9, OPTION_NO_ID, "seed of the draws"),
@@ -73,6 +73,9 @@ static const struct tune *read_key(const struct grid *grid, const struct tree *w
                "tune.trials: grid: true has all combinations; expected one of the two");
     if (strcmp(grid->task, "translation") != 0)
         die_at(tune->location, "tune: rows of the task %s cannot be tuned", grid->task);
+    if (tune->finalists == 1)
+        die_at(tree_location(written, "finalists"),
+               "tune.finalists: 1 is no comparison; expected 0, or at least 2");
     for (int i = 0; i < (tune->finalists ? TUNE_SEEDS : 1); i++)
         for (int k = 0; k < grid->seeds; k++)
             if (grid->seed[k] == (uint32_t)(tune->seed + i))
@@ -93,10 +96,34 @@ static const char *const *tunable(struct arena *arena)
     return names_end(&names);
 }
 
+/* Dies at an option that changes the text of dev or test. If dev is a part of the training text,
+ * options that select this text do, too. */
+static void check_text(const struct tree *key, const struct tree *options)
+{
+    static const char *const free[] = {"corpus.merges", "corpus.codes", "corpus.joint",
+                                       "corpus.threshold", NULL};
+    const struct tree *every = tree_find(options, "corpus.dev_every");
+    const bool held = every && strcmp(every->text, "0") != 0,
+               train = !strncmp(key->text, "corpus.train", strlen("corpus.train"));
+    if (strncmp(key->text, "corpus.", strlen("corpus.")) != 0 || word_known(key->text, free))
+        return;
+    if (!train || held)
+        die_at(key->location,
+               "tune.over: %s: may change the text of dev or test, and trials on different texts "
+               "are not comparable; expected an option of the training",
+               key->text);
+}
+
 static void key_read(struct draw *draw, const struct tree *key, const struct tree *value,
                      struct arena *arena)
 {
     const char *const *known = tunable(arena);
+    const char *inner = value->kind == TREE_MAP && value->count
+                            ? arena_print(arena, "%s.%s", key->text, value->key[0]->text)
+                            : "";
+    if (!word_known(key->text, known) && word_known(inner, known))
+        die_at(key->location, "tune.over: %s: is a section; expected the whole name: %s", key->text,
+               inner);
     if (!word_known(key->text, known))
         word_refuse(key->location, "tune.over", "there is no option of the training", key->text,
                     known);
@@ -107,13 +134,33 @@ static void key_read(struct draw *draw, const struct tree *key, const struct tre
                key->text);
 }
 
-/* Dies if a row or an axis of the row sets a key that tune varies. */
-static void check_own(const struct grid_row *row, const struct draw *draw, struct arena *arena)
+/* Returns the value of this key that an axis of another key has set ({train: {x: {rate: 1}}}), or a
+ * named axis. It differs from that of the grid. Values from the file of a preset do not count. */
+static const struct tree *axis_value(const struct grid *grid, const struct grid_row *row,
+                                     const struct draw *draw)
+{
+    const struct tree *value = tree_find(row->options, draw->path),
+                      *common = tree_find(grid->common, draw->path);
+    if (!row->coordinates || !value || (common && tree_same(value, common))) return NULL;
+    const char *file = value->location.file;
+    return !strcmp(file, grid->path) || !strcmp(file, draw->written->location.file) ? value : NULL;
+}
+
+/* Dies if a row or an axis of the row sets a key that tune varies, or a part of it. */
+static void check_own(const struct grid *grid, const struct grid_row *row, const struct draw *draw,
+                      struct arena *arena)
 {
     const struct tree *own =
         row->entry ? tree_find(tree_merge(arena, NULL, row->entry), draw->path) : NULL;
     const struct location line = draw->written->location;
-    if (own || grid_row_coordinate(row, 0, draw->path))
+    const size_t length = strlen(draw->path);
+    bool swept = false;
+    for (int i = 0; i < row->coordinates; i++) {
+        const char *key = row->coordinate[i].key;
+        swept |= !strncmp(key, draw->path, length) && (!key[length] || key[length] == '.');
+    }
+    if (!own && !swept) own = axis_value(grid, row, draw);
+    if (own || swept)
         die_at(own ? own->location : line,
                "%s: row \"%s\" sets this key, but tune varies it in line %d; expected one of "
                "the two",
@@ -121,11 +168,12 @@ static void check_own(const struct grid_row *row, const struct draw *draw, struc
 }
 
 /* Reads the spaces of a row: those of the grid, then its own. */
-static void keys_read(struct tuned *tuned, const struct grid_row *row, struct arena *arena)
+static void keys_read(struct tuned *tuned, const struct grid *grid, const struct grid_row *row,
+                      struct arena *arena)
 {
     static const char *const known[] = {"over", NULL};
     const struct tree *own = tree_get(row->entry, "tune");
-    if (own) tree_only_keys(own, "tune of a row", known);
+    if (own && own->kind == TREE_MAP) tree_only_keys(own, "tune of a row", known);
     const struct tree *map[] = {tuned->tune->over, own ? tree_get(own, "over") : NULL};
     if (own && (!map[1] || map[1]->kind != TREE_MAP))
         die_at(own->location, "tune: expected false, or over: {OPTION: VALUES, ..}");
@@ -138,7 +186,8 @@ static void keys_read(struct tuned *tuned, const struct grid_row *row, struct ar
                 if (!strcmp(key[k].path, draw.path))
                     die_at(map[m]->key[i]->location, "tune: %s: is given twice; expected it once",
                            draw.path);
-            check_own(row, &draw, arena);
+            check_text(map[m]->key[i], row->resolved->options);
+            check_own(grid, row, &draw, arena);
             if (tuned->tune->metric == metrics && !strncmp(draw.path, "corpus.", strlen("corpus.")))
                 die_at(map[m]->key[i]->location,
                        "tune: %s: may change the tokens, and %s is per token; expected metric: "
@@ -212,13 +261,15 @@ static int product_of(const struct tuned *tuned)
     return product;
 }
 
-/* Returns the values of a trial, [keys]; NULL for trial 0. Of a product, the last key varies
- * fastest. */
+/* Returns the values of a trial, [keys]; NULL for trial 0. Of a product, the grid's last key varies
+ * fastest and the row's own keys slowest, so that the first trials of all rows are alike. */
 static struct tree **values_of(const struct tuned *tuned, int trial, struct arena *arena)
 {
     if (!trial) return NULL;
     struct tree **value = ARENA_ARRAY(arena, struct tree *, tuned->keys);
-    for (int k = tuned->keys - 1, rest = trial - 1; k >= 0; k--) {
+    const int shared = tuned->tune->over->count;
+    for (int i = 0, rest = trial - 1; i < tuned->keys; i++) {
+        const int k = i < shared ? shared - 1 - i : shared + tuned->keys - 1 - i;
         const struct draw *key = &tuned->key[k];
         if (!tuned->tune->grid) {
             value[k] = draw_trial(key, (uint32_t)tuned->tune->draws, trial, arena);
@@ -252,6 +303,7 @@ static void find_metric(struct tuned *tuned, const struct tree *options)
 }
 
 struct row_tuning {
+    const struct grid *grid;
     struct grid_row *row;
     const struct tune *tune;
     struct arena *arena;
@@ -264,7 +316,8 @@ static void tune_row(void *context)
     const struct tree *options = at->row->resolved->options;
     struct tuned *tuned = ARENA_NEW(arena, struct tuned);
     *tuned = (struct tuned){.tune = at->tune, .trials = at->tune->trials, .chosen = -1};
-    keys_read(tuned, at->row, arena);
+    tuned->written = tree_merge(arena, settings_defaults(arena), options);
+    keys_read(tuned, at->grid, at->row, arena);
     find_metric(tuned, options);
     die_at_about(arena_print(arena, "row \"%s\"", at->row->name));
     check_values(tuned, options, arena);
@@ -290,16 +343,29 @@ static bool is_left(const struct grid_row *row)
     return own && own->kind == TREE_SCALAR && !scalar_bool(own, "tune");
 }
 
+/* Dies if the name of a row is one that a trial may have: "A (trial 1)". */
+static void check_name(const struct grid_row *row, const struct tune *tune)
+{
+    static const char word[] = " (trial ";
+    const char *open = strrchr(row->name, '(');
+    if (!open || open == row->name || strncmp(open - 1, word, strlen(word)) != 0) return;
+    const char *number = open - 1 + strlen(word), *end = number + strspn(number, "0123456789");
+    if (end == number || strcmp(end, ")") != 0) return;
+    die_at(row->entry ? tree_location(row->entry, "name") : tune->location,
+           "rows: \"%s\" is the name of a trial; expected another name", row->name);
+}
+
 void tune_read(struct arena *arena, struct grid *grid, const struct tree *written)
 {
     const struct tune *tune = written ? read_key(grid, written, arena) : NULL;
+    for (int r = 0; tune && r < grid->rows; r++) check_name(&grid->row[r], tune);
     for (int r = 0; r < grid->rows; r++) {
         struct grid_row *row = &grid->row[r];
         const struct tree *own = tree_get(row->entry, "tune");
         if (own && !tune && !is_left(row))
             die_at(own->location, "tune: the grid has no key tune; expected one, with trials");
         if (!tune || !row->resolved || row->resolved->settings->alone || is_left(row)) continue;
-        struct row_tuning tuning = {row, tune, arena};
+        struct row_tuning tuning = {grid, row, tune, arena};
         char ignored[MESSAGE_BYTES];
         if (!grid->only || grid->only[r])
             tune_row(&tuning);
@@ -321,7 +387,11 @@ void tune_choose(struct grid_row *row, int trial, struct arena *arena)
 const struct tree *tuned_value(const struct grid_row *row, const char *key)
 {
     const struct tuned *tuned = row->tuned;
-    return tuned && tuned->chosen >= 0 ? tree_find(row->options, key) : NULL;
+    if (!tuned || tuned->chosen < 0) return NULL;
+    if (!tuned->chosen) return tree_find(tuned->written, key);
+    for (int k = 0; k < tuned->keys; k++)
+        if (!strcmp(tuned->key[k].path, key)) return tuned->trial[tuned->chosen].value[k];
+    return NULL;
 }
 
 bool tuned_is_edge(const struct grid_row *row, const char *key)

@@ -50,7 +50,8 @@ struct tuned {
     const struct tune_metric *metric;
     const char *checkpoint; /* checkpoint that is measured, "best" */
     int keys;
-    const struct draw *key; /* [keys] */
+    const struct draw *key;     /* [keys] */
+    const struct tree *written; /* all options of the row as written, defaults included */
     int trials;
     const struct tuned_trial *trial; /* [trials] */
     int chosen;                      /* number of the chosen trial; -1: not known yet */

@@ -76,6 +76,7 @@ TEST(edges_are_outer_tenths)
     assert_true(edge("loguniform(1, 100)", "1.58") && edge("loguniform(1, 100)", "63.2"));
     assert_false(edge("loguniform(1, 100)", "1.59") || edge("loguniform(1, 100)", "63"));
     assert_true(edge("[1, 2, 4]", "4") && edge("[4, 2, 1]", "4.0") && !edge("[1, 2, 4]", "2"));
+    assert_true(edge("[1, 2, 4]", "5") && edge("[4, 2, 1]", "0.3") && !edge("[4, 2, 1]", "3"));
     assert_false(edge("[1, 4, 2]", "2") || edge("[a, b, c]", "a") || edge("[1, 2]", "2"));
     assert_false(edge("{a: 1, b: 2, c: 3}", "1"));
 }
@@ -124,6 +125,39 @@ TEST(a_product_has_all_combinations)
     for (int t = 1; t < 7; t++) assert_string_equal(trial(grid, 0, t), expected[t - 1]);
 }
 
+/* So rows without keys of their own have the same trials. */
+TEST(own_keys_of_a_row_vary_slowest)
+{
+    const struct grid *grid =
+        grid_with("rows:\n  - {name: A}\n  - {name: B, tune: {over: {train.warmup: [10, 20]}}}\n"
+                  "tune: {over: {train.rate: [1, 2], model.dropout: [0, 0.2]}, grid: true}\n");
+    for (int t = 1; t < 5; t++) assert_string_equal(trial(grid, 0, t), trial(grid, 1, t));
+    assert_int_equal(grid->row[1].tuned->trials, 9);
+    assert_string_equal(trial(grid, 1, 5), "1 0");
+}
+
+TEST(a_default_may_be_outside_of_its_space)
+{
+    static const char *const written[] = {"", "train.weight_decay: 0\n"};
+    for (size_t i = 0; i < COUNT_OF(written); i++) {
+        const struct grid *grid = grid_with(arena_print(
+            &arena, "%stune: {over: {train.weight_decay: \"loguniform(5, 50)\"}}\n", written[i]));
+        grid->row[0].tuned->chosen = 0;
+        assert_string_equal(tuned_value(&grid->row[0], "train.weight_decay")->text, "0");
+        assert_true(tuned_is_edge(&grid->row[0], "train.weight_decay"));
+    }
+}
+
+/* Options of a preset, or of the whole grid, are those of trial 0. */
+TEST(axes_may_be_beside_the_tuned_options)
+{
+    const struct grid *grid =
+        grid_with("train.rate: 2\n"
+                  "sweep: {train: {x: {warmup: 10}, y: {warmup: 20}}, encoder.layers: [1, 2]}\n"
+                  "tune: {over: {train.rate: [1], model.dropout: [0.4]}}\n");
+    assert_int_equal(grid->rows, 4);
+}
+
 /* A value may be any YAML value. A trial has only the sections that its metric needs. */
 TEST(trials_have_what_the_metric_needs)
 {
@@ -170,6 +204,30 @@ static const struct refused_tune {
      "4:30:", "train.rate: row \"A\" sets this key, but tune varies it in line 7"},
     {"sweep: {train.rate: [1, 2]}\ntune: {over: {train.rate: [3]}}\n",
      "5:27:", "train.rate: row \"rate=1\" sets this key"},
+    {"sweep: {train: {x: {rate: 1}, y: {rate: 2}}}\ntune: {over: {train.rate: [3]}}\n",
+     "4:27:", "train.rate: row \"train=x\" sets this key, but tune varies it in line 5"},
+    {"zip: {train: {x: {rate: 1}, y: {rate: 2}}, encoder.layers: [1, 2]}\n"
+     "tune: {over: {train.rate: [3]}}\n",
+     "4:25:", "train.rate: row \"train=x, layers=1\" sets this key"},
+    {"train.rate: $w\nsweep: {w: [1, 2]}\ntune: {over: {train.rate: [3]}}\n",
+     "5:13:", "train.rate: row \"w 1\" sets this key"},
+    {"tune: {over: {corpus.dev: [t, u]}, metric: bleu}\n",
+     "4:15:", "corpus.dev: may change the text of dev or test"},
+    {"tune: {over: {corpus.lowercase: [true, false]}, metric: bleu}\n",
+     "4:15:", "corpus.lowercase: may change the text of dev or test"},
+    {"corpus.dev_every: 9\nrows: [{name: A, corpus.dev: ~}]\n"
+     "tune: {over: {corpus.train_limit: [5, 6]}, metric: bleu}\n",
+     "6:15:", "corpus.train_limit: may change the text of dev or test"},
+    {"tune: {over: {train: {rate: [1, 2]}}}\n",
+     "4:15:", "train: is a section; expected the whole name: train.rate"},
+    {"tune: {over: {train.rate: 'uniform([1, 2)'}}\n", "4:27:", "expected a number"},
+    {"tune: {over: {train.rate: 'uniform(1, 2'}}\n", "4:27:", "expected loguniform(a, b), "},
+    {"tune: {over: {train.rate: [1]}, trials: 1}\n", "4:41:", "tune.trials: "},
+    {"tune: {over: {train.rate: [1]}, finalists: 1}\n", "4:44:", "expected 0, or at least 2"},
+    {"rows: [{name: A}, {name: A (trial 12)}]\ntune: {over: {train.rate: [1]}}\n",
+     "4:26:", "\"A (trial 12)\" is the name of a trial; expected another name"},
+    {"rows: [{name: A, tune: true}]\ntune: {over: {train.rate: [1]}}\n",
+     "4:24:", "tune: expected false, or over: "},
     {"tune: {over: {train.rate: [1]}, metric: test_loss}\n",
      "4:41:", "tune.metric: test_loss is of the test set; expected a metric on dev"},
     {"tune: {over: {train.rate: [1]}, metric: blue}\n",
