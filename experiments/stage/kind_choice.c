@@ -157,14 +157,26 @@ static int compare_ranked(const void *a, const void *b)
     return one->trial - other->trial;
 }
 
-/* Returns the trials, best first. */
-static struct ranked_trial *rank_trials(const struct choosing *choosing, const double *value)
+/* True if an earlier input is the same stage. */
+static bool is_repeated(const struct stage *stage, int input)
 {
-    const int count = choosing->trials.count;
-    struct ranked_trial *all = ARENA_ARRAY(&choosing->work->arena, struct ranked_trial, count);
-    for (int t = 0; t < count; t++)
-        all[t] = (struct ranked_trial){t, value[t], choosing->metric->less};
-    qsort(all, (size_t)count, sizeof *all, compare_ranked);
+    int i = 0;
+    while (strcmp(stage->input[i]->id, stage->input[input]->id) != 0) i++;
+    return i < input;
+}
+
+/* Returns the trials, best first, and how many. Of trials that are the same training, it is the
+ * first. */
+static struct ranked_trial *rank_trials(const struct choosing *choosing, const double *value,
+                                        int *count)
+{
+    const int trials = choosing->trials.count;
+    struct ranked_trial *all = ARENA_ARRAY(&choosing->work->arena, struct ranked_trial, trials);
+    *count = 0;
+    for (int t = 0; t < trials; t++)
+        if (!is_repeated(choosing->work->stage, t))
+            all[(*count)++] = (struct ranked_trial){t, value[t], choosing->metric->less};
+    qsort(all, (size_t)*count, sizeof *all, compare_ranked);
     return all;
 }
 
@@ -184,23 +196,22 @@ static struct ranked_trial *rank_finalists(const struct choosing *choosing, cons
     return all;
 }
 
-/* Writes the chosen trial, `best`, or the best of several finalists. `all` has all trials, best
- * first. The median is of the trials that did not diverge; of an even number, it is the better one
- * of the two in the middle. */
+/* Writes the chosen trial, `best`, or the best of several finalists. `all` has the trials that
+ * differ, best first. The median is of the trials that did not diverge; of an even number, it is
+ * the better one of the two in the middle. */
 static void write_choice(const struct choosing *choosing, const struct ranked_trial *best,
-                         const struct ranked_trial *all)
+                         const struct ranked_trial *all, int count)
 {
     struct stage_work *work = choosing->work;
-    const int trials = choosing->trials.count,
-              keep = choosing->keep && best == all ? choosing->keep : 1;
+    const int keep = choosing->keep && best == all ? choosing->keep : 1;
     json_t *list = json_array();
     double hours = 0;
     int there = 0;
-    while (there < trials && !isnan(all[there].value)) there++;
-    for (int i = 0; i < keep && i < trials && !isnan(best[i].value); i++)
+    while (there < count && !isnan(all[there].value)) there++;
+    for (int i = 0; i < keep && i < count && !isnan(best[i].value); i++)
         json_array_append_new(list, json_integer(best[i].trial));
     for (int i = 0; i < work->stage->inputs; i++)
-        hours += core_hours(work->stage->input[i]->folder);
+        if (!is_repeated(work->stage, i)) hours += core_hours(work->stage->input[i]->folder);
     json_object_set_new(work->texts, "best", list);
     json_object_set_new(work->texts, "hours", json_real(hours));
     stage_work_text(work, "options", choosing->trials.text[best->trial]);
@@ -209,8 +220,8 @@ static void write_choice(const struct choosing *choosing, const struct ranked_tr
     stage_work_real(work, "metric", best->value);
     stage_work_real(work, "median", all[(there - 1) / 2].value);
     stage_work_real(work, "median_trial", all[(there - 1) / 2].trial);
-    stage_work_real(work, "trials", trials);
-    stage_work_real(work, "diverged", trials - there);
+    stage_work_real(work, "trials", choosing->trials.count);
+    stage_work_real(work, "diverged", count - there);
 }
 
 /* Writes the mean of the row's own seeds that did not diverge. */
@@ -232,7 +243,8 @@ static enum work_end run(struct stage_work *work)
         write_fresh(&choosing, value);
         return WORK_DONE;
     }
-    const struct ranked_trial *all = rank_trials(&choosing, value),
+    int count;
+    const struct ranked_trial *all = rank_trials(&choosing, value, &count),
                               *best =
                                   choosing.finalists.count ? rank_finalists(&choosing, value) : all;
     if (isnan(best->value))
@@ -242,7 +254,7 @@ static enum work_end run(struct stage_work *work)
     for (int t = 0; t < choosing.trials.count; t++)
         stage_work_value(work, "trial_metric", value[t], JOURNAL_NONE,
                          (struct value_at){.set = t + 1});
-    write_choice(&choosing, best, all);
+    write_choice(&choosing, best, all, count);
     return WORK_DONE;
 }
 

@@ -336,7 +336,7 @@ bool claim_hypotheses(struct sampler *sampler, const struct claim *claim,
 void claim_training(struct sampler *sampler, const struct claim *claim,
                     struct claim_result *result);
 
-/* claims_tuned.c: claim_check_tuned dies if a tuned row is compared with a row that is not tuned.
+/* claims_tuned.c: claim_check_tuned dies if rows with unequal numbers of trials are compared.
  * claim_tuned changes the verdict if a chosen option is at the edge of its space. Call it last. */
 void claim_check_tuned(const struct grid *grid, const struct claim *claim, struct arena *arena);
 void claim_tuned(struct sampler *sampler, const struct claim *claim, struct claim_result *result);

@@ -18,7 +18,8 @@ static const int *rows_of(const struct claim *claim, int *count, struct arena *a
     return rows;
 }
 
-/* True if some rows of a claim are tuned and others are not; row: the first of either. */
+/* True if some rows of a claim are tuned and others are not, or if their numbers of trials differ;
+ * row: the first of either. */
 static bool is_mixed(const struct grid *grid, const struct claim *claim,
                      const struct grid_row *row[SIDES], struct arena *arena)
 {
@@ -26,7 +27,19 @@ static bool is_mixed(const struct grid *grid, const struct claim *claim,
     const int *rows = rows_of(claim, &count, arena);
     row[0] = row[1] = NULL;
     for (int i = count - 1; i >= 0; i--) row[!grid->row[rows[i]].tuned] = &grid->row[rows[i]];
-    return row[0] && row[1];
+    if (row[0] && row[1]) return true;
+    for (int i = 0; i < count && row[0]; i++) {
+        row[1] = &grid->row[rows[i]];
+        if (row[1]->tuned->trials != row[0]->tuned->trials) return true;
+    }
+    return false;
+}
+
+/* Returns "is tuned", "is not" or "has 4 trials", about row `side` of is_mixed. */
+static const char *side_text(const struct grid_row *const row[SIDES], int side, struct arena *arena)
+{
+    if (!row[1]->tuned) return side ? "is not" : "is tuned";
+    return arena_print(arena, "has %d trials", row[side]->tuned->trials);
 }
 
 void claim_check_tuned(const struct grid *grid, const struct claim *claim, struct arena *arena)
@@ -34,9 +47,9 @@ void claim_check_tuned(const struct grid *grid, const struct claim *claim, struc
     const struct grid_row *row[SIDES];
     if (is_mixed(grid, claim, row, arena) && !claim->untuned)
         die_at(claim->map->location,
-               "claims: row \"%s\" is tuned, but row \"%s\" is not; expected rows that are both "
-               "tuned, or untuned: allow",
-               row[0]->name, row[1]->name);
+               "claims: row \"%s\" %s, but row \"%s\" %s; expected rows with the same number of "
+               "trials, or untuned: allow",
+               row[0]->name, side_text(row, 0, arena), row[1]->name, side_text(row, 1, arena));
 }
 
 void claim_tuned(struct sampler *sampler, const struct claim *claim, struct claim_result *result)
@@ -47,8 +60,8 @@ void claim_tuned(struct sampler *sampler, const struct claim *claim, struct clai
     int count;
     const int *rows = rows_of(claim, &count, arena);
     if (is_mixed(grid, claim, row, arena))
-        claim_note(result, arena, "untuned, allowed: %s is tuned, %s is not", row[0]->name,
-                   row[1]->name);
+        claim_note(result, arena, "untuned, allowed: %s %s, %s %s", row[0]->name,
+                   side_text(row, 0, arena), row[1]->name, side_text(row, 1, arena));
     for (int i = 0; i < count; i++) {
         const struct grid_row *one = &grid->row[rows[i]];
         for (int k = 0; one->tuned && k < one->tuned->keys; k++) {

@@ -151,7 +151,8 @@ loss() {
     folder=$(./sanlab show "f/A (trial $1)/$2/score" --runs $work/runs | sed -n 's/.*\(score-[0-9a-f]*\).*/\1/p' | head -n 1)
     stage_value "$work/runs/stages/$folder" test_loss
 }
-for trial in 0 1 2 3; do echo "$(loss $trial 9001) $trial"; done | sort -g | head -n 2 | cut -d ' ' -f 2 > $work/finalists
+# Trials that are the same training are one.
+for trial in 0 1 2 3; do echo "$(loss $trial 9001) $trial"; done | sort -g -k 1,1 -u | head -n 2 | cut -d ' ' -f 2 > $work/finalists
 for trial in $(cat $work/finalists); do
     echo "$(loss $trial 9001) $(loss $trial 9002) $(loss $trial 9003) $trial" | awk '{ printf "%.4f %d\n", ($1 + $2 + $3) / 3, $4 }'
 done | sort -g | head -n 1 > $work/winner
@@ -161,7 +162,8 @@ matches "the label of a chosen map" -E '^B .* (near|far|\[\{layers: all.*) +4 '
 matches "a row that is not tuned has no value" -E '^C +[0-9.]+ ± [0-9.]+ +- +- +- +-'
 matches "a line has the chosen options and three values" -E \
     '^Tuned \(dev_loss on dev\): A model.dropout: [0-9.]+( \(edge\))? \(chosen trial [0-9.]+, own seeds [0-9.]+, median trial [0-9.]+\); B '
-median=$(for trial in 0 1 2 3; do loss $trial 9001; done | sort -g | awk 'NR == 2 { printf "%.4f", $1 }')
+median=$(for trial in 0 1 2 3; do loss $trial 9001; done | sort -g -u |
+    awk '{ loss[NR] = $1 } END { printf "%.4f", loss[int((NR + 1) / 2)] }')
 matches "the median is the better one of two in the middle" "median trial $median); B"
 own=$(for seed in 1 2; do
     folder=$(./sanlab show "f/A/$seed/score" --runs $work/runs | sed -n 's/.*\(score-[0-9a-f]*\).*/\1/p' | head -n 1)
@@ -177,6 +179,35 @@ expect "and is refused otherwise" 65 'f2.yaml:17:5: claims: row "A" is tuned, bu
     plan $work/f2.yaml --runs $work/runs
 try gc --dry-run --runs $work/runs
 lacks "every stage of trials and finalists is needed" -E '^stage '
+
+# Trials that are the same training take one place among the finalists, and their hours count once.
+for trials in 2 5; do
+    echo "tune: {over: {train.rate: [1]}, trials: $trials, finalists: 2}" | grid same$trials
+    try run $work/same$trials.yaml --runs $work/same -j 1 --quiet
+done
+# choices VALUE FORM: prints a value of all choices, and how often it occurs.
+choices() {
+    for file in $work/same/stages/choice-*/done.json; do
+        tr -d ' \n' < "$file" | grep -o "\"$1\":$2"
+    done | sort | uniq -c
+}
+output=$(choices best '\[[^]]*\]')
+matches "equal trials are one finalist" -E '^ *4 "best":\[0\]$'
+output=$(choices hours '[0-9.e-]*')
+lacks "their hours do not depend on their number" -E '^ *1 "'
+matches "but on their seeds" -E '^ *2 "'
+
+# Rows with unequal numbers of trials are compared only if the claim says so.
+grid uneven << 'END'
+rows: [{name: A}, {name: B, tune: {over: {train.warmup: [2, 4]}}}]
+tune: {over: {model.dropout: [0, 0.2]}, grid: true}
+claims: [{text: Alike, compare: [A, B], metric: dev_loss, expect: less, undertrained: allow}]
+END
+expect "a claim about unequal numbers of trials is refused" 65 \
+    'uneven.yaml:11:10: claims: row "A" has 3 trials, but row "B" has 5 trials; expected ' \
+    plan $work/uneven.yaml --runs $work/new
+sed -i 's/undertrained: allow/&, untuned: allow/' $work/uneven.yaml
+expect "but not with untuned: allow" 0 'B \(trial' plan $work/uneven.yaml --runs $work/new
 
 # Metrics of translations, on dev.
 for metric in bleu chrf nats_per_character; do
