@@ -151,10 +151,12 @@ TEST(a_default_may_be_outside_of_its_space)
 /* Options of a preset, or of the whole grid, are those of trial 0. */
 TEST(axes_may_be_beside_the_tuned_options)
 {
-    const struct grid *grid =
-        grid_with("train.rate: 2\n"
-                  "sweep: {train: {x: {warmup: 10}, y: {warmup: 20}}, encoder.layers: [1, 2]}\n"
-                  "tune: {over: {train.rate: [1], model.dropout: [0.4]}}\n");
+    here_put("a.yaml", "model: {dropout: 0.2}\n");
+    here_put("b.yaml", "model: {dropout: 0.3}\n");
+    const struct grid *grid = grid_with(
+        "train.rate: 2\n"
+        "sweep: {train: {x: {warmup: 10}, y: {warmup: 20}}, model.preset: [./a.yaml, ./b.yaml]}\n"
+        "tune: {over: {train.rate: [1], model.dropout: [0.4]}}\n");
     assert_int_equal(grid->rows, 4);
 }
 
