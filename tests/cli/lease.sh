@@ -102,7 +102,7 @@ ok "with the results of an undisturbed run" $?
 # kill -9 of all processes: runners on the same host take over at once, other hosts after the lease
 # expires.
 freeze a
-kill -KILL "$worker" $runner
+kill -KILL $runner "$worker" # the runner first, which would see that its worker has ended
 wait $runner 2> /dev/null
 at a ls --runs $work/runs
 says "killed: ls tells the truth on its host" 0 "train.*stopped"
