@@ -160,7 +160,9 @@ static void print_command(struct arena *arena, const struct cluster_job *job)
 static int say_nothing(struct arena *arena, const struct plan *plan)
 {
     int count[TASK_STATES] = {0};
-    for (int i = 0; i < plan->count; i++) count[plan->task[i]->state]++;
+    PLAN_EACH(plan, task) {
+        if (!plan_pardoned(plan, task)) count[task->state]++;
+    }
     const int done = count[TASK_DONE], failed = count[TASK_FAILED];
     warn("run: --slurm: nothing of %s is left to do: %d of %d stages are done%s", plan->grid->name,
          done, plan->count,
@@ -251,12 +253,14 @@ static int run_here(struct verb_call *call, struct plan *plan, struct runner_opt
                     enum plan_stale stale, bool force)
 {
     const double begun = clock_seconds(), budget = options.budget;
-    int failed = 0;
+    int failed = 0, failures = 0;
+    options.failures = &failures;
     for (;;) {
         const int status = plan_run(&call->arena, plan, &options, stale, force);
         const struct plan *before = plan;
         failed |= status == RUNNER_FAILED_EXIT;
-        if (!plan_waiting(plan) || status == INTERRUPTED_EXIT || (status && options.failures_most))
+        const bool over = options.failures_most && failures >= options.failures_most;
+        if (!plan_waiting(plan) || status == INTERRUPTED_EXIT || over)
             return status ? status : failed ? RUNNER_FAILED_EXIT : 0;
         options.retry = 0; /* this run has retried what it was asked to */
         if (budget > 0) options.budget = fmax(budget - (clock_seconds() - begun), 1);

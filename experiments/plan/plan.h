@@ -157,6 +157,9 @@ void plan_tune(struct arena *arena, struct plan *plan);
 /* Adds the choice of each tuned row to its points, after their other stages. Then adds the stage
  * that measures the row's own seeds as the trials were measured. Fills grid->trial. */
 void plan_put_choices(struct arena *arena, struct plan *plan);
+/* True if a stage of a trial diverged, or cannot be done for that reason, and the row's choice is
+ * done without it. Nothing is wrong with the plan then. */
+bool plan_pardoned(const struct plan *plan, const struct task *task);
 /* Number of rows whose stages wait for the choice of a trial. */
 int plan_waiting(const struct plan *plan);
 /* True if rows waited in a plan, and a later plan of the grid has further stages. */

@@ -229,6 +229,27 @@ void plan_put_choices(struct arena *arena, struct plan *plan)
     fill_trials(arena, plan, (struct grid *)grid);
 }
 
+/* True if a point is a trial, not one of the row's own seeds that are measured as trials are. */
+static bool is_trial(const struct plan *plan, const struct plan_trial *trial)
+{
+    for (int s = 0; s < plan->grid->seeds; s++)
+        if (plan->grid->seed[s] == trial->seed) return false;
+    return true;
+}
+
+bool plan_pardoned(const struct plan *plan, const struct task *task)
+{
+    const struct task *by = task->state == TASK_BLOCKED ? task->blocked_by : task;
+    for (int t = 0; t < plan->trials && by->state == TASK_DIVERGED; t++) {
+        const struct plan_trial *trial = &plan->trial[t];
+        const struct task *choice = plan->choice[trial->row];
+        for (int i = 0; i < trial->at.count; i++)
+            if (trial->at.task[i] == task && is_trial(plan, trial) && choice->state == TASK_DONE)
+                return true;
+    }
+    return false;
+}
+
 int plan_waiting(const struct plan *plan)
 {
     int rows = 0;
@@ -242,7 +263,44 @@ bool plan_goes_on(const struct plan *before, const struct plan *later)
            (later->total != before->total || plan_waiting(later) != plan_waiting(before));
 }
 
-/* Plans and estimates the stages of the rows that wait, with the options of the rows as written. */
+/* True if the finalists of a row that waits are known, and so a part of the plan. */
+static bool has_finalists(const struct plan *plan, int row)
+{
+    const uint32_t seed = (uint32_t)plan->grid->row[row].tuned->tune->seed;
+    for (int t = 0; t < plan->trials; t++)
+        if (plan->trial[t].row == row && plan->trial[t].seed != seed) return true;
+    return false;
+}
+
+/* True if an earlier trial of the row has the same stages. */
+static bool is_repeated(const struct plan *plan, int at)
+{
+    const struct plan_trial *trial = plan->trial + at;
+    const struct task *last = trial->at.task[trial->at.count - 1];
+    for (const struct plan_trial *one = plan->trial; one < trial; one++)
+        if (one->row == trial->row && one->at.task[one->at.count - 1] == last) return true;
+    return false;
+}
+
+/* Adds the points that a row needs after its choice of trials. These are further seeds of
+ * finalists, and its own seeds as trials are measured. */
+static void add_later(struct arena *arena, const struct plan *plan, struct plan *later, int row)
+{
+    const struct grid *grid = plan->grid;
+    struct tuning tuning = {.arena = arena, .plan = later, .row = &grid->row[row], .index = row};
+    const struct tune *tune = tuning.row->tuned->tune;
+    int left = has_finalists(plan, row) ? 0 : tune->finalists;
+    for (int t = 0; t < plan->trials && left; t++) {
+        if (plan->trial[t].row != row || is_repeated(plan, t)) continue;
+        for (int s = 1; s < TUNE_SEEDS; s++)
+            add_trial(&tuning, plan->trial[t].number, (uint32_t)(tune->seed + s));
+        left--;
+    }
+    for (int s = 0; s < grid->seeds; s++) add_trial(&tuning, 0, grid->seed[s]);
+}
+
+/* Plans the stages of the rows that wait, with the options of the rows as written. Estimates them
+ * as if none of them had begun, because the chosen options may be others. */
 static struct plan *plan_later(struct arena *arena, const struct plan *plan)
 {
     const struct grid *grid = plan->grid;
@@ -251,9 +309,30 @@ static struct plan *plan_later(struct arena *arena, const struct plan *plan)
     later->core_rate = plan->core_rate;
     later->point = ARENA_ARRAY(arena, struct plan_point, grid->rows * grid->seeds);
     plan_add_points(arena, later, true);
-    plan_inspect_all(arena, later, 0);
+    for (int r = 0; r < grid->rows; r++)
+        if (grid->row[r].waits) add_later(arena, plan, later, r);
+    PLAN_EACH(later, task) {
+        task->state = TASK_NEW;
+        task->step = -1;
+    }
     plan_estimate(arena, later, false);
     return later;
+}
+
+/* Counts the stages of a row's point. A stage is counted once for a row, and a corpus only if the
+ * plan lacks it. counted: [tasks] the last row + 1 for which the task was counted. */
+static void count_later(const struct plan *plan, const struct plan_point *at, int row, int *counted,
+                        int *stages, double *seconds)
+{
+    for (int i = 0; i < at->count; i++) {
+        const struct task *task = at->task[i];
+        const int64_t known = hash_table_get(plan->ids, task->stage.id, DIGEST_TEXT - 1);
+        if (known != HASH_TABLE_ABSENT && !stage_has_point(&task->stage)) continue;
+        if (counted[task->index] == row + 1) continue;
+        counted[task->index] = row + 1;
+        *seconds += task->estimate.seconds;
+        ++*stages;
+    }
 }
 
 void plan_print_waiting(struct arena *arena, const struct plan *plan, FILE *out)
@@ -261,24 +340,24 @@ void plan_print_waiting(struct arena *arena, const struct plan *plan, FILE *out)
     const struct grid *grid = plan->grid;
     if (!plan_waiting(plan)) return;
     const struct plan *later = plan_later(arena, plan);
+    int *counted = ARENA_ARRAY(arena, int, later->count);
     for (int r = 0; r < grid->rows; r++) {
-        double seconds = 0;
-        int stages = 0;
-        for (int p = r * grid->seeds; p < (r + 1) * grid->seeds; p++)
-            for (int i = 0; i < later->point[p].count; i++) {
-                const struct task *task = later->point[p].task[i];
-                const int64_t known = hash_table_get(plan->ids, task->stage.id, DIGEST_TEXT - 1);
-                if (known != HASH_TABLE_ABSENT) continue;
-                seconds += task->estimate.seconds;
-                stages++;
-            }
         if (!grid->row[r].waits || (grid->only && !grid->only[r])) continue;
+        const enum task_state choice = plan->choice[r]->state;
+        if (choice == TASK_FAILED || choice == TASK_BLOCKED) continue;
+        double seconds = 0;
+        /* The choice by the own seeds, and that of a finalist. */
+        int stages = 1 + (grid->row[r].tuned->tune->finalists && !has_finalists(plan, r));
+        for (int p = r * grid->seeds; p < (r + 1) * grid->seeds; p++)
+            count_later(plan, &later->point[p], r, counted, &stages, &seconds);
+        for (int t = 0; t < later->trials; t++)
+            if (later->trial[t].row == r)
+                count_later(plan, &later->trial[t].at, r, counted, &stages, &seconds);
         const char *text = arena_print(
             arena,
-            "%d stage%s wait%s for the choice of \"%s\"; with its options as written, about %s of "
+            "%d stages wait for the choice of \"%s\"; with its options as written, about %s of "
             "core time",
-            stages, stages == 1 ? "" : "s", stages == 1 ? "s" : "", grid->row[r].name,
-            number_seconds(arena, seconds));
+            stages, grid->row[r].name, number_seconds(arena, seconds));
         sheet_put(text, out);
         fputc('\n', out);
     }

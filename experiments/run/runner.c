@@ -67,6 +67,7 @@ static void halt(struct runner *runner, enum halt why, const char *reason)
 
 static void count_failure(struct runner *runner)
 {
+    if (runner->options->failures) ++*runner->options->failures;
     if (++runner->failures != runner->options->failures_most) return;
     halt(runner, HALT_FAILURES,
          arena_print(runner->arena, "stopping: %d stage%s failed; the others save and stop",
@@ -376,6 +377,7 @@ int runner_run(struct arena *arena, struct plan *plan, const struct runner_optio
     *runner = (struct runner){.arena = arena,
                               .plan = plan,
                               .options = options,
+                              .failures = options->failures ? *options->failures : 0,
                               .cores = machine_cores(),
                               .begun = clock_seconds(),
                               .busy = clock_seconds(),

@@ -28,6 +28,7 @@
 struct runner_options {
     int workers;       /* most workers at the same time; 0: the number of cores */
     int failures_most; /* number of failures after which the run stops; 0: no limit */
+    int *failures;     /* number of failures of several runs with this limit; NULL: only this run */
     unsigned retry;    /* flags of enum plan_retry: states of stages that are retried once */
     double budget;     /* seconds until workers save and stop; 0: no limit */
     double memory;     /* bytes for all workers; 0: the available memory */
@@ -106,7 +107,7 @@ struct runner {
     int signals; /* signalfd */
     enum halt halt;
     double urged; /* clock_seconds of the first SIGINT or SIGTERM; 0: none */
-    int failures; /* failures of this runner's workers */
+    int failures; /* failures of workers of this run and of the earlier ones (options) */
     double begun; /* clock_seconds at the start */
     /* Work on all stages: collection of results, inspection, runner_order_rest. */
     struct runner_periodic collect, look_all, order;

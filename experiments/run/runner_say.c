@@ -189,6 +189,7 @@ static struct display_grid count_grid(struct runner *runner)
     const struct plan *plan = runner->plan;
     struct display_grid grid = {.running = runner->running};
     PLAN_EACH(plan, task) {
+        if (plan_pardoned(plan, task)) continue;
         grid.done += task->state == TASK_DONE;
         grid.failed += task->state == TASK_FAILED || task->state == TASK_DIVERGED ||
                        task->state == TASK_MISSING || task->state == TASK_BLOCKED;
@@ -242,7 +243,7 @@ static void say_skipped(struct runner *runner)
     }
 }
 
-static const char *counts_text(struct runner *runner, const int count[TASK_STATES])
+static const char *counts_text(struct runner *runner, const int count[TASK_STATES], int trials)
 {
     static const enum task_state named[] = {TASK_FAILED, TASK_DIVERGED, TASK_MISSING, TASK_BLOCKED,
                                             TASK_RUNNING};
@@ -253,6 +254,9 @@ static const char *counts_text(struct runner *runner, const int count[TASK_STATE
         if (count[named[i]])
             text = arena_print(runner->arena, "%s, %d %s", text, count[named[i]],
                                task_state_names[named[i]]);
+    if (trials)
+        text = arena_print(runner->arena, "%s, %d trial%s diverged", text, trials,
+                           trials == 1 ? "" : "s");
     if (to_do) text = arena_print(runner->arena, "%s, %d to do", text, to_do);
     return text;
 }
@@ -260,17 +264,22 @@ static const char *counts_text(struct runner *runner, const int count[TASK_STATE
 int runner_say_result(struct runner *runner)
 {
     static const char *const reasons[] = {"", "stopped", "time is over", "too many failures"};
-    int count[TASK_STATES] = {0};
-    for (int i = 0; i < runner->plan->count; i++) count[runner->plan->task[i]->state]++;
+    int count[TASK_STATES] = {0}, pardoned = 0, trials = 0;
+    PLAN_EACH(runner->plan, task) {
+        const bool pardon = plan_pardoned(runner->plan, task);
+        pardoned += pardon;
+        trials += pardon && task->state == TASK_DIVERGED;
+        count[task->state] += !pardon;
+    }
     int bad = count[TASK_FAILED] + count[TASK_DIVERGED] + count[TASK_MISSING] + count[TASK_BLOCKED];
-    bool whole = count[TASK_DONE] == runner->plan->count;
+    bool whole = count[TASK_DONE] + pardoned == runner->plan->count;
     bool early = runner->halt == HALT_SIGNAL || runner->halt == HALT_BUDGET;
     bool left =
         runner->options->no_wait && count[TASK_RUNNING] && !runner->halt; /* others do the rest */
     int status = whole ? 0 : bad && !early ? RUNNER_FAILED_EXIT : left ? 0 : INTERRUPTED_EXIT;
     say_skipped(runner);
     struct display_grid grid = count_grid(runner);
-    const char *text = counts_text(runner, count), *more = "";
+    const char *text = counts_text(runner, count, trials), *more = "";
     if (left) more = " (the other runners are enough for the rest)";
     if (count[TASK_FAILED] && !early) more = " (--retry failed repeats them)";
     if (status == INTERRUPTED_EXIT && grid.left > 0)
