@@ -449,7 +449,7 @@ static struct grid *read_document(struct arena *arena, const struct tree *docume
     const struct grid_file file = grid_file_read(arena, document);
     const struct grid_typed typed = grid_typed_read(arena, &file, override, overrides);
     struct grid *grid = read_rows(arena, document->location.file, &file, &typed);
-    bool *only = text ? grid_only(arena, grid, typed.axes.text, text) : NULL;
+    bool *only = text ? grid_only(arena, grid, typed.axes.text, text, file.tune) : NULL;
     points_read(arena, grid, only);
     grid->only = only;
     grid->name = grid_variant(arena, grid->name, override, overrides);

@@ -340,8 +340,47 @@ static bool is_row_name(const char *text)
     return !strpbrk(text, "=<>~") || text[strcspn(text, ",=<>~'\"")] == ',';
 }
 
+struct tuned_look {
+    const struct tree *over; /* options that tune varies */
+    const struct grid_keep *keep;
+    const char *key; /* key of the term */
+};
+
+/* Dies if a scalar is a value of an option that tune varies. */
+static void refuse_tuned(void *context, const char *path, const struct tree *scalar)
+{
+    const struct tuned_look *look = context;
+    (void)scalar;
+    for (int i = 0; look->over && i < look->over->count; i++) {
+        const char *over = look->over->key[i]->text;
+        const size_t length = strlen(over);
+        if (!strncmp(path, over, length) && (!path[length] || path[length] == '.'))
+            die_at(look->keep->where_text->location,
+                   "%s: %s: tune varies %s; expected names of rows, or an option that tune does "
+                   "not vary",
+                   look->keep->what, look->key, over);
+    }
+}
+
+/* Dies if a term has an option that tune varies in a row: before the choice, nobody knows its
+ * value. */
+static void check_tuned(const struct grid_keep *keep, const struct grid_row *row,
+                        const struct tree *view, const struct tree *tune)
+{
+    const struct tree *own = tree_get(row->entry, "tune");
+    const bool tuned = tune && !(own && own->kind == TREE_SCALAR);
+    for (int i = 0; i < keep->where->terms && tuned; i++) {
+        const struct expression_term *term = keep->where->term[i];
+        if (!strcmp(term->key, "name") || is_axis(keep, term->key)) continue;
+        const struct tree *over[] = {tree_get(tune, "over"), own ? tree_get(own, "over") : NULL};
+        for (int k = 0; k < 2; k++)
+            expression_term_visit(term, view, refuse_tuned,
+                                  &(struct tuned_look){over[k], keep, term->key});
+    }
+}
+
 bool *grid_only(struct arena *arena, const struct grid *grid, const char *const *axis,
-                const char *text)
+                const char *text, const struct tree *tune)
 {
     struct grid_keep keep = {
         .arena = arena, .what = "--only", .axis = axis, .defaults = settings_defaults(arena)};
@@ -362,8 +401,9 @@ bool *grid_only(struct arena *arena, const struct grid *grid, const char *const 
     for (int r = 0; r < grid->rows; r++) {
         const struct grid_row *row = &grid->row[r];
         SCOPED(arena_free) struct arena scratch = {0};
-        only[r] =
-            is_left(&keep, row, row->options ? view_of(&keep, &scratch, row->options) : nothing);
+        const struct tree *view = row->options ? view_of(&keep, &scratch, row->options) : nothing;
+        check_tuned(&keep, row, view, tune);
+        only[r] = is_left(&keep, row, view);
         meant += only[r];
     }
     where_check(&keep, !meant);

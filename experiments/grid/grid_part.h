@@ -209,9 +209,9 @@ bool grid_keep_row(struct grid_keep *keep, struct arena *scratch, const struct g
 void grid_keep_check(const struct grid_keep *keep, bool varied);
 
 /* Returns an array, [rows], that is true for the rows that --only selects. axis: named axes of the
- * grid, NULL-terminated */
+ * grid, NULL-terminated; tune: the key `tune`, or NULL */
 bool *grid_only(struct arena *arena, const struct grid *grid, const char *const *axis,
-                const char *text);
+                const char *text, const struct tree *tune);
 
 /* ---- grid_words.c ---- */
 

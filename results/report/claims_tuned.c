@@ -1,5 +1,7 @@
 /* Claims about tuned rows. Both sides must be tuned. No chosen option may be at the edge of its
  * space, because a better value may be outside. */
+#include <string.h>
+
 #include "experiments/grid/tune.h"
 #include "results/report/claims.h"
 #include "results/table/tuned.h"
@@ -52,6 +54,15 @@ void claim_check_tuned(const struct grid *grid, const struct claim *claim, struc
                row[0]->name, side_text(row, 0, arena), row[1]->name, side_text(row, 1, arena));
 }
 
+/* Notes that a row waits, unless the note says so already. */
+static void note_waits(struct sampler *sampler, int row, struct claim_result *result)
+{
+    const char *text = arena_print(sampler->arena, "%s: %s", sampler->grid->row[row].name,
+                                   sample_waits(sampler, row, 0));
+    if (!result->note || !strstr(result->note, text))
+        claim_note(result, sampler->arena, "%s", text);
+}
+
 void claim_tuned(struct sampler *sampler, const struct claim *claim, struct claim_result *result)
 {
     const struct grid *grid = sampler->grid;
@@ -64,13 +75,15 @@ void claim_tuned(struct sampler *sampler, const struct claim *claim, struct clai
                    side_text(row, 0, arena), row[1]->name, side_text(row, 1, arena));
     for (int i = 0; i < count; i++) {
         const struct grid_row *one = &grid->row[rows[i]];
-        for (int k = 0; one->tuned && k < one->tuned->keys; k++) {
+        int before = 0;
+        while (rows[before] != rows[i]) before++;
+        if (one->waits && before == i) note_waits(sampler, rows[i], result);
+        for (int k = 0; one->tuned && before == i && k < one->tuned->keys; k++) {
             const char *key = one->tuned->key[k].path;
             if (!tuned_is_edge(one, key)) continue;
             claim_note(result, arena, "%s of %s is at the edge of its space: %s", key, one->name,
-                       tuned_option(grid, one, key, arena));
+                       tuned_option(sampler, rows[i], key));
             if (result->verdict <= CLAIM_INCONCLUSIVE) result->verdict = CLAIM_EDGE;
-            return;
         }
     }
 }

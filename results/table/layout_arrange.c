@@ -13,6 +13,7 @@
 #include "results/sheet/cell.h"
 #include "experiments/grid/axis.h"
 #include "results/table/layout_part.h"
+#include "results/table/tuned.h"
 
 /* The axes of a list `by`. A single axis is ACROSS. */
 enum axis { DOWN, ACROSS, APART, AXES };
@@ -153,6 +154,7 @@ static const char *read_axis(const struct tree *scalar, const struct grid *grid,
 {
     const char *key = axis_meant(grid, scalar_text(scalar, "by"), arena);
     layout_check_option(scalar->location, "by", key, false, grid, arena);
+    tuned_check_axis(scalar->location, grid, key);
     return key;
 }
 

@@ -158,6 +158,7 @@ static struct point_line read_point(struct points *points, int row, int seed)
         if (!sample_stage_done(stage)) point.status = stage->status;
         point.wall += stage->wall;
     }
+    if (from->waits) point.status = sample_waits(&points->sampler, row, seed);
     if (strcmp(point.status, STATUS_DONE) != 0) point.wall = (double)NAN;
     return point;
 }
@@ -228,7 +229,7 @@ static void put_header(const struct points *points, struct arena *arena, FILE *o
 static bool is_copy(const struct grid_row *row, int seed)
 {
     const struct grid_seed *first = &row->seed[0], *other = &row->seed[seed];
-    if (!seed || !other->count || other->count != first->count) return false;
+    if (!seed || row->waits || !other->count || other->count != first->count) return false;
     for (int i = 0; i < other->count; i++)
         if (strcmp(first->stage[i].id, other->stage[i].id) != 0) return false;
     return true;

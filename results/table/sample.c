@@ -221,11 +221,10 @@ void sample_add(struct sample *mean, const struct sample *one, int count)
     }
 }
 
-/* Returns why a seed of a row that waits for the choice of a trial has no value: its only stage is
- * the choice. */
-static const char *waiting_why(const struct grid_seed *seed, const struct value_cache_stage *stage)
+const char *sample_waits(struct sampler *sampler, int row, int seed)
 {
-    const bool failed = seed->count && !strcmp(stage[0].status, STATUS_FAILED);
+    const bool has = sampler->grid->row[row].count && sampler->grid->row[row].seed[seed].count;
+    const bool failed = has && !strcmp(sample_stages(sampler, row)[seed][0].status, STATUS_FAILED);
     return failed ? STATUS_FAILED : STATUS_WAITS;
 }
 
@@ -237,7 +236,7 @@ struct sample sample_stage_values(struct sampler *sampler, const struct column *
     for (int i = 0; i < from->count; i++) {
         sample.value[i] =
             sample_seed(sampler, column, row, &from->seed[i], stage[i], &sample, &sample.why[i]);
-        if (from->waits) sample.why[i] = waiting_why(&from->seed[i], stage[i]);
+        if (from->waits) sample.why[i] = sample_waits(sampler, row, i);
     }
     return sample;
 }

@@ -52,6 +52,9 @@ struct sampler sampler_open(struct store *store, const struct grid *grid, struct
 struct value_cache_stage *const *sample_stages(struct sampler *sampler, int row);
 const struct value_cache_stage *sample_stage_at(struct sampler *sampler,
                                                 const struct grid_cursor *at);
+/* Returns why a seed of a row that waits for the choice of a trial has no value: its only stage is
+ * the choice. */
+const char *sample_waits(struct sampler *sampler, int row, int seed);
 /* True if the column reads its value for this seed from seed->stage[stage]. This stage has the
  * column's kind. For a kind with parts, it is the stage that the part selects, or for
  * COLUMN_CONTROL the control of that stage. A margin reads both stages. */

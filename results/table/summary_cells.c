@@ -74,7 +74,7 @@ static const char *options_text(struct table_maker *maker, const struct column *
         const struct grid_coordinate *at = grid_row_coordinate(row, line->place[f], column->word);
         const char *text = at ? at->value : NULL;
         if (column->function == COLUMN_TUNED)
-            text = tuned_option(maker->grid, row, column->word, maker->arena);
+            text = tuned_option(&maker->sampler, line->row[f], column->word);
         else if (column->function == COLUMN_HAS)
             text = layout_has(maker->grid, row, column->word, maker->arena) ? "✓" : "";
         else if (!at)

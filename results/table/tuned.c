@@ -19,14 +19,33 @@ static const char *label_of(const struct draw *draw, const struct tree *value)
     return NULL;
 }
 
-const char *tuned_option(const struct grid *grid, const struct grid_row *row, const char *key,
-                         struct arena *arena)
+void tuned_check_axis(struct location location, const struct grid *grid, const char *key)
 {
+    for (int r = 0; r < grid->rows; r++) {
+        const struct tuned *tuned = grid->row[r].tuned;
+        for (int k = 0; tuned && k < tuned->keys; k++) {
+            const char *path = tuned->key[k].path;
+            const size_t length = strlen(path), own = strlen(key);
+            if (!strncmp(path, key, length < own ? length : own) &&
+                (length == own || (length < own ? key[length] : path[own]) == '.'))
+                die_at(location,
+                       "by: %s: tune varies %s in row \"%s\"; expected an option that tune does "
+                       "not vary (the column tuned(%s) has the chosen values)",
+                       key, path, grid->row[r].name, path);
+        }
+    }
+}
+
+const char *tuned_option(struct sampler *sampler, int at, const char *key)
+{
+    const struct grid *grid = sampler->grid;
+    const struct grid_row *row = &grid->row[at];
     const struct tuned *tuned = row->tuned;
+    struct arena *arena = sampler->arena;
     int k = 0;
     while (tuned && k < tuned->keys && strcmp(tuned->key[k].path, key) != 0) k++;
     if (!tuned || k == tuned->keys) return NULL;
-    if (row->waits) return STATUS_WAITS;
+    if (row->waits) return sample_waits(sampler, at, 0);
     const char *label = label_of(&tuned->key[k], tuned_value(row, key)),
                *text = label ? label : layout_option(grid, row, key, arena);
     return text && tuned_is_edge(row, key) ? arena_print(arena, "%s (edge)", text) : text;
@@ -44,28 +63,82 @@ static double choice_value(struct sampler *sampler, int row, const char *name)
     return value;
 }
 
-const char *tuned_text(struct sampler *sampler, int row)
+/* Returns how many of a row's own trainings diverged. */
+static int diverged_seeds(struct sampler *sampler, int row)
+{
+    const struct grid_row *from = &sampler->grid->row[row];
+    int count = 0;
+    for (int s = 0; s < from->count; s++)
+        for (int i = 0; i < from->seed[s].count; i++)
+            count += !strcmp(from->seed[s].stage[i].kind, "train") &&
+                     !strcmp(sample_stages(sampler, row)[s][i].status, STATUS_DIVERGED);
+    return count;
+}
+
+/* Returns the three values of the metric on dev, each with what it is over. NULL: none is known. */
+static const char *metric_text(struct sampler *sampler, int row)
 {
     static const char *const values[][2] = {
         {"metric", "chosen trial "}, {"fresh", "own seeds "}, {"median", "median trial "}};
-    const struct grid_row *from = &sampler->grid->row[row];
     struct arena *arena = sampler->arena;
-    const char *options = NULL, *numbers = NULL;
-    if (!from->tuned || from->waits) return NULL;
-    for (int k = 0; k < from->tuned->keys; k++) {
-        const char *key = from->tuned->key[k].path;
-        options = arena_append(
-            arena, options, ", ",
-            arena_print(arena, "%s: %s", key, tuned_option(sampler->grid, from, key, arena)));
-    }
+    const struct grid_row *from = &sampler->grid->row[row];
+    const int lost = diverged_seeds(sampler, row);
+    const bool final = from->tuned->tune->finalists;
+    const char *over[] = {final ? arena_print(arena, " over %d seeds", TUNE_SEEDS) : "",
+                          lost ? arena_print(arena, " without %d that diverged", lost) : "",
+                          final ? " over one seed" : ""},
+               *text = NULL;
     for (size_t i = 0; i < COUNT_OF(values); i++) {
         const double value = choice_value(sampler, row, values[i][0]);
         if (isfinite(value))
-            numbers = arena_append(
-                arena, numbers, ", ",
-                arena_print(arena, "%s%s", values[i][1], number_fixed(arena, value, 4)));
+            text = arena_append(
+                arena, text, ", ",
+                arena_print(arena, "%s%s%s", values[i][1], number_fixed(arena, value, 4), over[i]));
     }
-    return numbers ? arena_print(arena, "%s (%s)", options, numbers) : options;
+    return text;
+}
+
+const char *tuned_text(struct sampler *sampler, int row)
+{
+    const struct grid_row *from = &sampler->grid->row[row];
+    struct arena *arena = sampler->arena;
+    const char *options = NULL;
+    if (!from->tuned || from->waits) return NULL;
+    for (int k = 0; k < from->tuned->keys; k++) {
+        const char *key = from->tuned->key[k].path;
+        options = arena_append(arena, options, ", ",
+                               arena_print(arena, "%s: %s", key, tuned_option(sampler, row, key)));
+    }
+    const char *metric = metric_text(sampler, row);
+    const double lost = choice_value(sampler, row, "diverged");
+    if (!metric) return options;
+    return arena_print(arena, "%s (%s; %d trials%s, %s core hours)", options, metric,
+                       from->tuned->trials,
+                       lost > 0 ? arena_print(arena, ", %.0f diverged", lost) : "",
+                       number_fixed(arena, choice_value(sampler, row, "hours"), 2));
+}
+
+/* Names the rows that are compared although only one side is tuned. */
+static void note_untuned(struct table_maker *maker)
+{
+    const struct layout *layout = maker->layout;
+    const struct grid *grid = maker->grid;
+    struct name_list names = {.arena = maker->arena};
+    for (struct layout_cell at = {0}; layout_next(layout, &at); at.coordinate++) {
+        const struct layout_cell base = paired_tests_baseline(layout, at);
+        const int row = layout_row(layout, at),
+                  other = base.line < 0 ? -1 : layout_row(layout, base);
+        bool compared = false;
+        for (int k = 0; k < maker->tests.tested; k++)
+            compared |= maker->tests.column[k].function != COLUMN_MARGIN &&
+                        paired_tests_at(&maker->tests, k, at)->compared;
+        if (compared && row >= 0 && other >= 0 && !grid->row[row].tuned != !grid->row[other].tuned)
+            name_list_add(&names, arena_print(maker->arena, "%s with %s", grid->row[row].name,
+                                              grid->row[other].name));
+    }
+    if (names.count)
+        summary_say(maker, "Compared although only one of the two is tuned: %s.",
+                    name_list_text(&names));
 }
 
 /* Prints the chosen options of all rows in one line. */
@@ -82,4 +155,5 @@ void summary_note_tuned(struct table_maker *maker)
                             arena_print(arena, "%s %s", maker->grid->row[row].name, text));
     }
     if (list) summary_say(maker, "Tuned (%s on dev): %s.", tuned->tune->metric->name, list);
+    note_untuned(maker);
 }

@@ -3,12 +3,14 @@
 
 #include "results/table/sample.h"
 
+/* Dies if tune varies an axis of a table in a row, because lines are arranged by the options as
+ * written. */
+void tuned_check_axis(struct location location, const struct grid *grid, const char *key);
 /* Returns an option of a tuned row: the chosen value, or its label in the space. "(edge)" follows
- * if it is at the edge of the space. Returns the reason if it is not chosen yet. NULL if the row
- * does not tune the option. */
-const char *tuned_option(const struct grid *grid, const struct grid_row *row, const char *key,
-                         struct arena *arena);
+ * if it is at the edge of the space. Returns the reason if it is not chosen. NULL if the row does
+ * not tune the option. */
+const char *tuned_option(struct sampler *sampler, int row, const char *key);
 /* Returns the chosen options of a row, "train.rate: 1.2, model.dropout: 0.1". The metric on dev
- * follows: of the chosen trial, of the row's own seeds, and of the median trial. NULL: not
- * chosen. */
+ * follows: of the chosen trial, of the row's own seeds, and of the median trial. Then come the
+ * numbers of trials and of diverged trials, and the core hours. NULL: not chosen. */
 const char *tuned_text(struct sampler *sampler, int row);

@@ -61,7 +61,7 @@ END
 try plan $work/g.yaml --runs $work/new --all
 says "plan lists the trials" 0 '^train-[0-9a-f]* +A \(trial 3\)/9001 +new'
 matches "a choice for each row" -E '^choice-[0-9a-f]* +B/9001'
-matches "and the stages that wait for it" -E '^4 stages wait for the choice of "A"; with its options as written, about'
+matches "and the stages that wait for it" -E '^5 stages wait for the choice of "A"; with its options as written, about'
 lacks "but not the row's own stages" -E '^train-[0-9a-f]* +A/1 '
 printf '%s\n' "$output" | grep -oE '^train-[0-9a-f]* +. .trial .' | sort > $work/trials
 expect "the grid runs to its end" 0 '^[0-9:]+  21 of 21 stages done' run $work/g.yaml --runs $work/runs
@@ -79,6 +79,7 @@ expect "a second run has nothing to do" 0 '^[0-9:]+  21 of 21 stages done$' run 
 try claims $work/g.yaml --runs $work/runs
 says "a claim about an option at the edge of its space" 0 '^1\. Alike +inconclusive \(edge of the space\)'
 matches "names the option" 'train.rate of A is at the edge of its space: 0.3042 (edge)'
+matches "and that of the other row" 'train.rate of B is at the edge of its space: 0.3042 (edge)'
 
 # Other orders of the work give the same choice and the same bytes.
 results $work/runs > $work/expected
@@ -107,6 +108,14 @@ mkdir -p $work/part/stages
 cp -r $work/runs/grids $work/part
 cp -r $work/runs/stages/corpus-* $work/part/stages
 expect "a table says that a row waits" 0 '^A +waits for its trials' table $work/g.yaml --runs $work/part
+expect "an export does for each seed" 0 '^g,A,2,waits for its trials,' export csv $work/g.yaml --runs $work/part
+expect "a claim names every row that waits" 0 'A: waits for its trials; B: waits for its trials' \
+    claims $work/g.yaml --runs $work/part
+expect "--only cannot know an option that is tuned" 65 '^sanlab: .*--only: rate: tune varies train.rate; expected names of rows' \
+    plan $work/g.yaml --only 'rate=1' --runs $work/runs
+sed 's/^table: {/&by: train.rate, /' $work/g.yaml > $work/by.yaml
+expect "nor can a table be arranged by it" 65 'by.yaml:17:13: by: train.rate: tune varies train.rate in row "A"' \
+    plan $work/by.yaml --runs $work/runs
 
 # A row that is added later changes no trial of the others. A row that equals a trial is done.
 sed 's/^grid: g/grid: h/; s/^rows:/&\
@@ -139,6 +148,8 @@ claims:
 END
 sed -i 's/beam: 1}/beam: 1, checkpoint: average(2)}, speed: {rounds: 2, steps: 1}/' $work/f.yaml
 try plan $work/f.yaml --runs $work/runs
+# In each row two finalists have 4 more trainings and 4 scores, the row has 2 of both, and there are 2 choices.
+matches "plan counts what comes after the first choice" -E '^14 stages wait for the choice of "A"'
 lacks "a stage of all rows waits, too" -E '^speed-'
 ./sanlab run $work/f.yaml --runs $work/runs -j 1 --quiet 2> $work/other &
 try run $work/f.yaml --runs $work/runs -j 1
@@ -161,10 +172,10 @@ says "the finalist with the best mean is chosen" 0 "^A .* 4 +$(cut -d ' ' -f 1 $
 matches "the label of a chosen map" -E '^B .* (near|far|\[\{layers: all.*) +4 '
 matches "a row that is not tuned has no value" -E '^C +[0-9.]+ ± [0-9.]+ +- +- +- +-'
 matches "a line has the chosen options and three values" -E \
-    '^Tuned \(dev_loss on dev\): A model.dropout: [0-9.]+( \(edge\))? \(chosen trial [0-9.]+, own seeds [0-9.]+, median trial [0-9.]+\); B '
+    '^Tuned \(dev_loss on dev\): A model.dropout: [0-9.]+( \(edge\))? \(chosen trial [0-9.]+ over 3 seeds, own seeds [0-9.]+, median trial [0-9.]+ over one seed; 4 trials, 0\.[0-9]{2} core hours\); B '
 median=$(for trial in 0 1 2 3; do loss $trial 9001; done | sort -g -u |
     awk '{ loss[NR] = $1 } END { printf "%.4f", loss[int((NR + 1) / 2)] }')
-matches "the median is the better one of two in the middle" "median trial $median); B"
+matches "the median is the better one of two in the middle" "median trial $median over one seed; 4 trials, "
 own=$(for seed in 1 2; do
     folder=$(./sanlab show "f/A/$seed/score" --runs $work/runs | sed -n 's/.*\(score-[0-9a-f]*\).*/\1/p' | head -n 1)
     stage_value "$work/runs/stages/$folder" test_loss
@@ -174,9 +185,15 @@ try table $work/f.yaml --explain A bleu --runs $work/runs
 says "an explanation has the same" 0 "^tuned: model.dropout: .* \(chosen trial .*, own seeds $own, median trial "
 try claims $work/f.yaml --runs $work/runs
 matches "a comparison with a row that is not tuned says so" 'untuned, allowed: A is tuned, C is not'
+sed 's/^table.*/table: {columns: [bleu, p(bleu)]}/' $work/f.yaml > $work/f3.yaml
+expect "a table with p says so, too" 0 '^Compared although only one of the two is tuned: C with A\.$' \
+    table $work/f3.yaml --runs $work/runs
 sed 's/, untuned: allow//' $work/f.yaml > $work/f2.yaml
 expect "and is refused otherwise" 65 'f2.yaml:17:5: claims: row "A" is tuned, but row "C" is not; expected ' \
     plan $work/f2.yaml --runs $work/runs
+expect "a name of several choices lists their parts" 65 \
+    'matches 3 stages: .*\(expected a part: choice.dev_loss@average-2.*, choice.dev_loss@average-2' \
+    show f/A/9001/choice --runs $work/runs
 try gc --dry-run --runs $work/runs
 lacks "every stage of trials and finalists is needed" -E '^stage '
 
@@ -208,6 +225,14 @@ expect "a claim about unequal numbers of trials is refused" 65 \
     plan $work/uneven.yaml --runs $work/new
 sed -i 's/undertrained: allow/&, untuned: allow/' $work/uneven.yaml
 expect "but not with untuned: allow" 0 'B \(trial' plan $work/uneven.yaml --runs $work/new
+
+# What comes after the choice is estimated as new, also if the row as written is done.
+grid w << 'END'
+rows: [{name: A}]
+END
+try run $work/w.yaml --runs $work/w --quiet
+try plan $work/g.yaml --runs $work/w
+matches "the row as written is no saving" -E '^5 stages wait for the choice of "A"; .* about (0\.[1-9]|[1-9])'
 
 # Metrics of translations, on dev.
 for metric in bleu chrf nats_per_character; do
@@ -243,11 +268,17 @@ tune: {over: {model.dropout: [0, 0.1]}, grid: true}
 table: {columns: [bleu]}
 END
 sed -i 's/^seeds: .*/seeds: [1]/; s/, rate: 1}/}/; s/steps: 12, validate_every: 4/steps: 8/' $work/bad.yaml
-try run $work/bad.yaml --runs $work/bad
+try run $work/bad.yaml --runs $work/bad --max-failures 2
 says "a row whose trials all diverge fails, with the reason" 1 'FAILED choice-[0-9a-f]* All/9001.*all 3 trials of this row diverged'
 matches "another row goes on" -E ' done +score-[0-9a-f]* Some/1'
 lacks "a trial that diverged is not chosen" 'start  train.* All/1 '
+expect "a trial that diverged is no fault of a run" 0 'stages done, 2 trials diverged$' \
+    run $work/bad.yaml --runs $work/bad --only Some
 expect "the table says so" 0 '^All +failed' table $work/bad.yaml --runs $work/bad
 expect "and shows the other row" 0 '^Some +[0-9]' table $work/bad.yaml --runs $work/bad
 expect "plan says why" 0 'all 3 trials of this row diverged' plan $work/bad.yaml --runs $work/bad
+lacks "and that no stage waits" 'wait for the choice'
+sed -i 's/columns: \[bleu\]/columns: [bleu, tuned(model.dropout)]/' $work/bad.yaml
+expect "its chosen options have failed, too" 0 '^All +failed +failed' table $work/bad.yaml --runs $work/bad
+matches "the number of trials that diverged is below the table" -E '; 5 trials, 2 diverged, [0-9.]+ core hours\)\.$'
 finish
