@@ -25,6 +25,7 @@ struct grid_keep {
                                        VALUES_MOST */
     int runs, kept;                 /* numbers of rows with a run: all, and kept ones */
     struct location location;       /* location of exclude or where, for messages */
+    const struct tree *over;        /* --only: options that tune varies in a row */
 };
 
 /* ---- exclude ---- */
@@ -340,43 +341,31 @@ static bool is_row_name(const char *text)
     return !strpbrk(text, "=<>~") || text[strcspn(text, ",=<>~'\"")] == ',';
 }
 
-struct tuned_look {
-    const struct tree *over; /* options that tune varies */
-    const struct grid_keep *keep;
-    const char *key; /* key of the term */
-};
-
-/* Dies if a scalar is a value of an option that tune varies. */
+/* Dies if a scalar is a value of an option that tune varies: before the choice, nobody knows it. */
 static void refuse_tuned(void *context, const char *path, const struct tree *scalar)
 {
-    const struct tuned_look *look = context;
+    const struct grid_keep *keep = context;
     (void)scalar;
-    for (int i = 0; look->over && i < look->over->count; i++) {
-        const char *over = look->over->key[i]->text;
+    for (int i = 0; i < keep->over->count; i++) {
+        const char *over = keep->over->key[i]->text;
         const size_t length = strlen(over);
-        if (!strncmp(path, over, length) && (!path[length] || path[length] == '.'))
-            die_at(look->keep->where_text->location,
-                   "%s: %s: tune varies %s; expected names of rows, or an option that tune does "
-                   "not vary",
-                   look->keep->what, look->key, over);
+        if (!strncmp(path, over, length) && memchr(".", path[length], 2))
+            die_at(keep->where_text->location,
+                   "%s: tune varies %s; expected an option that it does not vary, or rows",
+                   keep->what, over);
     }
 }
 
-/* Dies if a term has an option that tune varies in a row: before the choice, nobody knows its
- * value. */
-static void check_tuned(const struct grid_keep *keep, const struct grid_row *row,
-                        const struct tree *view, const struct tree *tune)
+/* Dies if a term selects a row by an option that tune varies. */
+static void check_tuned(struct grid_keep *keep, const struct grid_row *row, const struct tree *view,
+                        const struct tree *tune)
 {
-    const struct tree *own = tree_get(row->entry, "tune");
-    const bool tuned = tune && !(own && own->kind == TREE_SCALAR);
-    for (int i = 0; i < keep->where->terms && tuned; i++) {
-        const struct expression_term *term = keep->where->term[i];
-        if (!strcmp(term->key, "name") || is_axis(keep, term->key)) continue;
-        const struct tree *over[] = {tree_get(tune, "over"), own ? tree_get(own, "over") : NULL};
-        for (int k = 0; k < 2; k++)
-            expression_term_visit(term, view, refuse_tuned,
-                                  &(struct tuned_look){over[k], keep, term->key});
-    }
+    const struct tree *own = tree_get(row->entry, "tune"),
+                      *over[] = {tree_get(tune, "over"), tree_get(own, "over")};
+    for (int k = 0; k < 2 && tune && !(own && own->kind == TREE_SCALAR); k++)
+        for (int i = 0; i < keep->where->terms && (keep->over = over[k]); i++)
+            if (!is_axis(keep, keep->where->term[i]->key))
+                expression_term_visit(keep->where->term[i], view, refuse_tuned, keep);
 }
 
 bool *grid_only(struct arena *arena, const struct grid *grid, const char *const *axis,

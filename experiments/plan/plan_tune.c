@@ -12,6 +12,7 @@
 #include "results/store/stage_folder.h"
 
 static const char choice_kind[] = "choice";
+#define PART_FINALISTS ".finalists-"
 
 /* A tuned row while its trials are added. */
 struct tuning {
@@ -96,7 +97,8 @@ static const char *part_of(const struct tuning *tuning)
                                    tuned->checkpoint, *number ? "-" : "",
                                    *number ? (int)strcspn(number + 1, ")") : 0, number + !!*number);
     if (tuning->fresh) return arena_print(arena, "%s.fresh", part);
-    return keep && !tuning->finalist ? arena_print(arena, "%s.finalists-%d", part, keep) : part;
+    return keep && !tuning->finalist ? arena_print(arena, "%s" PART_FINALISTS "%d", part, keep)
+                                     : part;
 }
 
 /* Adds the stage that reads the points that have been added. Its inputs are their trainings,
@@ -229,22 +231,16 @@ void plan_put_choices(struct arena *arena, struct plan *plan)
     fill_trials(arena, plan, (struct grid *)grid);
 }
 
-/* True if a point is a trial, not one of the row's own seeds that are measured as trials are. */
-static bool is_trial(const struct plan *plan, const struct plan_trial *trial)
-{
-    for (int s = 0; s < plan->grid->seeds; s++)
-        if (plan->grid->seed[s] == trial->seed) return false;
-    return true;
-}
-
 bool plan_pardoned(const struct plan *plan, const struct task *task)
 {
     const struct task *by = task->state == TASK_BLOCKED ? task->blocked_by : task;
     for (int t = 0; t < plan->trials && by->state == TASK_DIVERGED; t++) {
         const struct plan_trial *trial = &plan->trial[t];
-        const struct task *choice = plan->choice[trial->row];
-        for (int i = 0; i < trial->at.count; i++)
-            if (trial->at.task[i] == task && is_trial(plan, trial) && choice->state == TASK_DONE)
+        const struct tune *tune = plan->grid->row[trial->row].tuned->tune;
+        /* The points of own seeds are in the list, too. */
+        const bool own = trial->seed - (uint32_t)tune->seed >= (tune->finalists ? TUNE_SEEDS : 1);
+        for (int i = 0; i < trial->at.count && !own; i++)
+            if (trial->at.task[i] == task && plan->choice[trial->row]->state == TASK_DONE)
                 return true;
     }
     return false;
@@ -263,13 +259,10 @@ bool plan_goes_on(const struct plan *before, const struct plan *later)
            (later->total != before->total || plan_waiting(later) != plan_waiting(before));
 }
 
-/* True if the finalists of a row that waits are known, and so a part of the plan. */
-static bool has_finalists(const struct plan *plan, int row)
+/* True if a row waits for its first choice, and finalists follow. */
+static bool awaits_finalists(const struct plan *plan, int row)
 {
-    const uint32_t seed = (uint32_t)plan->grid->row[row].tuned->tune->seed;
-    for (int t = 0; t < plan->trials; t++)
-        if (plan->trial[t].row == row && plan->trial[t].seed != seed) return true;
-    return false;
+    return strstr(plan->choice[row]->stage.part, PART_FINALISTS) != NULL;
 }
 
 /* True if an earlier trial of the row has the same stages. */
@@ -289,7 +282,7 @@ static void add_later(struct arena *arena, const struct plan *plan, struct plan 
     const struct grid *grid = plan->grid;
     struct tuning tuning = {.arena = arena, .plan = later, .row = &grid->row[row], .index = row};
     const struct tune *tune = tuning.row->tuned->tune;
-    int left = has_finalists(plan, row) ? 0 : tune->finalists;
+    int left = awaits_finalists(plan, row) ? tune->finalists : 0;
     for (int t = 0; t < plan->trials && left; t++) {
         if (plan->trial[t].row != row || is_repeated(plan, t)) continue;
         for (int s = 1; s < TUNE_SEEDS; s++)
@@ -347,7 +340,7 @@ void plan_print_waiting(struct arena *arena, const struct plan *plan, FILE *out)
         if (choice == TASK_FAILED || choice == TASK_BLOCKED) continue;
         double seconds = 0;
         /* The choice by the own seeds, and that of a finalist. */
-        int stages = 1 + (grid->row[r].tuned->tune->finalists && !has_finalists(plan, r));
+        int stages = 1 + awaits_finalists(plan, r);
         for (int p = r * grid->seeds; p < (r + 1) * grid->seeds; p++)
             count_later(plan, &later->point[p], r, counted, &stages, &seconds);
         for (int t = 0; t < later->trials; t++)

@@ -21,19 +21,15 @@ static const char *label_of(const struct draw *draw, const struct tree *value)
 
 void tuned_check_axis(struct location location, const struct grid *grid, const char *key)
 {
-    for (int r = 0; r < grid->rows; r++) {
-        const struct tuned *tuned = grid->row[r].tuned;
-        for (int k = 0; tuned && k < tuned->keys; k++) {
-            const char *path = tuned->key[k].path;
-            const size_t length = strlen(path), own = strlen(key);
-            if (!strncmp(path, key, length < own ? length : own) &&
-                (length == own || (length < own ? key[length] : path[own]) == '.'))
+    for (int r = 0; r < grid->rows; r++)
+        for (int k = 0; grid->row[r].tuned && k < grid->row[r].tuned->keys; k++) {
+            const char *path = grid->row[r].tuned->key[k].path;
+            const size_t own = strlen(key), all = strlen(path), length = all < own ? all : own;
+            if (!strncmp(path, key, length) && memchr(".", (all < own ? key : path)[length], 2))
                 die_at(location,
-                       "by: %s: tune varies %s in row \"%s\"; expected an option that tune does "
-                       "not vary (the column tuned(%s) has the chosen values)",
-                       key, path, grid->row[r].name, path);
+                       "by: tune varies %s in row \"%s\"; expected an option that it does not vary",
+                       path, grid->row[r].name);
         }
-    }
 }
 
 const char *tuned_option(struct sampler *sampler, int at, const char *key)

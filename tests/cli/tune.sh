@@ -111,10 +111,10 @@ expect "a table says that a row waits" 0 '^A +waits for its trials' table $work/
 expect "an export does for each seed" 0 '^g,A,2,waits for its trials,' export csv $work/g.yaml --runs $work/part
 expect "a claim names every row that waits" 0 'A: waits for its trials; B: waits for its trials' \
     claims $work/g.yaml --runs $work/part
-expect "--only cannot know an option that is tuned" 65 '^sanlab: .*--only: rate: tune varies train.rate; expected names of rows' \
+expect "--only cannot know an option that is tuned" 65 '^sanlab: .*--only: tune varies train.rate; expected an option' \
     plan $work/g.yaml --only 'rate=1' --runs $work/runs
 sed 's/^table: {/&by: train.rate, /' $work/g.yaml > $work/by.yaml
-expect "nor can a table be arranged by it" 65 'by.yaml:17:13: by: train.rate: tune varies train.rate in row "A"' \
+expect "nor can a table be arranged by it" 65 'by.yaml:17:13: by: tune varies train.rate in row "A"' \
     plan $work/by.yaml --runs $work/runs
 
 # A row that is added later changes no trial of the others. A row that equals a trial is done.
