@@ -79,6 +79,12 @@ bool word_same(const char *a, const char *b)
     return a && b ? !strcmp(a, b) : a == b;
 }
 
+bool word_within(const char *key, const char *of)
+{
+    const size_t length = strlen(of);
+    return !strncmp(key, of, length) && (!key[length] || key[length] == '.');
+}
+
 bool word_known(const char *word, const char *const *words)
 {
     for (; *words; words++)

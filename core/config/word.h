@@ -16,6 +16,8 @@ bool word_same(const char *a, const char *b);                /* equal texts, or 
 bool word_known(const char *word, const char *const *words); /* true if listed */
 bool word_begins(const char *text,
                  const char *const *words); /* true if the text begins with a word of the list */
+/* True if a dotted key is `of`, or inside of it: "train.rate" is within "train". */
+bool word_within(const char *key, const char *of);
 /* Writes a message: "<what>: <problem> "<word>"; nearest is "..."; expected one of: ...". A long
  * list is omitted if there is a nearest word, and cut if there is none. */
 enum { WORD_TEXT = MESSAGE_BYTES };

@@ -95,14 +95,14 @@ struct draw draw_read(const char *path, const struct tree *written, struct arena
     return draw;
 }
 
-static bool is_range(const struct draw *draw)
+bool draw_is_range(const struct draw *draw)
 {
     return draw->kind != DRAW_LIST && draw->kind != DRAW_MAP;
 }
 
 int draw_values(const struct draw *draw)
 {
-    return is_range(draw) ? 2 : draw->written->count;
+    return draw_is_range(draw) ? 2 : draw->written->count;
 }
 
 /* Returns a number as an option: an integer, or 4 significant digits within the range. */
@@ -117,7 +117,7 @@ static struct tree *number_tree(const struct draw *draw, double value, struct ar
 
 struct tree *draw_value(const struct draw *draw, int index, struct arena *arena)
 {
-    if (!is_range(draw)) return tree_copy(arena, draw->written->item[index]);
+    if (!draw_is_range(draw)) return tree_copy(arena, draw->written->item[index]);
     return number_tree(draw, index ? draw->high : draw->low, arena);
 }
 
@@ -126,7 +126,7 @@ struct tree *draw_trial(const struct draw *draw, uint32_t draws, int trial, stru
     const struct random_key key = {draws, random_stream(draw->path)};
     const uint64_t index = (uint64_t)trial;
     const double low = draw->low, high = draw->high;
-    if (!is_range(draw))
+    if (!draw_is_range(draw))
         return draw_value(draw, (int)random_below(key, index, 0, (uint32_t)draw->written->count),
                           arena);
     double value;
@@ -159,7 +159,7 @@ bool draw_is_edge(const struct draw *draw, const struct tree *value)
     static const double outer = 0.1;
     double number, end[2] = {0};
     if (!value || value->kind != TREE_SCALAR || !real_parse(value->text, &number)) return false;
-    if (is_range(draw)) {
+    if (draw_is_range(draw)) {
         const bool logs = draw->kind == DRAW_LOGUNIFORM;
         const double share =
             logs ? elementary_log(number / draw->low) / elementary_log(draw->high / draw->low)

@@ -21,6 +21,8 @@ struct draw {
 
 /* Reads the space of the option `path`. Dies with the location of an error. */
 struct draw draw_read(const char *path, const struct tree *written, struct arena *arena);
+/* True for the first three kinds. */
+bool draw_is_range(const struct draw *draw);
 /* Number of values of a list or map; 2 for a range, whose values are its ends. draw_value returns
  * the value with this index. The result is in the arena, with the location of the space. */
 int draw_values(const struct draw *draw);
@@ -29,5 +31,5 @@ struct tree *draw_value(const struct draw *draw, int index, struct arena *arena)
 struct tree *draw_trial(const struct draw *draw, uint32_t draws, int trial, struct arena *arena);
 /* True if a value is at the edge of its space. In a range, this is the outer tenth at each end (of
  * logarithms, for loguniform), or outside. In a list of at least three ascending or descending
- * numbers, it is the first or last one. False for NULL. */
+ * numbers, it is the first or last one, or outside. False for NULL. */
 bool draw_is_edge(const struct draw *draw, const struct tree *value);

@@ -348,8 +348,7 @@ static void refuse_tuned(void *context, const char *path, const struct tree *sca
     (void)scalar;
     for (int i = 0; i < keep->over->count; i++) {
         const char *over = keep->over->key[i]->text;
-        const size_t length = strlen(over);
-        if (!strncmp(path, over, length) && memchr(".", path[length], 2))
+        if (word_within(path, over))
             die_at(keep->where_text->location,
                    "%s: tune varies %s; expected an option that it does not vary, or rows",
                    keep->what, over);

@@ -153,12 +153,9 @@ static void check_own(const struct grid *grid, const struct grid_row *row, const
     const struct tree *own =
         row->entry ? tree_find(tree_merge(arena, NULL, row->entry), draw->path) : NULL;
     const struct location line = draw->written->location;
-    const size_t length = strlen(draw->path);
     bool swept = false;
-    for (int i = 0; i < row->coordinates; i++) {
-        const char *key = row->coordinate[i].key;
-        swept |= !strncmp(key, draw->path, length) && (!key[length] || key[length] == '.');
-    }
+    for (int i = 0; i < row->coordinates; i++)
+        swept |= word_within(row->coordinate[i].key, draw->path);
     if (!own && !swept) own = axis_value(grid, row, draw);
     if (own || swept)
         die_at(own ? own->location : line,
@@ -250,7 +247,7 @@ static int product_of(const struct tuned *tuned)
     int product = 1;
     for (int k = 0; k < tuned->keys; k++) {
         const struct draw *key = &tuned->key[k];
-        if (key->kind != DRAW_LIST && key->kind != DRAW_MAP)
+        if (draw_is_range(key))
             die_at(key->written->location, "tune: %s: with grid: true, expected a list or a map",
                    key->path);
         product *= draw_values(key);
@@ -384,13 +381,17 @@ void tune_choose(struct grid_row *row, int trial, struct arena *arena)
     row->options = with_values(tuned, row->options, value, arena);
 }
 
+const struct tree *tuned_trial_value(const struct tuned *tuned, int trial, int key)
+{
+    return trial ? tuned->trial[trial].value[key] : tree_find(tuned->written, tuned->key[key].path);
+}
+
 const struct tree *tuned_value(const struct grid_row *row, const char *key)
 {
     const struct tuned *tuned = row->tuned;
     if (!tuned || tuned->chosen < 0) return NULL;
-    if (!tuned->chosen) return tree_find(tuned->written, key);
     for (int k = 0; k < tuned->keys; k++)
-        if (!strcmp(tuned->key[k].path, key)) return tuned->trial[tuned->chosen].value[k];
+        if (!strcmp(tuned->key[k].path, key)) return tuned_trial_value(tuned, tuned->chosen, k);
     return NULL;
 }
 

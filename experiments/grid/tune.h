@@ -62,6 +62,8 @@ struct tuned {
 const struct tune_metric *tune_metric(const char *name, bool trained);
 /* Gives a row the options of a trial. */
 void tune_choose(struct grid_row *row, int trial, struct arena *arena);
+/* Returns the value of the tuned option `key` in a trial. NULL: trial 0 has none. */
+const struct tree *tuned_trial_value(const struct tuned *tuned, int trial, int key);
 /* Returns the option `key` of the chosen trial; NULL if there is none. */
 const struct tree *tuned_value(const struct grid_row *row, const char *key);
 /* True if the chosen value of the key is at the edge of its space (draw_is_edge). */

@@ -49,16 +49,14 @@ static void add_trial(struct tuning *tuning, int number, uint32_t seed)
 }
 
 /* Returns the options of a trial as a text: "train.rate: 1.2, model.dropout: 0.1". */
-static const char *trial_text(const struct tuning *tuning, const struct tree *defaults, int trial)
+static const char *trial_text(const struct tuned *tuned, int trial, struct arena *arena)
 {
-    struct arena *arena = tuning->arena;
-    const struct tuned *tuned = tuning->row->tuned;
-    const char *text = "";
+    const char *text = NULL;
     for (int k = 0; k < tuned->keys; k++) {
-        const char *path = tuned->key[k].path;
-        const struct tree *value = trial ? tuned->trial[trial].value[k] : tree_find(defaults, path);
-        text = arena_print(arena, "%s%s%s: %s", text, k ? ", " : "", path,
-                           value ? tree_text(arena, value) : "none");
+        const struct tree *value = tuned_trial_value(tuned, trial, k);
+        text = arena_append(arena, text, ", ",
+                            arena_print(arena, "%s: %s", tuned->key[k].path,
+                                        value ? tree_text(arena, value) : "none"));
     }
     return text;
 }
@@ -69,18 +67,18 @@ static struct tree *choice_options(const struct tuning *tuning)
     struct arena *arena = tuning->arena;
     const struct tuned *tuned = tuning->row->tuned;
     struct tree *options = tree_merge(arena, NULL, tuning->row->resolved->options);
-    const struct tree *defaults = tree_merge(arena, settings_defaults(arena), options);
-    const char *finalists = "";
+    const char *finalists = NULL;
     for (int f = 0; f < tuning->finalists; f++)
-        finalists = arena_print(arena, "%s%s%d", finalists, f ? ", " : "", tuning->finalist[f]);
+        finalists =
+            arena_append(arena, finalists, ", ", arena_print(arena, "%d", tuning->finalist[f]));
     const char *text = arena_print(
         arena, "{metric: %s, checkpoint: %s, keep: %d, fresh: %d, finalists: [%s], trials: []}",
         tuned->metric->name, tuned->checkpoint, tuned->tune->finalists,
-        tuning->fresh ? tuning->count : 0, finalists);
+        tuning->fresh ? tuning->count : 0, finalists ? finalists : "");
     struct tree *tune = tree_parse(arena, choice_kind, text), *trials = tree_get(tune, "trials");
     for (int t = 0; t < tuned->trials && !tuning->fresh; t++)
         tree_add(arena, trials, NULL,
-                 tree_new_text(arena, tune->location, trial_text(tuning, defaults, t)));
+                 tree_new_text(arena, tune->location, trial_text(tuned, t, arena)));
     tree_put(arena, options, "tune", tune);
     return options;
 }

@@ -1,5 +1,5 @@
-/* Claims about tuned rows. Both sides must be tuned. No chosen option may be at the edge of its
- * space, because a better value may be outside. */
+/* Claims about tuned rows. All rows must have the same number of trials. No chosen option may be at
+ * the edge of its space, because a better value may be outside. */
 #include <string.h>
 
 #include "experiments/grid/tune.h"

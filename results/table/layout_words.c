@@ -16,7 +16,7 @@ static const char *option_above(const struct grid *grid, const char *path, const
 {
     for (int i = 0; grid->words.option && grid->words.option[i]; i++) {
         const size_t length = strlen(grid->words.option[i]);
-        if (strncmp(grid->words.option[i], path, length) || !memchr(".", path[length], 2)) continue;
+        if (!word_within(path, grid->words.option[i])) continue;
         *below = path + length + (path[length] == '.');
         return grid->words.option[i];
     }
@@ -26,11 +26,8 @@ static const char *option_above(const struct grid *grid, const char *path, const
 /* True if a path is an option, or a section of options. */
 static bool is_option(const struct grid *grid, const char *path)
 {
-    const size_t length = strlen(path);
     for (int i = 0; grid->words.option && grid->words.option[i]; i++)
-        if (!strncmp(grid->words.option[i], path, length) &&
-            memchr(".", grid->words.option[i][length], 2))
-            return true;
+        if (word_within(grid->words.option[i], path)) return true;
     return false;
 }
 
@@ -108,7 +105,7 @@ static bool tree_has(const struct tree *tree, const char *path)
     for (int i = 0; i < tree->count; i++) {    /* elements of a list have the path of the list */
         const char *key = map ? tree->key[i]->text : "";
         const size_t length = strlen(key);
-        if (map && (strncmp(key, path, length) != 0 || !memchr(".", path[length], 2))) continue;
+        if (map && !word_within(path, key)) continue;
         if (tree_has(tree->item[i], path + length + (map && path[length] == '.'))) return true;
     }
     return false;
@@ -140,7 +137,7 @@ static void add_askable(void *context, const char *path, const struct tree *scal
     struct has_paths *all = context;
     const char *last = strrchr(path, '.');
     const size_t length = strlen(all->option);
-    if (strncmp(path, all->option, length) != 0 || !memchr(".", path[length], 2)) return;
+    if (!word_within(path, all->option)) return;
     if (path[length])
         texts_add(&all->path, arena_text_range(all->arena, path, (size_t)(last - path)),
                   scalar->location, all->arena);

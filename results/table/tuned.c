@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/config/word.h"
 #include "experiments/grid/tune.h"
 #include "results/sheet/number_format.h"
 #include "results/store/status.h"
@@ -24,8 +25,7 @@ void tuned_check_axis(struct location location, const struct grid *grid, const c
     for (int r = 0; r < grid->rows; r++)
         for (int k = 0; grid->row[r].tuned && k < grid->row[r].tuned->keys; k++) {
             const char *path = grid->row[r].tuned->key[k].path;
-            const size_t own = strlen(key), all = strlen(path), length = all < own ? all : own;
-            if (!strncmp(path, key, length) && memchr(".", (all < own ? key : path)[length], 2))
+            if (word_within(path, key) || word_within(key, path))
                 die_at(location,
                        "by: tune varies %s in row \"%s\"; expected an option that it does not vary",
                        path, grid->row[r].name);

@@ -202,7 +202,8 @@ def main():
     clock = time.process_time if a.cpu_time else time.perf_counter
     size = corpus.vocabulary_size(a.corpus)
     preset = model.PRESETS[a.preset]
-    model.print_products() if a.device == "cpu" else None
+    if a.device == "cpu":
+        model.print_products()
     weights = read_weights(a.weights) if a.weights else model.start_values(
         a.preset, size, 1, exact=a.device == "cpu")
     torch.backends.cuda.matmul.allow_tf32 = a.precision == "tf32"
