@@ -240,6 +240,7 @@ static int run(struct verb_call *call)
     print_processor();
     print_products();
     print_device();
+    printf("           %s", verb_text("doctor_gpu"));
     print_libraries();
     print_gnuplot();
     print_clock(verb_value(call, "--runs"));
