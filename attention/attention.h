@@ -1,7 +1,7 @@
 /* Attention blocks. A block is composed of terms, branches and a fusion. A term changes the
- * energies (the input of the softmax), changes the values, or cuts keys. A branch is an interval of
- * keys that a query may attend to, with its own softmax and dropout. A fusion combines the branches
- * into one output (Song et al. 2018, eqs. 12-13).
+ * energies (the input of the softmax), changes the values, cuts keys, or maps queries and keys. A
+ * branch is an interval of keys that a query may attend to, with its own softmax and dropout. A
+ * fusion combines the branches into one output (Song et al. 2018, eqs. 12-13).
  *
  *   encoder.attention: [{layers: 1-2, branches: [global, {window: 1}], fusion: gate}]
  *   decoder.attention: [{layers: all, terms: [localness, {relpos: 16}]}]
@@ -151,7 +151,8 @@ struct value *attention_project(struct graph *graph, struct value *x,
                                 const struct attention_block *block);
 
 /* Returns the self-attention [T, D] of the rows of x [T, D]. In a step list (beam search), the keys
- * and values of this and earlier steps are in the external value PATH.cache [cache_rows, 2D]. */
+ * and values of this and earlier steps are in the external value PATH.cache [cache_rows, 2D]. If a
+ * term maps keys, their maps are in PATH.mapped_cache [cache_rows, D]. */
 struct value *attention_self(struct graph *graph, struct value *x, int heads, bool causal,
                              const struct attention_spec *spec, double dropout, const char *path);
 /* Returns the attention of target rows x [T, D] to source rows memory [S, D]. A sentence may have

@@ -120,13 +120,13 @@ static void store_forward(struct graph *graph, struct node *node)
 
 static const struct node_type store_type = {"store", store_forward, step_backward, 0, NULL};
 
-/* in[0]: queries. in[1]: keys and values, which are the cache in self-attention and PATH.keyvalue
- * in cross attention. */
+/* in[0]: queries. in[1]: keys, in its first D columns. in[2]: keys and values. In self-attention,
+ * in[1] and in[2] are caches; in[1] has the maps of the keys if a term maps them. */
 static void step_forward(struct graph *graph, struct node *node)
 {
     const struct core *core = node->options;
     const struct live *live = graph->live;
-    const struct value *q = node->in[0], *memory = node->in[1];
+    const struct value *q = node->in[0], *keys = node->in[1], *memory = node->in[2];
     const int D = q->columns;
     struct attention_step a = {.rows = graph_rows(q), .H = core->heads, .d = D / core->heads};
     a.R = core->branches;
@@ -135,7 +135,7 @@ static void step_forward(struct graph *graph, struct node *node)
     a.query = live->position;
     a.longest = core->self ? live->position + 1 : live->cross_longest;
     a.q = q->data, a.ldq = q->ld;
-    a.k = memory->data, a.ldk = 2 * D;
+    a.k = keys->data, a.ldk = keys->columns;
     a.v = act_at(graph->ops, memory->data, D), a.ldv = 2 * D;
     a.scale = (real)(1 / sqrt((double)a.d));
     a.out = node->out[0]->data;
@@ -161,6 +161,11 @@ struct building {
     const struct attention_spec *spec;
     struct value *input;
     struct term_block block; /* argument of the current term; `name` changes with each term */
+    /* The queries and keys of the products: those of `block`, or their maps. */
+    struct value *query, *key;
+    /* Terms of the attention node. Terms that only map are not among them. */
+    int terms;
+    const struct term_choice *term[ATTENTION_TERMS];
     const char *name[ATTENTION_TERMS];
     struct term_use use[ATTENTION_TERMS];
 };
@@ -187,9 +192,30 @@ static void build_terms(struct building *b)
 {
     for (int k = 0; k < b->spec->terms; k++) {
         const struct term_choice *choice = &b->spec->term[k];
-        b->block.name = b->name[k] = term_name(b->spec, k, b->graph->arena);
-        b->use[k] = choice->type->build(b->graph, &b->block, choice->options);
+        if (!choice->type->build) continue;
+        b->block.name = b->name[b->terms] = term_name(b->spec, k, b->graph->arena);
+        b->use[b->terms] = choice->type->build(b->graph, &b->block, choice->options);
+        b->term[b->terms++] = choice;
     }
+}
+
+static bool has_maps(const struct attention_spec *spec)
+{
+    for (int k = 0; k < spec->terms; k++)
+        if (spec->term[k].type->map) return true;
+    return false;
+}
+
+/* Returns x, the queries or keys, after the maps of all terms. */
+static struct value *map(struct building *b, struct value *x, const char *label)
+{
+    for (int k = 0; k < b->spec->terms; k++) {
+        const struct term_choice *choice = &b->spec->term[k];
+        if (!choice->type->map) continue;
+        b->block.name = term_name(b->spec, k, b->graph->arena);
+        x = choice->type->map(b->graph, &b->block, choice->options, x, label);
+    }
+    return x;
 }
 
 static int term_kind(const struct term_type *type)
@@ -199,7 +225,8 @@ static int term_kind(const struct term_type *type)
     return kind;
 }
 
-/* Builds the attention node, and then the nodes of terms that change values. */
+/* Builds the attention node, and then the nodes of terms that change values. `value` has the values
+ * or, in a step list, keys and values. */
 static struct value *build_core(struct building *b, struct value *value, double dropout)
 {
     struct graph *graph = b->graph;
@@ -210,17 +237,18 @@ static struct value *build_core(struct building *b, struct value *value, double 
                         .branches = R,
                         .causal = block->causal,
                         .self = block->self,
-                        .terms = b->spec->terms};
+                        .terms = b->terms};
     memcpy(core.branch, b->spec->branch, sizeof core.branch);
-    struct value *in[NODE_INPUTS] = {block->query, block->key, value}, *out[NODE_OUTPUTS] = {NULL};
-    int inputs = value ? 3 : 2, outputs = value ? 2 : 1;
+    struct value *in[NODE_INPUTS] = {b->query, b->key, value}, *out[NODE_OUTPUTS] = {NULL};
+    int inputs = 3, outputs = block->step ? 1 : 2;
     out[0] = graph_value(graph, rows, R * D, below(b, "branches"));
-    if (value) out[1] = graph_statistics(graph, rows, 2 * block->heads * R, below(b, "statistics"));
+    if (!block->step)
+        out[1] = graph_statistics(graph, rows, 2 * block->heads * R, below(b, "statistics"));
     for (int k = 0; k < core.terms; k++) {
         const struct term_use *use = &b->use[k];
         struct attention_term *term = &core.term[k];
         CHECK(!use->kinds || use->heads == block->heads, "values have all heads");
-        *term = (struct attention_term){.kind = term_kind(b->spec->term[k].type),
+        *term = (struct attention_term){.kind = term_kind(b->term[k]->type),
                                         .heads = use->heads,
                                         .cuts = use->cuts,
                                         .kinds = use->kinds};
@@ -237,11 +265,11 @@ static struct value *build_core(struct building *b, struct value *value, double 
                 graph_value(graph, rows, R * block->heads * use->kinds,
                             below(b, arena_print(graph->arena, "%s.weight", b->name[k])));
     }
-    struct node *node = graph_node(graph, value ? &attention_type : &attention_step_type, &core,
-                                   sizeof core, out[0]->path);
+    struct node *node = graph_node(graph, block->step ? &attention_step_type : &attention_type,
+                                   &core, sizeof core, out[0]->path);
     memcpy(node->in, in, sizeof in);
     memcpy(node->out, out, sizeof out);
-    if (value) {
+    if (!block->step) {
         node->read[READ_TILE_Q] = graph_tiles(graph, rows);
         node->read[READ_GROUP_Q] = graph_groups(graph, rows);
         node->read[READ_TILE_K] = graph_tiles(graph, block->key->rows);
@@ -252,17 +280,17 @@ static struct value *build_core(struct building *b, struct value *value, double 
     for (int k = 0; k < core.terms; k++) {
         if (core.weight[k] < 0) continue;
         b->block.name = b->name[k];
-        branches = b->spec->term[k].type->values(graph, block, b->spec->term[k].options, branches,
-                                                 out[core.weight[k]]);
+        branches = b->term[k]->type->values(graph, block, b->term[k]->options, branches,
+                                            out[core.weight[k]]);
     }
     return branches;
 }
 
 /* Builds the terms, the branches and the fusion of a block. A block with one branch has an output
- * projection instead of a fusion. `value` is NULL in a step list, where block.key has keys and
- * values. */
+ * projection instead of a fusion. `value` is that of build_core. */
 static struct value *finish(struct building *b, struct value *value, double dropout)
 {
+    if (!b->query) b->query = b->block.query, b->key = b->block.key;
     build_terms(b);
     struct value *branches = build_core(b, value, dropout);
     graph_alias(b->graph, below(b, "heads"), branches);
@@ -275,6 +303,17 @@ static struct value *finish(struct building *b, struct value *value, double drop
                                           .branches = branches};
     if (b->spec->fusion) return b->spec->fusion->build(b->graph, &block);
     return attention_project(b->graph, branches, &block);
+}
+
+/* Builds a node that copies x [T, columns] to the cache PATH.LABEL, and returns the cache. */
+static struct value *store(struct building *b, struct value *x, const char *node_label,
+                           const char *label)
+{
+    struct node *node = graph_node(b->graph, &store_type, NULL, 0, below(b, node_label));
+    node->in[0] = x;
+    node->in[1] = graph_external(b->graph, x->rows, x->columns, below(b, label));
+    node->in[1]->cache = true;
+    return node->in[1];
 }
 
 struct value *attention_self(struct graph *graph, struct value *x, int heads, bool causal,
@@ -294,13 +333,20 @@ struct value *attention_self(struct graph *graph, struct value *x, int heads, bo
     struct value *value = NULL;
     b.block.query = graph_view(graph, qkv, 0, D, below(&b, "query"));
     if (b.block.step) {
-        struct node *store = graph_node(graph, &store_type, NULL, 0, below(&b, "store"));
-        store->in[0] = graph_view(graph, qkv, D, 2 * D, below(&b, "keyvalue"));
-        store->in[1] = b.block.key = graph_external(graph, x->rows, 2 * D, below(&b, "cache"));
-        store->in[1]->cache = true;
+        b.block.key = value =
+            store(&b, graph_view(graph, qkv, D, 2 * D, below(&b, "keyvalue")), "store", "cache");
     } else {
         b.block.key = graph_view(graph, qkv, D, D, below(&b, "key"));
         value = graph_view(graph, qkv, 2 * D, D, below(&b, "value"));
+    }
+    if (has_maps(spec)) {
+        b.query = map(&b, b.block.query, "query");
+        if (b.block.step) {
+            struct value *key = graph_view(graph, qkv, D, D, below(&b, "key"));
+            b.key = store(&b, map(&b, key, "key"), "store_mapped", "mapped_cache");
+        } else {
+            b.key = map(&b, b.block.key, "key");
+        }
     }
     return finish(&b, value, dropout);
 }
@@ -323,7 +369,7 @@ struct value *attention_cross(struct graph *graph, struct value *x, struct value
         b.block.key = graph_view(graph, kv, 0, D, below(&b, "key"));
         value = graph_view(graph, kv, D, D, below(&b, "value"));
     } else {
-        b.block.key = graph_external(graph, x->rows, 2 * D, keyvalue);
+        b.block.key = value = graph_external(graph, x->rows, 2 * D, keyvalue);
     }
     return finish(&b, value, dropout);
 }

@@ -75,3 +75,18 @@ double dense_exp2(double x)
 {
     return exp2(x);
 }
+
+double dense_power(double x, double y)
+{
+    return pow(x, y);
+}
+
+double dense_sin(double x)
+{
+    return sin(x);
+}
+
+double dense_cos(double x)
+{
+    return cos(x);
+}

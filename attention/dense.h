@@ -45,6 +45,9 @@ int dense_visible(const struct dense *dense, int i);
 double dense_sigmoid(double x);
 double dense_tanh(double x);
 double dense_exp2(double x);
+double dense_power(double x, double y);
+double dense_sin(double x);
+double dense_cos(double x);
 
 /* Returns the elements of parameter PATH.NAME; NAME is a printf format. The parameter must exist
  * (CHECK). */

@@ -103,9 +103,15 @@ static void check_entry(struct attention_entry *entry, enum attention_place plac
 {
     struct attention_spec *spec = &entry->spec;
     sort_terms(spec);
-    for (int k = 0; k < spec->terms; k++)
-        if (spec->term[k].type->check)
-            spec->term[k].type->check(spec->term[k].options, size, entry->location);
+    for (int k = 0; k < spec->terms; k++) {
+        const struct term_type *type = spec->term[k].type;
+        if (type->map && place == ATTENTION_CROSS)
+            die_at(entry->location,
+                   "terms: %s compares positions of one sentence; expected it in encoder.attention "
+                   "or decoder.attention",
+                   type->name);
+        if (type->check) type->check(spec->term[k].options, size, entry->location);
+    }
     if (spec->fusion && spec->fusion->check) spec->fusion->check(spec, size, entry->location);
     for (int r = 0; r < spec->branches; r++) {
         const struct attention_reach reach = spec->branch[r];

@@ -1,4 +1,5 @@
-/* Terms of attention. A term adds to the energies of a block, adds to its values or cuts keys.
+/* Terms of attention. A term adds to the energies of a block, adds to its values, cuts keys, or
+ * maps queries and keys.
  * Examples: a Gaussian around a predicted position, relative positions. The terms of a block are
  * summed. They act on all branches of the block (Yang et al. 2018, eq. 4; Shaw et al. 2018, eqs.
  * 3-4).
@@ -118,9 +119,14 @@ struct term_type {
     /* Normalizes the options, so that each meaning has one spelling. Dies at the location if they
      * are inconsistent. NULL: no conditions. */
     void (*check)(void *options, const struct attention_size *size, struct location location);
-    /* Creates nodes and parameters under PATH.NAME. */
+    /* Creates nodes and parameters under PATH.NAME. NULL: the term only maps. */
     struct term_use (*build)(struct graph *graph, const struct term_block *block,
                              const void *options);
+    /* Returns a map of x [T, D], the queries or keys of the block; label is "query" or "key".
+     * The energies are the products of the maps. Other terms, and fusions, read x. NULL: no map.
+     * decoder.cross cannot have terms with maps. */
+    struct value *(*map)(struct graph *graph, const struct term_block *block, const void *options,
+                         struct value *x, const char *label);
     /* Called if the term has `kinds`. Returns branches [T, R*D] plus what the term adds to values,
      * computed from the collected sums [T, R*H*C]. */
     struct value *(*values)(struct graph *graph, const struct term_block *block,
@@ -131,6 +137,8 @@ struct term_type {
     void (*dense)(const struct dense_term *term, double *energy);
     void (*dense_values)(const struct dense_term *term, const double *weight, double *out);
     void (*dense_cut)(const struct dense_term *term, bool *far);
+    /* The map for the oracle: replaces the queries or keys x [n, D] of positions 0 to n - 1. */
+    void (*dense_map)(const struct dense_term *term, double *x, int n);
     /* For tests: texts of options that together have every value of every choice;
      * NULL-terminated. */
     const char *const *examples;

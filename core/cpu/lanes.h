@@ -89,7 +89,7 @@ INLINE vec vec_select(vec_mask mask, vec a, vec b)
  *   vec_prefix_sum: lane i is the sum of lanes 0 to i, by another fixed tree. Within groups of
  *       four lanes, it adds the lane at distance 1, then at distance 2. Then it adds the sum of
  *       the preceding four lanes, then of the preceding eight.
- *   vec_reverse reverses the order of lanes. */
+ *   vec_reverse reverses the order of lanes. vec_swap swaps lanes 0 and 1, 2 and 3, .. */
 #ifdef SANLAB_DOUBLE
 
 INLINE vec vec_load(const real *p, int64_t n)
@@ -175,6 +175,12 @@ INLINE vec vec_reverse(vec x)
     for (int i = 0; i < LANES; i++) y[i] = x[LANES - 1 - i];
     return y;
 }
+INLINE vec vec_swap(vec x)
+{
+    vec y;
+    for (int i = 0; i < LANES; i++) y[i] = x[i ^ 1];
+    return y;
+}
 
 #else
 
@@ -187,6 +193,11 @@ INLINE vec_mask vec_first(int64_t n)
     vec_mask first;
     memcpy(&first, lane_first + LANES - (n > LANES ? LANES : n < 0 ? 0 : n), sizeof first);
     return first;
+}
+INLINE vec vec_swap(vec x)
+{
+    typedef uint64_t pairs __attribute__((vector_size(sizeof x)));
+    return (vec)((pairs)x >> 32 | (pairs)x << 32);
 }
 
 #ifdef __AVX512F__

@@ -60,13 +60,6 @@ static void rows_by_place(const struct batch *batch, const struct rows *rows, in
     sort_rows(batch, rows, places, to);
 }
 
-static void positions(const struct batch *batch, const struct rows *rows, int32_t *to)
-{
-    const struct field *field = &batch->field[rows->field];
-    for (int b = 0; b < field->B; b++)
-        for (int32_t t = field->start[b]; t < field->start[b + 1]; t++) to[t] = t - field->start[b];
-}
-
 static void fill_sinusoids(int length, int columns, double timescale, bool halves, real *to)
 {
     const int half = columns / 2;
@@ -153,7 +146,7 @@ struct value *embed_build(struct graph *graph, const struct embed_layer *layer, 
             node->read[READ_ORDER] = graph_input(graph, rows, order, 0, INT32_MAX, "a row");
         if (e.sinusoid)
             node->read[READ_POSITION] =
-                graph_input(graph, rows, positions, 0, INT32_MAX, "a position");
+                graph_input(graph, rows, input_positions, 0, INT32_MAX, "a position");
     }
     node->parameter[0] = layer->table;
     node->parameter[1] = layer->bias;

@@ -26,7 +26,7 @@ struct capacity {
     int longest;   /* tokens of the longest sentence */
 };
 
-enum { GRAPH_INPUTS = 16, GRAPH_POSITIONALS = 2 }; /* most inputs and tables of a list */
+enum { GRAPH_INPUTS = 16, GRAPH_POSITIONALS = 64 }; /* most inputs and tables of a list */
 
 struct graph {
     enum graph_mode mode;
@@ -94,7 +94,8 @@ struct rows *graph_fixed(struct graph *graph, int rows);
  * input). Equal arguments return the same input; `what` is not compared. */
 struct input *graph_input(struct graph *graph, const struct rows *rows, input_fill *fill, int least,
                           int below, const char *what);
-input_fill input_tokens; /* writes the tokens of a field */
+input_fill input_tokens;    /* writes the tokens of a field */
+input_fill input_positions; /* writes the position of each token in its sentence, from 0 */
 /* graph_groups returns the input with the group index of each row. graph_tiles returns the input
  * with the first row of each attention tile. Both return NULL if the op table does not need the
  * input. */

@@ -72,6 +72,13 @@ void input_tokens(const struct batch *batch, const struct rows *rows, int32_t *t
     for (int t = 0; t < field->T; t++) to[t] = field->token[t];
 }
 
+void input_positions(const struct batch *batch, const struct rows *rows, int32_t *to)
+{
+    const struct field *field = &batch->field[rows->field];
+    for (int b = 0; b < field->B; b++)
+        for (int32_t t = field->start[b]; t < field->start[b + 1]; t++) to[t] = t - field->start[b];
+}
+
 /* Returns the first row of group g; for g = groups, the number of rows. */
 static int32_t first_of(const struct batch *batch, const struct rows *rows, int g)
 {

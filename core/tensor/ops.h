@@ -306,6 +306,27 @@ struct gate {
     struct act *z_gradient, *x_gradient;
 };
 
+/* Rotates pairs of columns of each head (attention/term/rope.c). For column c < width of a head:
+ *
+ *   y[t, c] (+)= x[t, c] own[c] + x[t, c'] other[c]
+ *
+ * own and other are the two halves of row position[t] of the table. c' is c + 1 for even c and
+ * c - 1 for odd c. With `halves`, it is c + width / 2 in the lower half of the columns, and
+ * c - width / 2 in the upper half. `back` subtracts the second product instead: this is the inverse
+ * rotation, and so the backward pass. The columns of a head from `width` on are copied. */
+struct rotate {
+    int T, H, d;         /* x and y are [T, H*d] */
+    const int32_t *rows; /* [1] actual T; NULL: T is exact */
+    int width;           /* even, at most d */
+    bool halves, back, add;
+    bool zeros;
+    const int32_t *position; /* [T] */
+    const real *table;       /* [positions, 2 * width] */
+    const struct act *x;
+    struct act *y; /* must not overlap x */
+    int ldx, ldy;
+};
+
 /* Completes the outcome after the sums. Divides the loss by step->normalizer and sets norm =
  * sqrt(squares), `finite`, and gradient_scale = clip / norm if 0 < clip < norm, else 1. */
 struct settle {

@@ -150,6 +150,7 @@ struct words {
     int rows, sentence[SENTENCES];
     int32_t slot[SENTENCES][LONGEST]; /* by sentence and step: slot in the cache */
     int32_t begin[SENTENCES + 1], index[ROWS], cross_begin[SENTENCES + 1], cross_index[ROWS];
+    int32_t position[SENTENCES];
     double x[SENTENCES * WIDEST];
 };
 
@@ -164,6 +165,7 @@ static void words_at(struct words *w, const struct subject *s, int t)
         if (t >= target->start[b + 1] - target->start[b]) continue;
         memcpy(w->x + row * D, (double *)s->x->data + (target->start[b] + t) * D,
                (size_t)D * sizeof *w->x);
+        w->position[row] = t;
         w->sentence[w->rows++] = b;
         w->slot[b][t] = t * SENTENCES + row;
         w->begin[row + 1] = w->begin[row] + t + 1;
@@ -179,20 +181,21 @@ static void steps_are_dense(struct subject *s, struct finding *finding)
     const struct field *target = &s->batch.field[FIELD_TARGET];
     const int D = s->H * s->d;
     struct words *w = ARENA_NEW(&s->arena, struct words);
-    struct live search = {.begin = w->begin,
+    struct live search = {.positions = w->position,
+                          .begin = w->begin,
                           .index = w->index,
                           .cross_begin = w->cross_begin,
                           .cross_index = w->cross_index};
     struct graph *graph = graph_new(&s->arena, cpu_ops(), GRAPH_STEP, &s->parameters);
     struct value *x = graph_external(graph, graph_tokens(graph, FIELD_TARGET), D, "given");
-    struct value *y = build(s, graph, x, NULL), *cache = graph_find(graph, "block.cache");
-    double kept[2 * ROWS * WIDEST], got[SENTENCES * WIDEST];
+    struct value *y = build(s, graph, x, NULL);
+    double kept[2][2 * ROWS * WIDEST], got[SENTENCES * WIDEST];
     memset(kept, 0xff, sizeof kept); /* NaN, so that only stored values may be read */
     x->data = w->x;
-    if (cache)
-        cache->data = kept;
-    else
+    if (s->variant.place == ATTENTION_CROSS)
         graph_find(graph, "block.keyvalue")->data = graph_find(s->graph, "block.keyvalue")->data;
+    for (int v = 0, caches = 0; v < graph->values; v++)
+        if (graph->value[v]->cache) graph->value[v]->data = kept[caches++];
     graph_keep(graph, y->path);
     graph_plan(graph, (struct capacity){{1, SENTENCES}, SENTENCES, LONGEST});
     graph_place(graph);
@@ -244,7 +247,8 @@ static void pairs_are_dense(void **state)
     const struct variants fusions = variants_of_fusions();
     struct variant variant = {.terms = *state};
     for (int f = 0; f < fusions.count; f++)
-        for (int place = ATTENTION_ENCODER; place <= ATTENTION_CROSS; place++) {
+        for (int place = ATTENTION_ENCODER; place <= (int)variant_last_place(variant.terms);
+             place++) {
             int met = 0;
             variant.fusion = fusions.text[f];
             variant.place = (enum attention_place)place;
@@ -263,7 +267,8 @@ TEST(all_have_an_oracle)
 {
     for (int i = 0; attention_terms[i]; i++) {
         const struct term_type *type = attention_terms[i];
-        if (!type->dense) fail_msg("attention/term/%s.c: `dense` is missing", type->name);
+        if (!type->dense && !type->dense_map)
+            fail_msg("attention/term/%s.c: `dense` is missing", type->name);
         if (type->values && !type->dense_values)
             fail_msg("attention/term/%s.c: `values` without `dense_values`", type->name);
     }

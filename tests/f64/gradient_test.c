@@ -397,7 +397,8 @@ static void term_agrees(void **state)
     struct variant variant = {.terms = *state};
     uint32_t trial = 0;
     for (int f = 0; f < fusions.count; f++)
-        for (int place = ATTENTION_ENCODER; place <= ATTENTION_CROSS; place++) {
+        for (int place = ATTENTION_ENCODER; place <= (int)variant_last_place(variant.terms);
+             place++) {
             variant.place = (enum attention_place)place;
             variant.fusion = fusions.text[f];
             variant_agrees(variant, trial++, f ? 1 : 12);

@@ -32,7 +32,8 @@ static struct dense_term term_of(const struct dense *dense, int k, int h)
 {
     const struct term_choice *choice = &dense->spec->term[k];
     const struct term_type *type = choice->type;
-    CHECK(type->dense, "term %s has no `dense` (attention/term.h)", type->name);
+    CHECK(type->dense || type->dense_map, "term %s has no `dense` (attention/term.h)", type->name);
+    CHECK(!type->map || type->dense_map, "term %s has `map` but no `dense_map`", type->name);
     CHECK(!type->values || type->dense_values, "term %s has `values` but no `dense_values`",
           type->name);
     return (struct dense_term){.block = dense,
@@ -41,21 +42,34 @@ static struct dense_term term_of(const struct dense *dense, int k, int h)
                                .options = choice->options};
 }
 
+/* Returns queries or keys [n, D] after the maps of all terms. */
+static const double *mapped(const struct dense *dense, const double *x, int n)
+{
+    const int D = dense->H * dense->d;
+    double *y = dense_columns(dense, x, n, D, 0, D);
+    for (int k = 0; k < dense->spec->terms; k++) {
+        const struct dense_term term = term_of(dense, k, 0);
+        if (dense->spec->term[k].type->dense_map) dense->spec->term[k].type->dense_map(&term, y, n);
+    }
+    return y;
+}
+
 /* Returns the energies of a head, [n, nk]. */
 static double *energies(const struct dense *dense, int h)
 {
     const int D = dense->H * dense->d, d = dense->d;
+    const double *query = mapped(dense, dense->query, dense->n);
+    const double *key = mapped(dense, dense->key, dense->nk);
     double *energy = dense_zeros(dense, dense->n, dense->nk);
     for (int i = 0; i < dense->n; i++)
         for (int j = 0; j < dense->nk; j++) {
             double dot = 0;
-            for (int c = h * d; c < (h + 1) * d; c++)
-                dot += dense->query[i * D + c] * dense->key[j * D + c];
+            for (int c = h * d; c < (h + 1) * d; c++) dot += query[i * D + c] * key[j * D + c];
             energy[i * dense->nk + j] = dot * dense->scale;
         }
     for (int k = 0; k < dense->spec->terms; k++) {
         const struct dense_term term = term_of(dense, k, h);
-        dense->spec->term[k].type->dense(&term, energy);
+        if (dense->spec->term[k].type->dense) dense->spec->term[k].type->dense(&term, energy);
     }
     return energy;
 }

@@ -142,6 +142,7 @@ static const void *arguments_of(const void *arguments, size_t bytes)
     X(squeeze_backward, squeeze)                                                                   \
     X(gate, gate)                                                                                  \
     X(gate_backward, gate)                                                                         \
+    X(rotate, rotate)                                                                              \
     X(settle, settle)                                                                              \
     X(adam, adam)                                                                                  \
     X(top_tokens, top_tokens)

@@ -1,4 +1,4 @@
-/* Cases of elementwise ops: rectifier, sigmoid, tanh. */
+/* Cases of elementwise ops: rectifier, sigmoid, tanh, rotation. */
 
 #include "tests/support/op_run.h"
 #include "tests/support/test.h"
@@ -116,4 +116,45 @@ void op_case_squash_backward(struct op_run *run)
     op_launch(run, &s.T, &s.rows);
     OP_CALL(run, squash_backward, &s);
     op_expect(run, dx, expected, count, "x_gradient");
+}
+
+static struct rotate rotate_new(struct op_run *run)
+{
+    enum { POSITIONS = 9 };
+    struct rotate r = {.T = op_size(run), .H = 1 + op_below(run, 3)};
+    r.width = 2 * (1 + op_below(run, 20));
+    r.d = r.width + (op_flip(run) ? 0 : op_below(run, 20));
+    r.halves = op_flip(run), r.back = op_flip(run), r.add = op_flip(run);
+    r.ldx = r.H * r.d + op_below(run, 5), r.ldy = r.H * r.d + op_below(run, 5);
+    int32_t *position = op_ints(run, OP_INPUT, r.T, "position");
+    for (int t = 0; t < r.T; t++) position[t] = op_below(run, POSITIONS);
+    r.position = position;
+    r.table = op_reals(run, OP_INPUT, (int64_t)POSITIONS * 2 * r.width, "table");
+    return r;
+}
+
+void op_case_rotate(struct op_run *run)
+{
+    struct rotate r = rotate_new(run);
+    const int64_t count = (int64_t)r.T * r.ldy;
+    const real *x = op_reals(run, OP_INPUT, (int64_t)r.T * r.ldx, "x");
+    real *y = op_reals(run, r.add ? OP_ADDED : OP_OUTPUT, count, "y");
+    r.x = op_act((real *)x), r.y = op_act(y);
+    double *expected = op_values(run, y, count);
+    for (int t = 0; t < r.T; t++)
+        for (int i = 0; i < r.H * r.d; i++) {
+            const int c = i % r.d, first = i - c;
+            const real *own = r.table + (int64_t)r.position[t] * 2 * r.width;
+            int other = c % 2 ? c - 1 : c + 1;
+            if (r.halves) other = (c + r.width / 2) % r.width;
+            double sum = (double)x[(int64_t)t * r.ldx + i];
+            if (c < r.width)
+                sum = sum * (double)own[c] + (r.back ? -1 : 1) * (double)own[r.width + c] *
+                                                 (double)x[(int64_t)t * r.ldx + first + other];
+            double *to = &expected[(int64_t)t * r.ldy + i];
+            *to = r.add ? *to + sum : sum;
+        }
+    op_launch(run, &r.T, &r.rows);
+    OP_CALL(run, rotate, &r);
+    op_expect_above(run, y, expected, count, 1, "y");
 }

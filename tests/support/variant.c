@@ -1,5 +1,7 @@
 #include "tests/support/variant.h"
 
+#include <string.h>
+
 #include "attention/term.h"
 #include "core/config/tree_read.h"
 #include "tests/support/test.h"
@@ -75,6 +77,14 @@ struct variants variants_of_fusions(void)
     return variants;
 }
 
+enum attention_place variant_last_place(const char *terms)
+{
+    for (int i = 0; attention_terms[i]; i++)
+        if (attention_terms[i]->map && strstr(terms, attention_terms[i]->name))
+            return ATTENTION_DECODER;
+    return ATTENTION_CROSS;
+}
+
 const char *variant_model(struct arena *into, const char *sizes, const char *terms,
                           const char *fusion)
 {
@@ -85,7 +95,8 @@ const char *variant_model(struct arena *into, const char *sizes, const char *ter
         arena_print(into, "model: {%s}\nencoder.layers: 1\ndecoder.layers: 1\n", sizes);
     for (int p = 0; p < 3; p++)
         yaml = arena_print(into, "%s%s: [{layers: 1, branches: [%s], terms: [%s]%s%s}]\n", yaml,
-                           key[p], *fusion ? branches[p] : "global", terms,
+                           key[p], *fusion ? branches[p] : "global",
+                           p > (int)variant_last_place(terms) ? "" : terms,
                            *fusion ? ", fusion: " : "", fusion);
     return yaml;
 }

@@ -22,8 +22,12 @@ struct variants variants_of_fusions(void);
 extern const char *const variant_branches[3][VARIANT_LISTS];
 extern const char *const variant_places[3];
 
-/* Returns the YAML of a model with one layer per side and these terms at all three places.
- * `sizes`: options of the section model. */
+/* Returns the last place that can have the terms: terms that map queries and keys cannot be in
+ * decoder.cross. */
+enum attention_place variant_last_place(const char *terms);
+
+/* Returns the YAML of a model with one layer per side and these terms at all places that can have
+ * them. `sizes`: options of the section model. */
 const char *variant_model(struct arena *arena, const char *sizes, const char *terms,
                           const char *fusion);
 
