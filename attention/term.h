@@ -154,10 +154,10 @@ const char *term_path(const struct graph *graph, const struct term_block *block,
 /* Nodes for terms (attention/term_nodes.c). */
 
 /* Formula of PATH.NAME.LABEL [T, columns of z]: (share * n + limit) * sigmoid(z) + floor, where n
- * is the number of keys to which the row attends. */
+ * is the number of keys to which the row attends. With another shape, it is 2 z^2 or z. */
 struct extent_form {
     double share, limit, floor;
-    bool square; /* the value is 2 z^2 instead */
+    enum extent_shape shape;
 };
 struct value *term_extent(struct graph *graph, const struct term_block *block, struct value *z,
                           const struct extent_form *form, const char *label);

@@ -37,7 +37,7 @@ static void fill_extent(const struct graph *graph, const struct node *node, stru
     e->weight = graph_master(graph, weight), e->weight_gradient = graph_gradient(graph, weight);
     e->add_weight = node_adds(graph, node, 0);
     e->share = (real)o->form.share, e->limit = (real)o->form.limit, e->floor = (real)o->form.floor;
-    e->square = o->form.square;
+    e->shape = o->form.shape;
     e->out = y->data, e->out_gradient = y->gradient;
 }
 

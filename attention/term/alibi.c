@@ -88,7 +88,7 @@ static struct term_use build(struct graph *graph, const struct term_block *block
                              const void *options)
 {
     const struct alibi_options *o = options;
-    const struct extent_form square = {.square = true};
+    const struct extent_form square = {.shape = EXTENT_SQUARE};
     struct term_use use = {.heads = block->heads};
     use.number[ALIBI_RATIO] = elementary_exp2(-8.0 / block->heads);
     if (o->slopes == SLOPES_FIXED) return use;

@@ -212,7 +212,7 @@ static struct term_use build(struct graph *graph, const struct term_block *block
     const struct extent_form place = {1, code ? -1 : 0, from_1 ? -1 : 0, false};
     const struct extent_form spread = {1, 0, code ? 0.1 : 0, false};
     const struct extent_form head = {0, HEAD_LIMIT, code ? 0.1 : 0, false};
-    const struct extent_form sigma = {.square = true};
+    const struct extent_form sigma = {.shape = EXTENT_SQUARE};
     struct term_use use = {.heads = heads, .cuts = o->hard_cut};
     struct value **center = &use.row[GAUSS_CENTER], **window = &use.row[GAUSS_WINDOW];
     const bool center_query = o->center == CENTER_QUERY;

@@ -25,9 +25,15 @@ static real sigmoid(real x)
     return vec_sigmoid(vec_splat(x))[0];
 }
 
-/* out[t, c] = (share n(t) + limit) sigmoid(x) + floor, or, with `square`, 2 x^2. Here x = z[t, c]
- * or weight[c], and query t attends to n(t) keys. z [Tq, columns] or weight [columns] -> out [Tq,
- * columns]. */
+/* Returns out for x; most = share n(t) + limit. */
+static real extent_value(const struct extent_args *e, real x, real most)
+{
+    if (e->shape == EXTENT_SAME) return x;
+    return e->shape == EXTENT_SQUARE ? 2 * x * x : most * sigmoid(x) + e->floor;
+}
+
+/* out[t, c] = (share n(t) + limit) sigmoid(x) + floor, 2 x^2 or x. Here x = z[t, c] or weight[c],
+ * and query t attends to n(t) keys. z [Tq, columns] or weight [columns] -> out [Tq, columns]. */
 void CPU(extent)(const struct extent_args *e)
 {
     const int B = visible_sentences(&e->visible);
@@ -39,16 +45,16 @@ void CPU(extent)(const struct extent_args *e)
             const real most = e->share * (real)visible_keys(&e->visible, b, t) + e->limit;
             const real *x = e->z ? in(e->z) + t * e->ldz : e->weight;
             real *y = out(e->out) + t * e->columns;
-            for (int c = 0; c < e->columns; c++)
-                y[c] = e->square ? 2 * x[c] * x[c] : most * sigmoid(x[c]) + e->floor;
+            for (int c = 0; c < e->columns; c++) y[c] = extent_value(e, x[c], most);
         }
 }
 
-/* Returns d out / d x. most = share n(t) + limit. */
+/* Returns d out / d x. */
 static real extent_slope(const struct extent_args *e, real x, real most)
 {
-    const real s = e->square ? 0 : sigmoid(x);
-    return e->square ? 4 * x : most * s * (1 - s);
+    if (e->shape == EXTENT_SAME) return 1;
+    const real s = e->shape == EXTENT_SQUARE ? 0 : sigmoid(x);
+    return e->shape == EXTENT_SQUARE ? 4 * x : most * s * (1 - s);
 }
 
 /* dz[t, c] (+)= dout[t, c] d out / d z, [Tq, columns]. dweight[c] (+)= sum_t dout[t, c] d out / d

@@ -22,31 +22,36 @@ DEVICE_FN int visible_keys(const struct visible *s, int64_t t)
     return s->causal ? (int)(t - s->start_q[b]) + 1 : s->start_k[b + 1] - s->start_k[b];
 }
 
+/* Returns the factor of the sigmoid in row t; 1 for the other shapes. */
 DEVICE_FN float extent_most(const struct extent_args *e, int64_t t)
 {
-    return e->share * (float)visible_keys(&e->visible, t) + e->limit;
+    return e->shape == EXTENT_SIGMOID ? e->share * (float)visible_keys(&e->visible, t) + e->limit
+                                      : 1;
 }
 
-/* out[t, c] = (share n(t) + limit) sigmoid(x) + floor or, with `square`, 2 x^2. n(t) is the number
- * of keys of row t. x is z[t, c] or weight[c]. z [Tq, columns] or weight [columns] -> out [Tq,
- * columns]. A thread computes one value. */
+/* out[t, c] = (share n(t) + limit) sigmoid(x) + floor, 2 x^2 or x. n(t) is the number of keys of
+ * row t. x is z[t, c] or weight[c]. z [Tq, columns] or weight [columns] -> out [Tq, columns]. A
+ * thread computes one value. */
 KERNEL(extent_kernel, THREADS, struct extent_args, e)
 {
     const int64_t i = thread_of_all(), t = i / e->columns, c = i % e->columns;
     if (t >= visible_rows(&e->visible)) return;
     const float x = e->z ? act_get(e->z, t * e->ldz + c) : e->weight[c];
-    act_put(e->out, i, e->square ? 2 * x * x : extent_most(e, t) * sigmoid(x) + e->floor);
+    act_put(e->out, i,
+            e->shape == EXTENT_SAME     ? x
+            : e->shape == EXTENT_SQUARE ? 2 * x * x
+                                        : extent_most(e, t) * sigmoid(x) + e->floor);
 }
 
 OP_KERNEL(extent, struct extent_args, e, extent_kernel,
           parts((int64_t)e->visible.Tq * e->columns, THREADS), 0)
 
-/* Returns the derivative d out / dx. Without `square`, the factor extent_most is missing, and the
- * caller multiplies by it. */
+/* Returns the derivative d out / dx without the factor extent_most. */
 DEVICE_FN float extent_slope(const struct extent_args *e, float x)
 {
     const float s = sigmoid(x);
-    return e->square ? 4 * x : s * (1 - s);
+    if (e->shape == EXTENT_SAME) return 1;
+    return e->shape == EXTENT_SQUARE ? 4 * x : s * (1 - s);
 }
 
 /* dz[t, c] (+)= dout[t, c] (d out[t, c] / d z[t, c]). All arrays are [Tq, columns]. A thread
@@ -57,7 +62,7 @@ KERNEL(extent_rows_kernel, THREADS, struct extent_args, e)
     if (t >= visible_rows(&e->visible)) return;
     const int64_t at = t * e->ldz + i % e->columns;
     float dz = act_get(e->out_gradient, i) * extent_slope(e, act_get(e->z, at));
-    if (!e->square) dz *= extent_most(e, t);
+    dz *= extent_most(e, t);
     act_put(e->z_gradient, at, e->add_z ? act_get(e->z_gradient, at) + dz : dz);
 }
 
@@ -67,8 +72,8 @@ struct extent_sums {
     float *part; /* [chunks, columns] */
 };
 
-/* part[chunk, c] = sum of dout[t, c] (share n(t) + limit) over the rows t of a chunk. With
- * `square`, it is the sum of dout[t, c]. The remaining factors of the gradient do not depend on t.
+/* part[chunk, c] = sum of dout[t, c] extent_most(t) over the rows t of a chunk. The remaining
+ * factors of the gradient do not depend on t.
  * dout [Tq, columns] -> part [chunks, columns]. A warp sums one column of a chunk, which has 64
  * rows. */
 KERNEL(extent_sum_kernel, THREADS, struct extent_sums, s)
@@ -79,7 +84,7 @@ KERNEL(extent_sum_kernel, THREADS, struct extent_sums, s)
     float sum = 0;
     if (chunk >= s->chunks) return;
     for (int64_t t = chunk * CHUNK + lane_of(); t < end && t < rows; t += WARP)
-        sum += act_get(e->out_gradient, t * e->columns + c) * (e->square ? 1 : extent_most(e, t));
+        sum += act_get(e->out_gradient, t * e->columns + c) * extent_most(e, t);
     sum = warp_sum(sum);
     if (lane_of() == 0) s->part[w] = sum;
 }

@@ -108,9 +108,13 @@ struct visible {
     bool causal;
 };
 
-/* Maps the predictions of a term to positions and widths (Yang et al. 2018, eqs. 6 and 10): out[t,
- * c] = (share * n(t) + limit) * sigmoid(x) + floor. x is z[t, c] or, if z is NULL, weight[c]. If
- * `square` is true, out[t, c] = 2 x^2 instead. */
+/* Maps the predictions of a term to its rows, for example to positions and widths (Yang et al.
+ * 2018, eqs. 6 and 10). x is z[t, c] or, if z is NULL, weight[c].
+ *
+ *   EXTENT_SIGMOID   out[t, c] = (share * n(t) + limit) * sigmoid(x) + floor
+ *   EXTENT_SQUARE    out[t, c] = 2 x^2
+ *   EXTENT_SAME      out[t, c] = x */
+enum extent_shape { EXTENT_SIGMOID, EXTENT_SQUARE, EXTENT_SAME };
 struct extent_args {
     struct visible visible;
     int columns;
@@ -118,7 +122,7 @@ struct extent_args {
     int ldz;
     const real *weight;
     real share, limit, floor;
-    bool square;
+    enum extent_shape shape;
     struct act *out; /* [Tq, columns] */
     const struct act *out_gradient;
     struct act *z_gradient;

@@ -4,6 +4,7 @@ in translator.py: written from the papers, one sentence at a time.
 
     terms     gauss (Yang et al. 2018, eqs. 4-11; Sperber et al. 2018; Luong et al. 2015)
               relpos (Shaw et al. 2018)
+              rope (Su et al. 2021, eq. 34), t5 (Raffel et al. 2020, section 2.1)
     branches  global, forward, backward (Song et al. 2018, eq. 9), window (Xu et al. 2019, eq. 3;
               Song et al., eq. 11)
     fusions   gate (Xu et al., eqs. 4-5), sum, concat, squeeze (Song et al., eqs. 13-14)"""
@@ -126,6 +127,61 @@ class RelativePositions:
         return table[distance.clamp(-self.k, self.k) + self.k]
 
 
+class Rotary:
+    """Turns column pairs of queries and keys, as complex numbers, by angles that grow with the position."""
+
+    def __init__(self, options, D, H):
+        self.H, self.base, self.halves = H, options.get("base", 10000), options.get("pairs") == "halves"
+        self.columns = round(options.get("share", 1) * (D // H))
+
+    def __call__(self, x):
+        """[n, D]"""
+        n, r = len(x), self.columns
+        heads = x.reshape(n, self.H, -1)
+        turned, rest = heads[..., :r], heads[..., r:]
+        if self.halves:
+            turned = turned.reshape(n, self.H, 2, r // 2).transpose(2, 3)
+        pairs = torch.view_as_complex(turned.reshape(n, self.H, r // 2, 2).contiguous())
+        rates = self.base ** (-torch.arange(0, r, 2) / r)
+        angles = torch.arange(n)[:, None] * rates
+        pairs = torch.view_as_real(pairs * torch.polar(torch.ones_like(angles), angles)[:, None, :])
+        if self.halves:
+            pairs = pairs.transpose(2, 3)
+        return torch.cat([pairs.reshape(n, self.H, r), rest], dim=-1).reshape(n, -1)
+
+
+class Buckets:
+    """Adds a number to the energy for each head and range of distances. Ranges of more than one distance are
+    equal in the logarithm. Two-sided if keys may follow the query."""
+
+    def __init__(self, path, options, H, causal):
+        self.count, self.most = options.get("buckets", 32), options.get("distance", 128)
+        self.H, self.causal = H, causal
+        stack, _, place = path.partition(".")
+        place = place.rpartition(".")[2]
+        self.path = f"{path}.t5.weight" if options.get("table") == "layer" else \
+            f"{stack}.{place}.t5.{self.count}.weight"
+
+    def shapes(self):
+        yield self.path, (1, self.H * self.count), 0.0
+
+    def bucket(self, distance):
+        """Returns the bucket of j - i."""
+        side = self.count if self.causal else self.count // 2
+        after = side if distance > 0 and not self.causal else 0
+        n, single = abs(distance), side // 2
+        if n < single:
+            return after + n
+        share = math.log(n / single) / math.log(self.most / single)
+        return after + min(single + int(share * (side - single) + 1e-9), side - 1)
+
+    def __call__(self, translator, n, m):
+        """[H, n, m]"""
+        which = torch.tensor([[self.bucket(j - i) if j <= i or not self.causal else 0
+                               for j in range(m)] for i in range(n)])
+        return translator.parameter[self.path].reshape(self.H, self.count)[:, which]
+
+
 class Attention:
     """One block: self-attention of x (causal in a decoder), or of x over `memory` (cross)."""
 
@@ -135,11 +191,15 @@ class Attention:
         self.branches = [choice(branch) if isinstance(branch, str) else ("window", branch)
                          for branch in entry.get("branches", ["global"])]
         self.fusion, self.fusion_options = choice(entry.get("fusion"), "r")
-        self.gauss = self.relpos = None
+        self.gauss = self.relpos = self.rope = self.t5 = None
         for term in entry.get("terms", []):
             name, options = choice(term, "k")
             if name == "relpos":
                 self.relpos = RelativePositions(path, options, self.D, self.H)
+            elif name == "rope":
+                self.rope = Rotary(options, self.D, self.H)
+            elif name == "t5":
+                self.t5 = Buckets(path, options, self.H, causal)
             else:
                 self.gauss = Gauss(path, PRESETS.get(name, {}) | options, self.D, self.H)
 
@@ -150,7 +210,7 @@ class Attention:
             yield from linear_shapes(self.path + ".keyvalue", D, 2 * D, bias)
         else:
             yield from linear_shapes(self.path + ".qkv", D, 3 * D, bias)
-        for term in (self.gauss, self.relpos):
+        for term in (self.gauss, self.relpos, self.t5):
             yield from term.shapes() if term else ()
         if self.fusion == "gate":
             yield self.path + ".gate.weight", (D, self.gate_columns())
@@ -198,8 +258,11 @@ class Attention:
     def attend(self, translator, query, key, value, row, step):
         """Returns one output [n, D] per branch."""
         n, m, scale = len(query), len(key), (self.D // self.H) ** -0.5
+        turn = self.rope or (lambda x: x)
         q, k, v = map(self.split, (query * scale, key, value))
-        energy = q @ k.transpose(1, 2)  # [H, n, m]
+        energy = self.split(turn(query)) * scale @ self.split(turn(key)).transpose(1, 2)  # [H, n, m]
+        if self.t5:
+            energy = energy + self.t5(translator, n, m)
         if self.relpos:
             energy = energy + torch.einsum("hnd,nmd->hnm", q,
                                            self.relpos.vectors(translator, "keys", n, m))

@@ -162,6 +162,17 @@ CASES = {
                                     {"onlstm": {"layers": 1, "chunk": 4}}, {"san": 1}]},
                                 decoder={"layers": 1}, train={"rate": 0.4}, micro=(2, 3),
                                 beam=BEAM),
+    # Rotary positions below predicted windows, a gate and relative positions; T5's buckets, shared by two
+    # layers, and one-sided.
+    "rope": small(27, (19, 20), (2, 2),
+                  [entry("1", {"rope": {}}, "localness", branches=HYBRID, fusion="gate"),
+                   entry("2", {"rope": {"pairs": "halves", "base": 100}})],
+                  [entry("1", {"rope": {}}, gauss("query", "layer"), {"relpos": 2}),
+                   entry("2", {"rope": {"share": 2 / 3}})], position="none"),
+    "t5": small(28, (20, 19), (2, 2), [entry("1-2", {"t5": {"buckets": 8, "distance": 5}})],
+                [entry("1", {"t5": {"buckets": 8, "distance": 6}}),
+                 entry("2", {"t5": {"buckets": 12, "distance": 7, "table": "layer"}}, "rope")],
+                position="none"),
     # AdamW and schedules that end low, by PyTorch's own classes.
     "cosine": case(25, (18, 19), {"width": 12, "heads": 2, "feedforward": 16},
                    train=AFTER_2017 | {"schedule": "cosine", "floor": 0.1, "decayed": "all"}),

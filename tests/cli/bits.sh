@@ -71,6 +71,7 @@ post-norm|model.norm: post
 unshared tables|model.share: none
 decoder and cross|decoder.layers: 2, decoder.attention: [{layers: 1, terms: [{gauss: {}}, alibi, {relpos: 2}]}, {layers: 2, branches: [global, {window: 1}], fusion: gate}], decoder.cross: [{layers: 1, terms: [{gauss: {window: layer}}]}, {layers: 2, branches: [global, global], fusion: {squeeze: 2}}]
 rope|decoder.layers: 2, encoder.position: none, decoder.position: none, encoder.attention: [{layers: all, branches: [global, {window: 1}], terms: [rope, {gauss: {}}], fusion: gate}], decoder.attention: [{layers: all, terms: [rope, {gauss: {window: layer}}]}]
+t5|decoder.layers: 2, encoder.position: none, decoder.position: none, encoder.attention: [{layers: all, terms: [t5]}], decoder.attention: [{layers: all, terms: [{t5: {buckets: 8, distance: 9}}]}]
 other options|model: {share: all, source_bias: true, attention_bias: false, zero_bias: true}, encoder.position: interleaved, decoder.position: none, train.label_smoothing: 0, evaluate.bleu: {beam: 1, extra: 3}
 ON-LSTM below, shortcut|encoder.layers: 3, encoder.stack: [{onlstm: 2}, {san: 1}], encoder.shortcut: true, train.accumulate: 2
 chunks, one direction, post-norm|model.norm: post, encoder.layers: 3, encoder.stack: [{lstm: {layers: 1, direction: forward}}, {onlstm: {layers: 1, chunk: 4, direction: backward, projection: true}}, {san: 1}], encoder.attention: [{layers: all, branches: [global, {window: 1}], fusion: gate}]

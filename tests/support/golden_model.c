@@ -301,12 +301,14 @@ const struct golden_limits golden_device = {.start = 1e-6,
                                             .norm = 1e-3,
                                             .score = 1e-3};
 
-const char *const golden_names[] = {
-    "base",      "post_norm",       "gate",        "gate_input",          "concat",
-    "localness", "localness_cross", "gauss_layer", "gauss_head",          "gauss_paper",
-    "gauss_cut", "gauss_beside",    "gauss_heads", "equations",           "hybrid",
-    "hysan",     "hysan_sum",       "shortcut",    "recurrent_post_norm", "cosine",
-    "linear"};
+const char *const golden_names[] = {"base",        "post_norm",    "gate",
+                                    "gate_input",  "concat",       "rope",
+                                    "t5",          "localness",    "localness_cross",
+                                    "gauss_layer", "gauss_head",   "gauss_paper",
+                                    "gauss_cut",   "gauss_beside", "gauss_heads",
+                                    "equations",   "hybrid",       "hysan",
+                                    "hysan_sum",   "shortcut",     "recurrent_post_norm",
+                                    "cosine",      "linear"};
 const int golden_count = COUNT_OF(golden_names);
 
 int golden_run(const char *name, const struct ops *ops, const struct golden_limits *of_ops,

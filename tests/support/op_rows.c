@@ -70,7 +70,7 @@ static struct extent_case extent_new(struct op_run *run)
                               .share = (real)op_below(run, 2),
                               .limit = (real)op_real(run, -1, 50),
                               .floor = op_flip(run) ? (real).1 : 0,
-                              .square = op_below(run, 4) == 0};
+                              .shape = (enum extent_shape)(op_below(run, 5) % 3)};
     e->ldz = rows ? e->columns + op_below(run, 3) : 0;
     x.zs = rows ? (int64_t)(e->visible.Tq - 1) * e->ldz + e->columns : e->columns;
     x.z = op_reals(run, OP_INPUT, x.zs, "z");
@@ -79,6 +79,11 @@ static struct extent_case extent_new(struct op_run *run)
     else
         e->weight = x.z;
     return x;
+}
+
+static double extent_shaped(const struct extent_args *e, double sigmoid, double square, double same)
+{
+    return e->shape == EXTENT_SIGMOID ? sigmoid : e->shape == EXTENT_SQUARE ? square : same;
 }
 
 static double extent_most(const struct extent_case *x, int t)
@@ -97,7 +102,8 @@ void op_case_extent(struct op_run *run)
     for (int64_t i = 0; i < count; i++) {
         const int t = (int)(i / e->columns), c = (int)(i % e->columns);
         const double z = (double)x.z[(int64_t)t * e->ldz + c];
-        expected[i] = e->square ? 2 * z * z : extent_most(&x, t) / (1 + exp(-z)) + (double)e->floor;
+        const double sigmoid = extent_most(&x, t) / (1 + exp(-z)) + (double)e->floor;
+        expected[i] = extent_shaped(e, sigmoid, 2 * z * z, z);
     }
     seen_launch(run, &e->visible);
     OP_CALL(run, extent, e);
@@ -122,7 +128,7 @@ void op_case_extent_backward(struct op_run *run)
         for (int c = 0; c < e->columns; c++) {
             const int64_t at = (int64_t)t * e->ldz + c;
             const double z = (double)x.z[at], s = 1 / (1 + exp(-z));
-            const double slope = e->square ? 4 * z : extent_most(&x, t) * s * (1 - s);
+            const double slope = extent_shaped(e, extent_most(&x, t) * s * (1 - s), 4 * z, 1);
             if (!add && (e->z || t == 0)) expected[at] = 0;
             expected[at] += (double)dy[(int64_t)t * e->columns + c] * slope;
         }
