@@ -246,6 +246,28 @@ static void run_races(struct race *race, int races, const struct operands *opera
         for (int i = 0; i < races; i++) run_turns(&race[i], operands, clock, rounds == 1);
 }
 
+double bench_sgemm_seconds(const struct gemm *g, measure_clock *clock)
+{
+    static const double moment = 0.03;
+    const struct blas *blas = blas_open();
+    const int team = omp_get_max_threads(), threads = blas->get_threads();
+    const struct race race = {.g = *g};
+    struct operands operands = {.ops = device_ops(DEVICE_CPU)};
+    double best = INFINITY;
+    operands_open(&operands, &race, 1);
+    blas->set_threads(team);
+    multiply_blas(&race, &operands); /* warm-up */
+    for (const double begin = clock_seconds(); clock_seconds() - begin < moment;) {
+        const double from = clock();
+        multiply_blas(&race, &operands);
+        best = fmin(best, clock() - from);
+    }
+    blas->set_threads(threads);
+    omp_set_num_threads(team); /* set_threads has also changed this number */
+    operands_close(&operands);
+    return best;
+}
+
 /* ---- tables ---- */
 
 /* Returns the speed of `racer` relative to OpenBLAS. */

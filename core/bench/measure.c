@@ -1,10 +1,10 @@
-/* Implements measurements. A median ignores rounds in which the machine was busy. The copy rate is
- * that of the best run, because no run can exceed the speed of memory. */
+/* Implements measurements. A median ignores rounds in which the machine was busy. */
 #include "core/bench/measure.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 double measure_cpu_seconds(void)
 {
@@ -24,21 +24,26 @@ double measure_median(const double *value, int count)
 
 double measure_copy_rate(measure_clock *clock)
 {
-    enum { CHUNKS = 256, CHUNK = 1 << 18, TIMES = 5 };
-    char *from = heap_alloc((size_t)CHUNKS * CHUNK), *to = heap_alloc((size_t)CHUNKS * CHUNK);
-    /* without this, all pages of `from` may be the same physical page of zeros */
-    memset(from, 1, (size_t)CHUNKS * CHUNK);
-    double best = 0;
-    /* the first run is a warm-up: the system provides the pages */
-    for (int time = 0; time <= TIMES; time++) {
+    /* The C library copies larger pieces in other ways, which depend on the processor. */
+    enum { PIECE = 1024, ROUNDS = 9 };
+    const int64_t least = 64 << 20, most = 512 << 20, cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
+    const int64_t bytes = cache < least ? least : cache > most ? most : cache;
+    char *from = heap_alloc((size_t)bytes), *to = heap_alloc((size_t)bytes);
+    double seconds[ROUNDS];
+    /* Every thread provides the pages that it copies, because unwritten pages may be the same
+     * physical page of zeros. */
+#pragma omp parallel for schedule(static)
+    for (int64_t i = 0; i < bytes; i += PIECE) {
+        memset(from + i, 1, PIECE);
+        memset(to + i, 2, PIECE);
+    }
+    for (int round = 0; round < ROUNDS; round++) {
         const double begin = clock();
 #pragma omp parallel for schedule(static)
-        for (int c = 0; c < CHUNKS; c++)
-            memcpy(to + (size_t)c * CHUNK, from + (size_t)c * CHUNK, CHUNK);
-        const double rate = 2.0 * CHUNKS * CHUNK / (clock() - begin);
-        if (time && rate > best) best = rate;
+        for (int64_t i = 0; i < bytes; i += PIECE) memcpy(to + i, from + i, PIECE);
+        seconds[round] = clock() - begin;
     }
     free(from);
     free(to);
-    return best;
+    return 2.0 * (double)bytes / measure_median(seconds, ROUNDS);
 }

@@ -14,5 +14,5 @@ double measure_cpu_seconds(void);
 /* Returns the median of 1 to MEASURE_ROUNDS values. */
 double measure_median(const double *value, int count);
 /* Returns the bytes read and written per second when all threads copy more memory than the caches
- * can have. This is the best of five runs. */
+ * can have. This is the median of nine rounds. */
 double measure_copy_rate(measure_clock *clock);

@@ -242,6 +242,11 @@ static void run_step(struct subject *subject, int batch, struct profile *round)
     round->seconds += ops->mark ? ops->elapsed(STEP_MARK, STEP_MARK + 1) : clock() - begin;
 }
 
+static struct profile_node more_part(const char *name, double seconds, double bytes)
+{
+    return (struct profile_node){.path = name, .type = "", .seconds = {seconds}, .bytes = {bytes}};
+}
+
 /* Runs one round of steps; the nodes of the result are in the arena. */
 static struct profile run_round(struct subject *subject, struct arena *arena)
 {
@@ -259,13 +264,17 @@ static struct profile run_round(struct subject *subject, struct arena *arena)
         node[i] = subject->sum[i];
         node[i].path = arena_text(arena, learner->list->node[i]->path);
         node[i].type = learner->list->node[i]->type->name;
+        if (!strcmp(node[i].type, "linear")) {
+            node[i].K = learner->list->node[i]->in[0]->columns;
+            node[i].N = learner->list->node[i]->out[0]->columns;
+        }
         rest -= node[i].seconds[PROFILE_FORWARD] + node[i].seconds[PROFILE_BACKWARD];
     }
     const double slab = (double)learner->model->parameters.slab * sizeof(real) * job->batches;
     /* Adam reads 4 slabs and writes 3 */
-    node[nodes] = (struct profile_node){"optimizer", "", {adam}, {0}, {7 * slab}};
-    node[nodes + 1] = (struct profile_node){"norm of the gradient", "", {norm}, {0}, {slab}};
-    node[nodes + 2] = (struct profile_node){"batches, sums of losses", "", {rest}, {0}, {0}};
+    node[nodes] = more_part("optimizer", adam, 7 * slab);
+    node[nodes + 1] = more_part("norm of the gradient", norm, slab);
+    node[nodes + 2] = more_part("batches, sums of losses", rest, 0);
     return round;
 }
 

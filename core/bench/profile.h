@@ -20,6 +20,7 @@ struct profile_node {
     /* Lower bound of the memory traffic. Every operand is read once, and every result is written
      * once. A result to which a pass adds is also read once. */
     double bytes[PROFILE_PASSES];
+    int K, N; /* of the product in the forward pass, for a linear node; else 0 */
 };
 
 /* Number of parts of a step outside of its nodes. They are Adam, the norm of the gradient, and the

@@ -17,11 +17,19 @@ says "and a search" 0 "^GFLOP/s +[0-9.]+ of all this time, [0-9.]+ GFLOP, [0-9.]
 try_dev bench step tiny encoder.layers=2 $small
 says "rows by role" 0 "^encoder\.\*\.feedforward\.inner +2 "
 says "the share of sgemm" 0 "GFLOP/s, [0-9.]+% of sgemm"
+printf '%s\n' "$output" | awk '
+    $1 == "floors" { copy = $(NF - 1) } # GB/s
+    $1 == "optimizer" { bytes = $5; floor = $6 } # MB, ms
+    $NF == "floor" { rows = NR }
+    rows && /%$/ && $1 != "step" && $1 != "batches," { sum += $(NF - 1) }
+    $1 == "step" && rows { whole = $(NF - 1) }
+    END { exit !(bytes / copy / floor > 0.9 && bytes / copy / floor < 1.1 && sum / whole > 0.9 && sum / whole < 1.1) }'
+ok "the floor of the optimizer is that of its bytes, and the floor of the step the sum of all" $?
 try_dev bench step tiny encoder.layers=2 $small --nodes --cpu-time --corpus $work/corpus
 says "every node, in processor time" 0 "^encoder\.2\.feedforward\.inner +1 "
 try_dev bench step tiny "encoder.stack=[{onlstm: 1}, {san: 1}]" $small
-says "the steps of a recurrent layer, with their share of sgemm" 0 \
-    "^encoder\.\*\.recurrence\.hidden +1 +[0-9.]+ +[0-9.]+ .* [0-9]+% +[0-9]+%$"
+says "the steps of a recurrent layer, with their floor" 0 \
+    "^encoder\.\*\.recurrence\.hidden +1 +[0-9.]+ +[0-9.]+ .* [0-9.]+ +[0-9]+%$"
 try_dev bench step tiny encoder.layers=1 train.batch_tokens=300 $small --wmt --write $work/wmt
 says "sentences as long as WMT's" 0 "^text: random tokens of 32,000 words"
 output="$(head -c 8 $work/wmt/train.shard) $(wc -l < $work/wmt/vocabulary.source) $(wc -l < $work/wmt/vocabulary.target)"
