@@ -64,7 +64,7 @@ static void ablated_open(struct ablated_model *model, const struct frozen *froze
                                     .encoder = &frozen->job.options->encoder,
                                     .split = split,
                                     .text = text,
-                                    .list = likelihood_open(frozen, split, false)};
+                                    .list = likelihood_open(frozen, split)};
     struct arena *arena = &model->scratch;
     struct pass *pass = &model->list->pass;
     model->whole = ARENA_ARRAY(arena, struct likelihood, split->sentences);

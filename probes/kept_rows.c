@@ -1,36 +1,68 @@
-/* Computes values of an inference list in the order of the text. Batches are sorted by length. The
+/* Computes values of inference lists in the order of the text. Batches are sorted by length. The
  * rows of each batch are copied back to the positions of their sentences. */
 #include "probes/kept_rows.h"
 
 static const struct pass_form form = {PASS_BY_LENGTH, .tokens = 2048, .sentences = 128};
 
-void kept_rows_measure(const struct frozen *frozen, struct graph *graph, const struct split *split,
-                       struct kept_rows *kept, int count, struct arena *arena)
+struct keeping {
+    const struct frozen *frozen;
+    const struct split *split;
+    const struct kept_choice *choice;
+    struct kept_rows *kept; /* [count] */
+    int count;
+    bool sized; /* the members of `kept` are set */
+    struct arena *arena;
+};
+
+static bool is_whole(const struct value *value)
 {
-    struct value **value = ARENA_ARRAY(graph->arena, struct value *, count);
-    const int64_t *start = split->side[SIDE_SOURCE].start;
-    int widest = 1;
-    for (int i = 0; i < count; i++) {
-        value[i] = graph_keep(graph, kept[i].path);
-        const bool whole = value[i]->rows->of == ROWS_SENTENCES;
-        kept[i].columns = value[i]->columns * (whole ? value[i]->rows->each : 1);
-        kept[i].rows = whole ? split->sentences : start[split->sentences];
-        kept[i].number = ARENA_ARRAY(arena, float, kept[i].rows *kept[i].columns);
-        if (kept[i].columns > widest) widest = kept[i].columns;
+    return value->rows->of == ROWS_SENTENCES;
+}
+
+static struct graph *keep_values(void *context, struct arena *arena)
+{
+    struct keeping *keeping = context;
+    const struct split *split = keeping->split;
+    struct graph *graph = model_list(keeping->frozen->model, arena, GRAPH_INFER);
+    if (keeping->choice) keeping->choice->add(graph, keeping->choice->context);
+    for (int i = 0; i < keeping->count; i++) {
+        struct kept_rows *kept = &keeping->kept[i];
+        const struct value *value = graph_keep(graph, kept->path);
+        if (keeping->sized) continue;
+        const int sentences = split->sentences;
+        kept->columns = value->columns * (is_whole(value) ? value->rows->each : 1);
+        kept->rows = is_whole(value) ? sentences : split->side[SIDE_SOURCE].start[sentences];
+        kept->number = ARENA_ARRAY(keeping->arena, float, kept->rows * kept->columns);
     }
-    struct pass pass = pass_open(frozen, graph, split, form);
-    real *host = ARENA_ARRAY(graph->arena, real, (size_t)pass.tokens * (size_t)widest);
-    for (const struct batch *batch; (batch = pass_next(&pass));)
-        for (int i = 0; i < count; i++) {
-            const bool whole = value[i]->rows->of == ROWS_SENTENCES;
-            const real *from = host;
-            graph_read(graph, value[i], host);
-            for (int b = 0; b < batch->field[FIELD_SOURCE].B; b++) {
-                const int s = batch->sentence[b];
-                const int64_t row = whole ? s : start[s], rows = whole ? 1 : start[s + 1] - row;
-                float *to = kept[i].number + row * kept[i].columns;
-                for (int64_t k = 0; k < rows * kept[i].columns; k++) *to++ = (float)*from++;
-            }
+    keeping->sized = true;
+    return graph;
+}
+
+static void copy_rows(void *context, const struct graph *graph, const struct batch *batch)
+{
+    const struct keeping *keeping = context;
+    const int64_t *start = keeping->split->side[SIDE_SOURCE].start;
+    for (int i = 0; i < keeping->count; i++) {
+        const struct kept_rows *kept = &keeping->kept[i];
+        const struct value *value = graph_find(graph, kept->path);
+        const size_t numbers = (size_t)value->rows->count * (size_t)value->columns;
+        SCOPED(heap_free) real *host = heap_alloc(numbers * sizeof *host);
+        const real *from = host;
+        graph_read(graph, value, host);
+        for (int b = 0; b < batch->field[FIELD_SOURCE].B; b++) {
+            const int s = batch->sentence[b];
+            const int64_t row = is_whole(value) ? s : start[s];
+            const int64_t rows = is_whole(value) ? 1 : start[s + 1] - row;
+            float *to = kept->number + row * kept->columns;
+            for (int64_t k = 0; k < rows * kept->columns; k++) *to++ = (float)*from++;
         }
-    pass_close(&pass);
+    }
+}
+
+void kept_rows_measure(const struct frozen *frozen, const struct split *split,
+                       const struct kept_choice *choice, struct kept_rows *kept, int count,
+                       struct arena *arena)
+{
+    struct keeping keeping = {frozen, split, choice, kept, count, false, arena};
+    pass_all(frozen, split, form, &(struct pass_use){keep_values, copy_rows, &keeping});
 }

@@ -12,8 +12,16 @@ struct kept_rows {
     float *number; /* [rows][columns] */
 };
 
-/* Measures the loaded set. `graph` is an inference list of the loaded model; the function releases
- * it. The caller sets `path` of the `count` elements of `kept`. The function sets all other
- * members, with memory in the arena. Dies if the list lacks a path. */
-void kept_rows_measure(const struct frozen *frozen, struct graph *graph, const struct split *split,
-                       struct kept_rows *kept, int count, struct arena *arena);
+/* Adds nodes to an inference list of the model, such as poolings, and may set the paths of the kept
+ * rows. It is called for each list. */
+struct kept_choice {
+    void (*add)(struct graph *graph, void *context);
+    void *context;
+};
+
+/* Measures the loaded set. The caller sets `path` of the `count` elements of `kept`. The function
+ * sets all other members, with memory in the arena. Dies if a list lacks a path. choice: NULL for
+ * the values of the model alone. */
+void kept_rows_measure(const struct frozen *frozen, const struct split *split,
+                       const struct kept_choice *choice, struct kept_rows *kept, int count,
+                       struct arena *arena);

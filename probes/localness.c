@@ -98,9 +98,7 @@ struct localness localness_measure(struct frozen *frozen, const struct split *sp
         localness.rows += at->heads * split->side[SIDE_SOURCE].start[split->sentences];
     }
     if (!layers) die("evaluate.localness: no layer of the encoder has a gauss term");
-    if (count)
-        kept_rows_measure(frozen, model_list(frozen->model, &scratch, GRAPH_INFER), split, kept,
-                          count, &scratch);
+    if (count) kept_rows_measure(frozen, split, NULL, kept, count, &scratch);
     localness.number = ARENA_ARRAY(arena, float, (size_t)localness.rows *LOCALNESS_COLUMNS);
     float *row = localness.number;
     for (int i = 0; i < layers; i++) row = put_layer(&layer[i], split, row);

@@ -105,14 +105,30 @@ int vectors_width(const struct translator_options *options, const char *path,
     return rows->columns * (is_whole(rows) ? rows->rows->each : 1);
 }
 
+/* A request for vectors. The paths of `vectors` are in the arena. */
+struct vectors_request {
+    struct vectors_form form;
+    const char *const *path;
+    int paths;
+    struct kept_rows *vectors; /* [paths] */
+    struct arena *arena;
+};
+
+static void add_pools(struct graph *graph, void *context)
+{
+    const struct vectors_request *request = context;
+    for (int p = 0; p < request->paths; p++)
+        request->vectors[p].path =
+            pooled_path(graph, request->path[p], request->form, request->arena);
+}
+
 struct kept_rows *vectors_measure(const struct frozen *frozen, const struct split *split,
                                   struct vectors_form form, const char *const *path, int paths,
                                   struct arena *arena)
 {
-    SCOPED(arena_free) struct arena scratch = {0};
     struct kept_rows *vectors = ARENA_ARRAY(arena, struct kept_rows, paths);
-    struct graph *graph = model_list(frozen->model, &scratch, GRAPH_INFER);
-    for (int p = 0; p < paths; p++) vectors[p].path = pooled_path(graph, path[p], form, arena);
-    kept_rows_measure(frozen, graph, split, vectors, paths, arena);
+    struct vectors_request request = {form, path, paths, vectors, arena};
+    kept_rows_measure(frozen, split, &(struct kept_choice){add_pools, &request}, vectors, paths,
+                      arena);
     return vectors;
 }

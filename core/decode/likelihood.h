@@ -15,21 +15,17 @@ struct likelihood {
 struct likelihood *likelihood_split(const struct frozen *frozen, const struct split *split,
                                     struct arena *arena);
 
-/* Like likelihood_split, for several passes over the same split. The caller may change the list
- * between two passes (overwrite.h):
+/* Like likelihood_split, for several passes over the same split, without progress. The caller may
+ * change the list between two passes (overwrite.h):
  *
- *   struct likelihood_list *list = likelihood_open(frozen, split, true);
+ *   struct likelihood_list *list = likelihood_open(frozen, split);
  *   while (..) likelihood_measure(list, result);
  *   likelihood_close(list); */
 struct likelihood_list {
     struct pass pass; /* the pass over the split; pass.graph is the list */
 
-    /* Private members. */
-    real *nll;
-    struct arena arena;
+    struct arena arena; /* private */
 };
-/* `progress` reports the progress of each pass. */
-struct likelihood_list *likelihood_open(const struct frozen *frozen, const struct split *split,
-                                        bool progress);
+struct likelihood_list *likelihood_open(const struct frozen *frozen, const struct split *split);
 void likelihood_measure(struct likelihood_list *list, struct likelihood *result); /* [sentences] */
 void likelihood_close(struct likelihood_list *list);

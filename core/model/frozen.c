@@ -3,6 +3,8 @@
  * pass. */
 #include "core/model/frozen.h"
 
+#include <omp.h>
+
 #include "core/model/checkpoint.h"
 #include "core/model/checkpoint_choice.h"
 
@@ -85,10 +87,21 @@ static void begin(struct graph *graph)
     graph_set_step(graph, &(struct step){.normalizer = 1});
 }
 
+/* Computes batch b of the epoch. */
+static void compute(struct pass *pass, int b)
+{
+    const int32_t *first = pass->epoch.begin + b;
+    arena_free(&pass->loaded);
+    pass->batch = batch_pack(&pass->loaded, pass->split, pass->epoch.sentence + first[0],
+                             first[1] - first[0]);
+    graph_load(pass->graph, &pass->batch);
+    if (pass->before) pass->before(pass->before_context, &pass->batch);
+    graph_forward(pass->graph);
+}
+
 const struct batch *pass_next(struct pass *pass)
 {
     const int32_t *first = pass->epoch.begin + pass->next;
-    arena_free(&pass->loaded);
     if (pass->next) frozen_progress(pass->frozen, *first, pass->split->sentences);
     if (pass->next == pass->epoch.batches) {
         pass->next = 0;
@@ -96,12 +109,7 @@ const struct batch *pass_next(struct pass *pass)
     }
     CHECK(!pass->frozen || pass->frozen->set >= 0, "nothing is loaded");
     if (!pass->next) begin(pass->graph);
-    pass->batch = batch_pack(&pass->loaded, pass->split, pass->epoch.sentence + first[0],
-                             first[1] - first[0]);
-    graph_load(pass->graph, &pass->batch);
-    if (pass->before) pass->before(pass->before_context, &pass->batch);
-    graph_forward(pass->graph);
-    pass->next++;
+    compute(pass, pass->next++);
     return &pass->batch;
 }
 
@@ -110,4 +118,63 @@ void pass_close(struct pass *pass)
     graph_release(pass->graph);
     arena_free(&pass->arena);
     arena_free(&pass->loaded);
+}
+
+/* Upper bound of the memory of all lists of pass_all, in bytes. */
+static const size_t PASSES_MOST = (size_t)2 << 30;
+
+/* Returns the number of lists that compute batches at the same time. With OpenBLAS it is 1, because
+ * OpenBLAS starts its own threads. With fewer than two batches per thread, threads would wait for
+ * each other. */
+static int lists_of(const struct pass *pass)
+{
+    const struct graph *graph = pass->graph;
+    const size_t most = PASSES_MOST / (graph->memory_bytes + graph->fixed_bytes + 1);
+    const int batches = pass->epoch.batches / 2;
+    int lists = graph->ops->send || !graph->ops->panel ? 1 : omp_get_max_threads();
+    if (lists > batches) lists = batches;
+    if ((size_t)lists > most) lists = (int)most;
+    return lists > 1 ? lists : 1;
+}
+
+static void use_batch(struct pass *pass, int b, const struct pass_use *use, int64_t *done)
+{
+    compute(pass, b);
+    use->found(use->context, pass->graph, &pass->batch);
+#pragma omp critical(pass)
+    frozen_progress(pass->frozen, *done += pass->epoch.begin[b + 1] - pass->epoch.begin[b],
+                    pass->split->sentences);
+}
+
+/* A region of one thread would make the regions of its ops nested, and so start new threads for
+ * each of them. So one list has no region. */
+void pass_all(const struct frozen *frozen, const struct split *split, struct pass_form form,
+              const struct pass_use *use)
+{
+    SCOPED(arena_free) struct arena arena = {0};
+    struct pass first = pass_open(frozen, use->list(use->context, &arena), split, form);
+    const int lists = lists_of(&first), batches = first.epoch.batches;
+    struct pass *pass = ARENA_ARRAY(&arena, struct pass, lists);
+    int64_t done = 0;
+    CHECK(frozen->set >= 0, "nothing is loaded");
+    for (int i = 0; i < lists; i++) {
+        pass[i] = first;
+        if (i) {
+            pass[i].graph = use->list(use->context, &arena);
+            pass[i].arena = (struct arena){0};
+            graph_plan(pass[i].graph, first.graph->capacity);
+        }
+        begin(pass[i].graph);
+    }
+    if (lists == 1) {
+        for (int b = 0; b < batches; b++) use_batch(pass, b, use, &done);
+    } else {
+#pragma omp parallel num_threads(lists)
+        {
+            omp_set_num_threads(1); /* ops called by this thread then use no other threads */
+#pragma omp for schedule(dynamic)
+            for (int b = 0; b < batches; b++) use_batch(&pass[omp_get_thread_num()], b, use, &done);
+        }
+    }
+    for (int i = 0; i < lists; i++) pass_close(&pass[i]);
 }

@@ -100,3 +100,19 @@ const struct batch *pass_next(struct pass *pass);
  * sentences. Call it before a pass or after its end. */
 void pass_choose(struct pass *pass, const bool *wanted);
 void pass_close(struct pass *pass); /* also releases the list */
+
+/* ---- all batches, several at the same time ---- */
+
+/* Use of a pass. `list` returns a new inference list in the arena, with the kept values chosen.
+ * Several threads call `found` at the same time, once for each computed batch. The batch and the
+ * values of the list are valid until `found` returns. */
+struct pass_use {
+    struct graph *(*list)(void *context, struct arena *arena);
+    void (*found)(void *context, const struct graph *graph, const struct batch *batch);
+    void *context;
+};
+/* Runs one pass over the split. On the host, with sanlab's own products, each thread has its own
+ * list and computes its own batches, if there are enough batches and memory. So threads do not wait
+ * for each other in every op. The values of a sentence have the same bits in each case. */
+void pass_all(const struct frozen *frozen, const struct split *split, struct pass_form form,
+              const struct pass_use *use);

@@ -55,8 +55,7 @@ static enum work_end run(struct stage_work *work)
             kept[GATES * layers + g].path = arena_print(arena, "encoder.%d.%s", l, names[g]);
         layer[layers++] = l;
     }
-    kept_rows_measure(frozen, model_list(frozen->model, arena, GRAPH_INFER), &split, kept,
-                      GATES * layers, arena);
+    kept_rows_measure(frozen, &split, NULL, kept, GATES * layers, arena);
     frozen_close(frozen);
     float *table = ARENA_ARRAY(arena, float, (size_t)(layers * positions) * COLUMNS), *row = table;
     double all[GATES] = {0};

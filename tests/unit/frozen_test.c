@@ -3,6 +3,8 @@
  * alone. */
 #include "tests/support/test.h"
 
+#include <omp.h>
+
 #include "core/cpu/cpu.h"
 #include "core/decode/likelihood.h"
 #include "core/decode/translate_text.h"
@@ -288,10 +290,23 @@ TEST(likelihoods_are_of_sentences)
     frozen_close(frozen);
 }
 
-/* The split has more sentences than a batch. Each result must belong to its own sentence. */
+struct told {
+    int calls;
+    int64_t done, total;
+};
+
+static void tell(void *context, int64_t done, int64_t total)
+{
+    struct told *told = context;
+    assert_true(done > told->done);
+    *told = (struct told){told->calls + 1, done, total};
+}
+
+/* The split has several batches, which one list or several lists compute. Each result must belong
+ * to its own sentence. */
 TEST(likelihoods_are_of_many_sentences)
 {
-    enum { MANY = 300 };
+    enum { MANY = 900, BATCHES = 8, THREADS = 3 };
     const struct split *dev = &trained.corpus->split[SPLIT_DEV];
     struct split many = {.sentences = MANY};
     for (int side = 0; side < SIDES; side++) {
@@ -306,27 +321,30 @@ TEST(likelihoods_are_of_many_sentences)
         many.side[side] = (struct side){token, start};
         many.longest[side] = dev->longest[side];
     }
+    struct told told = {0};
+    trained.job.progress = tell;
+    trained.job.progress_context = &told;
     struct frozen *frozen = open_words("best");
     frozen_load(frozen, 0);
-    const struct likelihood *of = likelihood_split(frozen, dev, &arena);
-    const struct likelihood *all = likelihood_split(frozen, &many, &arena);
-    for (int s = 0; s < MANY; s++) {
-        assert_true(all[s].nats == of[s * s % dev->sentences].nats);
-        assert_int_equal(all[s].tokens, of[s * s % dev->sentences].tokens);
+    const int before = omp_get_max_threads();
+    for (int threads = 1; threads <= THREADS; threads++) {
+        omp_set_num_threads(threads);
+        told = (struct told){0};
+        const struct likelihood *of = likelihood_split(frozen, dev, &arena);
+        assert_int_equal(told.calls, 1);
+        told = (struct told){0};
+        const struct likelihood *all = likelihood_split(frozen, &many, &arena);
+        assert_int_equal(told.calls, BATCHES);
+        assert_int_equal(told.done, MANY);
+        assert_int_equal(omp_get_max_threads(), threads);
+        for (int s = 0; s < MANY; s++) {
+            assert_true(all[s].nats == of[s * s % dev->sentences].nats);
+            assert_int_equal(all[s].tokens, of[s * s % dev->sentences].tokens);
+        }
     }
+    omp_set_num_threads(before);
+    trained.job.progress = NULL;
     frozen_close(frozen);
-}
-
-struct told {
-    int calls;
-    int64_t done, total;
-};
-
-static void tell(void *context, int64_t done, int64_t total)
-{
-    struct told *told = context;
-    assert_true(done > told->done);
-    *told = (struct told){told->calls + 1, done, total};
 }
 
 TEST(progress_is_of_all_models)

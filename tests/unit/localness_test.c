@@ -23,11 +23,6 @@ static const char local[] =
 static struct translator_options options;
 static struct frozen *frozen;
 
-static struct graph *list(void)
-{
-    return model_list(frozen->model, &arena, GRAPH_INFER);
-}
-
 static const real *weight(const char *path)
 {
     const struct parameter *parameter = parameter_find(&frozen->model->parameters, path);
@@ -122,7 +117,7 @@ TEST(as_the_equations_say)
     assert_int_equal(localness_measure(frozen, &first, &arena).rows, 7 * 5);
     struct kept_rows none = {.path = "encoder.4.attention.gauss.center"};
     EXPECT_DIE("encoder.4.attention.gauss.center",
-               kept_rows_measure(frozen, list(), &first, &none, 1, &arena));
+               kept_rows_measure(frozen, &first, NULL, &none, 1, &arena));
     frozen_close(frozen);
 }
 
@@ -139,7 +134,7 @@ TEST(an_encoder_without_terms)
     /* A batch of all sentences gives the same rows as single sentences, for each of two paths. */
     struct kept_rows kept[] = {{.path = "encoder.1.master_forget"},
                                {.path = "encoder.1.master_input"}};
-    kept_rows_measure(frozen, list(), &all, kept, 2, &arena);
+    kept_rows_measure(frozen, &all, NULL, kept, 2, &arena);
     assert_true(kept[0].columns >= 2);
     const int64_t *start = all.side[SIDE_SOURCE].start;
     const int columns = kept[0].columns;
