@@ -67,7 +67,7 @@ static const char *random_model(struct draw *draw)
 struct piece {
     const struct value *value;
     struct region *buffer;
-    size_t row; /* bytes of one row */
+    size_t row, padding; /* bytes of one row; bytes of its padding, which nothing writes */
 };
 
 static int pieces_of(const struct graph *graph, struct piece **piece)
@@ -76,12 +76,13 @@ static int pieces_of(const struct graph *graph, struct piece **piece)
     *piece = ARENA_ARRAY(&arena, struct piece, 2 * graph->values + 1);
     for (int v = 0; v < graph->values; v++) {
         struct value *value = graph->value[v];
-        const size_t row =
-            (size_t)value->columns * (value->real ? sizeof(real) : graph->ops->act_bytes);
+        const size_t bytes = value->real ? sizeof(real) : graph->ops->act_bytes;
+        const size_t row = (size_t)value->ld * bytes;
+        const size_t padding = row - (size_t)value->columns * bytes;
         if (value->parent || value->external || value->data_region.first < 0) continue;
-        (*piece)[count++] = (struct piece){value, &value->data_region, row};
+        (*piece)[count++] = (struct piece){value, &value->data_region, row, padding};
         if (value->gradient_region.first >= 0 && !value->in_place)
-            (*piece)[count++] = (struct piece){value, &value->gradient_region, row};
+            (*piece)[count++] = (struct piece){value, &value->gradient_region, row, padding};
     }
     return count;
 }
@@ -136,9 +137,10 @@ static void check_memory(const struct graph *graph, const struct piece *piece, i
     graph->ops->download(host, graph->memory, graph->memory_bytes);
     for (int i = 0; i < count; i++) {
         const struct region *buffer = piece[i].buffer;
-        const size_t used = buffer->first <= tick && tick < buffer->last
-                                ? piece[i].row * (size_t)graph_rows(piece[i].value)
-                                : 0;
+        const size_t used =
+            buffer->first <= tick && tick < buffer->last
+                ? piece[i].row * (size_t)graph_rows(piece[i].value) - piece[i].padding
+                : 0;
         if (!is_poison(host + (size_t)buffer->offset + used, buffer->bytes - used + GAP))
             fail_msg("%s of %s, at tick %d: written %s of %s [%d, %d]", node->type->name,
                      node->path, tick, used ? "after the rows" : "outside of the life",
