@@ -14,6 +14,7 @@
 #include "experiments/keep/archive_pack.h"
 #include "results/sheet/number_format.h"
 #include "results/store/stage_folder.h"
+#include "results/table/observations.h"
 #include "results/table/points.h"
 #include "experiments/grid/grid_record.h"
 
@@ -97,12 +98,24 @@ static bool is_wanted(const char *name)
     static const char *const whole[] = {
         STAGE_RECORD,    STAGE_ENVIRONMENT, STAGE_DONE, "options.yaml",
         "metrics.jsonl", "events.jsonl",    NULL};
-    static const char *const begin[] = {"hypotheses.", "items.", NULL};
+    static const char *const begin[] = {"hypotheses.", "items.", OBSERVATIONS_NGRAMS, NULL};
     return word_known(name, whole) || word_begins(name, begin);
 }
 
-static void add_stage(struct archive *archive, const struct found_stage *found, bool checkpoints,
-                      FILE *left_out)
+/* Adds the n-gram counts of a score, because the archive has no references. */
+static void add_ngrams(struct archive *archive, struct store *store, const char *stage,
+                       const struct found_stage *found)
+{
+    const char *kind;
+    const struct measure *bleu = offer_read_by(observations_bleu, &kind);
+    if (bleu && !strcmp(found->kind, kind))
+        observations_write_ngrams(
+            observations_read(store, NULL, kind, found->id, bleu->name, NULL, observations_bleu),
+            arena_print(&archive->arena, "%s/%s", archive->root, stage));
+}
+
+static void add_stage(struct archive *archive, struct store *store, const struct found_stage *found,
+                      bool checkpoints, FILE *left_out)
 {
     struct arena *arena = &archive->arena;
     const char *stage = arena_print(arena, "stages/%s", found->folder);
@@ -122,6 +135,7 @@ static void add_stage(struct archive *archive, const struct found_stage *found, 
         archive_file(archive, arena_print(arena, "%s/%s", stage, name[i]), path);
     }
     if (checkpoints) add_checkpoints(archive, stage, found->path);
+    add_ngrams(archive, store, stage, found);
 }
 
 /* If RUNS is an unpacked archive, copies its list of omitted files, because the new archive lacks
@@ -148,12 +162,12 @@ static int find_done(struct store *store, const char *const *id, int ids,
     return done;
 }
 
-static void add_stages(struct archive *archive, const char *runs, const struct found_stage *stage,
-                       int count, bool checkpoints)
+static void add_stages(struct archive *archive, const char *runs, struct store *store,
+                       const struct found_stage *stage, int count, bool checkpoints)
 {
     ARENA_STREAM(left_out);
     add_left_out(archive, runs, left_out.out);
-    for (int i = 0; i < count; i++) add_stage(archive, &stage[i], checkpoints, left_out.out);
+    for (int i = 0; i < count; i++) add_stage(archive, store, &stage[i], checkpoints, left_out.out);
     add_stream(archive, ARCHIVE_LEFT_OUT, &left_out);
 }
 
@@ -226,7 +240,7 @@ static int run_part(struct verb_call *call, const char *path, struct plan *plan)
             die("archive: %s is not done; with --only all stages of the rows must be done",
                 plan->task[i]->stage.name);
     struct archive *archive = archive_new(path, plan->grid->name);
-    add_stages(archive, plan->runs, stage, plan->count, verb_switch(call, "--checkpoints"));
+    add_stages(archive, plan->runs, store, stage, plan->count, verb_switch(call, "--checkpoints"));
     finish(call, archive, plan->count);
     return 0;
 }
@@ -252,7 +266,7 @@ static int run(struct verb_call *call)
     add_about(archive, plan, &report, count, all);
     add_tables(archive, store, &report);
     add_figures(archive, &report);
-    add_stages(archive, plan->runs, stage, count, verb_switch(call, "--checkpoints"));
+    add_stages(archive, plan->runs, store, stage, count, verb_switch(call, "--checkpoints"));
     add_beside(archive, plan->grid->path);
     if (count < all)
         warn("archive: %d of %d stages are not done and are left out", all - count, all);

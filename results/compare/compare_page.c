@@ -74,6 +74,8 @@ static void find_system(struct comparison *comparison, struct compare_system *sy
     for (int i = 0; i < side->seeds; i++) {
         if (side->of[i]->problem)
             problems = arena_append(arena, problems, "; ", side->of[i]->problem);
+        else if (side->of[i]->text->no_reference)
+            problems = arena_append(arena, problems, "; ", side->of[i]->text->no_reference);
         system->runs += side->of[i]->sets;
     }
     if (problems) die("%s: %s", system->word, problems);

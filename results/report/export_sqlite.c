@@ -91,8 +91,8 @@ static void add_hypotheses(struct exporting *exporting, int64_t stage,
     for (int i = 0; i < observations->items; i++) {
         const struct bleu_stats *stats = &text->stats[set][i];
         store_insert(to, "hypothesis", "iiissdii", stage, (int64_t)(set + 1), (int64_t)(i + 1),
-                     text->hypothesis[set][i], text->reference[i], bleu_sentence(stats),
-                     stats->hyp_len, stats->ref_len);
+                     text->hypothesis[set][i], text->reference ? text->reference[i] : NULL,
+                     bleu_sentence(stats), stats->hyp_len, stats->ref_len);
         for (int n = 0; n < BLEU_ORDER; n++)
             store_insert(to, "ngram", "iiiiii", stage, (int64_t)(set + 1), (int64_t)(i + 1),
                          (int64_t)(n + 1), stats->match[n], stats->total[n]);

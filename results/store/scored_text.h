@@ -9,7 +9,8 @@
 
 struct scored_text {
     const char *problem; /* reason in one line why the text is unavailable; or NULL. With a problem
-                            the other fields are invalid */
+                            the other fields are invalid. If there is a reference_file, only the
+                            references are unavailable */
     const char *split;
     int sets, references, count;          /* numbers of hypothesis files, of reference files and of
                                              sentences */

@@ -8,7 +8,7 @@
 #include "core/base/number.h"
 
 enum {
-    COLUMNS = 8,     /* maximum number of columns */
+    COLUMNS = 10,    /* maximum number of columns */
     MOST = 100000000 /* maximum of a whole number */
 };
 
@@ -40,7 +40,8 @@ static const void *cell_of(const struct tsv_form *form, const void *row, int i, 
 void tsv_write(const char *path, const struct tsv_form *form, const void *row, int count)
 {
     struct file_writer writer = file_create(path);
-    const double *last = count ? cell_of(form, row, 0, form->columns - 1) : NULL;
+    const double *last =
+        count && form->least < form->columns ? cell_of(form, row, 0, form->columns - 1) : NULL;
     const int columns = last && *last != 0 ? form->columns : form->least;
     for (int i = 0; i < count && columns < form->columns; i++) {
         const double *optional = cell_of(form, row, i, form->columns - 1);

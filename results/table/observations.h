@@ -44,7 +44,9 @@ struct observations_text {
     const char *corpus, *train;           /* ids of the stage's inputs */
     const char *corpus_folder, *split;    /* "RUNS/stages/corpus-...", "test" */
     const char *const *const *hypothesis; /* [sets][items] */
-    const char *const *reference;         /* [items] first reference */
+    const char *no_reference; /* reason why the references are unavailable, so that the counts are
+                                 those of an archive; NULL: available */
+    const char *const *reference; /* [items] first reference; NULL: unavailable */
     int references;
     const char *const *const *every_reference; /* [references][items] */
     const struct bleu_stats *const *stats;     /* [sets][items] n-gram counts for the orders 1 to
@@ -61,11 +63,18 @@ const struct observations *observations_read(struct store *store, struct value_c
                                              const char *kind, const char *id, const char *value,
                                              const char *class, observations_reader *read);
 /* Readers for a kind's offer (offer.h). */
-observations_reader observations_bleu;    /* observations_bleu.c */
+observations_reader observations_bleu;    /* observations_bleu.c: from hypotheses and references, or
+                                             from the n-gram counts of an archive */
 observations_reader observations_metric;  /* observations_metric.c: chrF and TER, from hypotheses of
                                             a score stage */
 observations_reader observations_lengths; /* observations_lengths.c: BLEU of a class of source
                                              lengths, or of all sentences */
+/* An archive has no references. Instead, it has the n-gram counts from which BLEU is computed. Each
+ * set of a score stage has a file, ngrams.tsv or ngrams.1.tsv, .., with one line per sentence. The
+ * columns are hyp_len, ref_len and the matches of 1-grams to 8-grams. This function writes the
+ * files to `folder`. It writes nothing if the observations have a problem or no references. */
+#define OBSERVATIONS_NGRAMS "ngrams."
+void observations_write_ngrams(const struct observations *bleu, const char *folder);
 #define OBSERVATIONS_LENGTHS "lengths.tsv" /* items.h: number of words and class of a sentence */
 /* observations_items.c: the mean of the numbers in items.tsv or, if items have weights, the ratio.
  * Uses all items, or the items of a class. A problem of all items is also a problem of each

@@ -49,7 +49,8 @@ static const struct observations *any_bleu(struct paired_tests *tests, struct la
     struct column bleu;
     if (!column_find(COLUMN_MAIN, &bleu, NULL, tests->arena)) return NULL;
     const struct observations *one = any_score(tests, &bleu, cell, problem);
-    return one && one->text ? one : NULL;
+    if (one && one->text && one->text->no_reference) *problem = one->text->no_reference;
+    return one && one->text && !one->text->no_reference ? one : NULL;
 }
 
 /* True if no row of the grid has a run. Then no row will ever be scored. */

@@ -18,7 +18,9 @@ rows:
 evaluate: {bleu: {split: dev, beam: 2}}
 table: {baseline: A, columns: [test_loss, delta(test_loss)]}
 figures: [{kind: bars, left: test_loss}]
-claims: [{text: A window helps, compare: [B, A], metric: test_loss, expect: less}]
+claims:
+  - {text: A window helps, compare: [B, A], metric: test_loss, expect: less}
+  - {text: A window helps BLEU, compare: [B, A], metric: bleu, expect: greater}
 END
 command -v gnuplot > /dev/null || sed -i '/^figures/d' $work/g.yaml
 archive() { try archive $work/g.yaml --runs $runs "$@"; }
@@ -129,6 +131,19 @@ for path in a.tar.gz a.tar.xz parts/small; do
         ok "$verb of $path" $?
     done
 done
+# An archive without n-gram counts, as older versions wrote it, and one with other counts.
+spoiled() { # WHAT COMMAND MESSAGE: runs the command in each score of an unpacked archive; claims print the message
+    rm -rf $work/spoiled && mkdir $work/spoiled && tar -xzf $work/a.tar.gz -C $work/spoiled
+    for stage in "$work"/spoiled/small/stages/score-*; do (cd "$stage" && eval "$2"); done
+    output=$(./sanlab claims $work/g.yaml --runs $work/spoiled/small 2>&1)
+    code=$?
+    says "$1" 0 "$3"
+}
+spoiled "an older archive" 'rm ngrams.tsv' 'dev\.reference is gone'
+spoiled "other counts" 'sed -i "2s/^[0-9]*/99/" ngrams.tsv' 'score [0-9.]+, but [0-9.]+ was recorded'
+spoiled "half the counts" 'sed -i "\$d" ngrams.tsv' 'ngrams\.tsv has [0-9]+ lines, [0-9]+ sentences were scored'
+spoiled "no numbers" 'sed -i "2s/^[0-9]*/x/" ngrams.tsv' 'ngrams\.tsv:2: "x" is not a hyp_len; expected a whole number from 0'
+spoiled "counts of another order" 'sed -i 1s/match8/match9/ ngrams.tsv' 'ngrams\.tsv:1: expected "hyp_len, ref_len, '
 output=$(printed export sqlite $work/a.tar.xz --out $work/a.db)
 holds "a database of it" [ "$output" = "9 stages in $work/a.db" ]
 output=$(printed table $work/parts/small seeds=1)
@@ -150,7 +165,7 @@ matches "unless the word is the name of a grid" "^sanlab: .*runs"
 rm -r $work/parts/grids
 # Two corpora with the same options are told apart by the paths of their texts.
 for side in a b; do tac $work/data/train.$side > $work/data/other.$side; done
-sed -e 's/^grid: small/grid: two/; s/^seeds.*/seeds: [1]/; /^figures/d; /^claims/d' \
+sed -e 's/^grid: small/grid: two/; s/^seeds.*/seeds: [1]/; /^figures/d; /^claims/,$d' \
     -e 's/{name: B, .*/{name: B, corpus.train: other}/' $work/g.yaml > $work/shipped/experiments/evidence/two.yaml
 two=$work/shipped/experiments/evidence/two.yaml
 ./sanlab run $two --runs $work/two --quiet

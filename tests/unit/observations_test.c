@@ -69,6 +69,42 @@ static void score_changed(const struct run *run)
     free(command);
 }
 
+/* Replaces the references by the counts of an archive. */
+static void counted(const struct run *run)
+{
+    static const char columns[] = "hyp_len\tref_len\tmatch1\tmatch2\tmatch3\tmatch4\tmatch5\tmatch6"
+                                  "\tmatch7\tmatch8\n";
+    static const char *const counts[] = {
+        "5\t5\t4\t3\t2\t1\t0\t0\t0\t0\n5\t5\t5\t4\t3\t2\t1\t0\t0\t0\n"
+        "5\t5\t5\t4\t3\t2\t1\t0\t0\t0\n",
+        "5\t5\t5\t4\t3\t2\t1\t0\t0\t0\n5\t5\t5\t4\t3\t2\t1\t0\t0\t0\n"
+        "5\t5\t5\t4\t3\t2\t1\t0\t0\t0\n"};
+    char *command = heap_print("rm %s/../corpus-*/test.reference", run->folder);
+    assert_int_equal(system(command), 0);
+    free(command);
+    for (int set = 0; set < 2; set++) {
+        char *name = heap_print("ngrams.%d.tsv", set + 1),
+             *text = heap_print("%s%s", columns, counts[set]);
+        run_write(run, name, text);
+        free(name);
+        free(text);
+    }
+}
+
+TEST(counts_in_place_of_references)
+{
+    const struct observations *whole = read_after("observations.whole", NULL);
+    const struct observations *archived = read_after("observations.archived", counted);
+    assert_null(archived->problem);
+    assert_true(archived->score == whole->score);
+    assert_non_null(archived->text->no_reference);
+    assert_null(archived->text->reference);
+    for (int set = 0; set < 2; set++)
+        for (int i = 0; i < 3; i++)
+            assert_memory_equal(&archived->text->stats[set][i], &whole->text->stats[set][i],
+                                sizeof(struct bleu_stats));
+}
+
 static void not_done(const struct run *run)
 {
     char *path = heap_print("%s/done.json", run->folder);
