@@ -98,6 +98,22 @@ output=$(cat $work/verified)
 tail -n 1 $work/verified | grep -q ' 0 problems'
 ok "what was unpacked verifies" $?
 
+# One archive of all rows replaces the parts of a grid: its stages are unpacked, and it is not trained again.
+mkdir $work/parts
+mv $tree/results/published/first/*.tar.gz $work/parts
+./sanlab archive $work/first.yaml --only 'name != ""' $tree/results/published/first/first.tar.xz --quiet --runs $tree/runs/evidence/runs
+rm -rf $tree/runs
+built
+evidence start
+sleep 0.2
+until_over
+output=$(cat $tree/runs/evidence/log)
+lacks "a grid with an archive of all rows is not trained" -e ': first: commit' -e '  done   train-'
+evidence state
+says "and nothing of it is left" 0 '^first: 1 parts; [0-9]+ stages: [0-9]+ done$'
+rm $tree/results/published/first/first.tar.xz
+mv $work/parts/*.tar.gz $tree/results/published/first
+
 # With a grid, only this grid is trained. Parts above the size limit are refused.
 evidence start frist
 says "a grid that is not in the queue is refused" 1 '^evidence: frist: expected a grid of experiments/evidence/QUEUE$'

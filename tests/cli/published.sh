@@ -292,5 +292,6 @@ done
 output=$(SANLAB_DATA=/nowhere scripts/check/published)
 ok "the stored tables of archives are printed again, without any text" $?
 matches "one of them" "^planted: table.txt is printed again$"
+matches "its claims about BLEU, too" "^planted: claims.jsonl is printed again$"
 latex_fits "the tables of all grids fit the columns and the page of a paper" "$work/latex"
 finish
