@@ -263,7 +263,8 @@ const struct offer offer_encode = {
     VALUES(
         VALUE("majority", "Majority", "test accuracy of tr's most frequent label", .decimals = 1),
         VALUE("length", "Length alone",
-              "test accuracy of tr's most frequent label for the sentence's length", .decimals = 1),
+              "test accuracy of tr's most frequent label for the sentence's length", .decimals = 1,
+              .traits = BASELINE),
         VALUE("words", "Counted words", "test accuracy of naive Bayes over tokens", .decimals = 1),
         VALUE("unknown_words", "Unknown words", "% of words that the train text lacks",
               .decimals = 1),

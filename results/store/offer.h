@@ -101,6 +101,9 @@ struct offer {
      * absent, TASK@start. A kind without parts has the values of controls among its measures
      * (START_OF). */
     const char *const *views;
+    /* Kind whose stages measure the text of the same parts; NULL: none. Its values with the trait
+     * BASELINE are controls, too, if they are about the same test items (controls.c). */
+    const char *text;
     const struct measure *measure; /* VALUES(..); the last has the name NULL. NULL: none */
     /* Names of other values of the kind's stages, in summaries and metric rows, separated by
      * blanks. A word that ends in . or _ is a prefix of names. A column with another name is

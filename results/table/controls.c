@@ -17,14 +17,49 @@ static void look_at(struct best_control *best, struct sampler *sampler, const st
 {
     const struct sample sample = sample_row(sampler, control, row);
     if (!sample.count || (best->name && sample.mean <= best->mean)) return;
+    *best = (struct best_control){name, control->function != COLUMN_VALUE, sample.mean, *column};
+    if (!best->view) return;
     struct column *argument = ARENA_ARRAY(sampler->arena, struct column, 2);
     argument[0] = *column;
     argument[1] = *control;
-    *best = (struct best_control){name, control->function != COLUMN_VALUE, sample.mean, *column};
     best->margin.function = COLUMN_MARGIN;
     best->margin.word = name;
     best->margin.arguments = 2;
     best->margin.argument = argument;
+}
+
+/* Returns another measure of the same part, of this kind or of the kind that measures its text. */
+static struct column measure_of(struct sampler *sampler, const struct column *column,
+                                const char *kind, const struct measure *measure)
+{
+    struct column of = *column;
+    of.value = measure->name;
+    of.measure = measure;
+    if (strcmp(kind, column->kind) != 0)
+        of.part = arena_text_range(sampler->arena, of.part, strcspn(of.part, "@"));
+    of.kind = kind;
+    return of;
+}
+
+/* True if the kind `text` has measured the same test items: the baselines that both kinds have are
+ * equal. With folds they differ, because a probe is then tested on all items. */
+static bool same_items(struct sampler *sampler, const struct column *column, int row,
+                       const char *text)
+{
+    bool same = false;
+    for (const struct measure *one = offer_measures(offer_of(column->kind)); one->name; one++) {
+        const struct measure *other =
+            one->traits & BASELINE ? offer_measure(text, one->name) : NULL;
+        if (!other) continue;
+        const struct column ours = measure_of(sampler, column, column->kind, one),
+                            theirs = measure_of(sampler, column, text, other);
+        const struct sample a = sample_row(sampler, &ours, row),
+                            b = sample_row(sampler, &theirs, row);
+        if (!a.count || !b.count) continue;
+        if (a.known[0] != b.known[0]) return false;
+        same = true;
+    }
+    return same;
 }
 
 struct best_control controls_best(struct sampler *sampler, const struct column *column, int row)
@@ -35,12 +70,14 @@ struct best_control controls_best(struct sampler *sampler, const struct column *
         const struct column control = column_control(column, *view, sampler->arena);
         look_at(&best, sampler, column, row, *view, &control);
     }
-    for (const struct measure *one = offer_measures(offer);
-         one->name && column->function == COLUMN_VALUE; one++) {
-        struct column control = *column;
-        control.value = one->name;
-        control.measure = one;
-        if (one->traits & BASELINE) look_at(&best, sampler, column, row, one->name, &control);
+    if (column->function != COLUMN_VALUE) return best;
+    const char *const kind[] = {column->kind, offer->text};
+    for (int k = 0; k < 2 && kind[k]; k++) {
+        if (k && !same_items(sampler, column, row, kind[k])) continue;
+        for (const struct measure *one = offer_measures(offer_of(kind[k])); one->name; one++) {
+            const struct column control = measure_of(sampler, column, kind[k], one);
+            if (one->traits & BASELINE) look_at(&best, sampler, column, row, one->name, &control);
+        }
     }
     return best;
 }
@@ -80,13 +117,14 @@ static bool is_above(struct sampler *sampler, const char *kind, const char *part
         const struct best_control best = controls_best(sampler, &column, row);
         if (!best.name) continue;
         const struct sample margin = sample_row(sampler, &best.margin, row);
+        const double baseline = best.view ? 0 : best.mean;
         for (int i = 0; i < margin.total && !margin.mixed; i++) {
             int k = 0;
             if (!isfinite(margin.value[i])) continue;
             while (k < seeds && of[k].seed != margin.seed[i].seed) k++;
             if (k == seeds)
                 ARENA_ADD(arena, of, seeds, (struct seed_margin){margin.seed[i].seed, 0, 0});
-            of[k].sum += margin.value[i];
+            of[k].sum += margin.value[i] - baseline;
             of[k].rows++;
         }
     }

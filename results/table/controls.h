@@ -16,7 +16,7 @@ struct best_control {
     const char *name; /* "start", "majority"; NULL: the row has no control */
     bool view;        /* false: a value that needs no encoder */
     double mean;
-    struct column margin; /* the column minus the control, by seed */
+    struct column margin; /* the column minus the control, by seed; without a view, the column */
 };
 /* `column` must be a value of a part, or a mean of such values. */
 struct best_control controls_best(struct sampler *sampler, const struct column *column, int row);

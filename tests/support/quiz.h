@@ -17,6 +17,7 @@ static const struct offer offer_quiz = {
     .kind = "quiz",
     .traits = OFFER_PARTS | OFFER_EXACT,
     .views = views,
+    .text = "lesson",
     VALUES({.name = "right",
             .header = "Right",
             .decimals = 1,
@@ -28,7 +29,11 @@ static const struct offer offer_quiz = {
     .caption = "Quizzes; caption",
     .doubt = "guessed > 0: Guessed"};
 
-static const struct offer offer_lesson = {.kind = "lesson", .traits = OFFER_PARTS};
+static const struct offer offer_lesson = {
+    .kind = "lesson",
+    .traits = OFFER_PARTS,
+    VALUES({.name = "guess", .header = "Guess", .decimals = 1},
+           {.name = "length", .header = "Length", .decimals = 1, .traits = BASELINE})};
 
 const struct offer *const *offers(void)
 {

@@ -129,3 +129,23 @@ TEST(the_best_control_decides)
                      "[{text: A, compare: [Base, Better], metric: mean(G), expect: greater}]");
     EXPECT_PARTS(text, "1. A   not run", "Base: not above controls");
 }
+
+/* Tense is above a guess. The length alone, which a stage of the text has measured, is better than
+ * Tense. This counts only if that stage has the same guess, so that it has the same test items. */
+TEST(a_baseline_of_the_text)
+{
+    static const char yaml[] = "{columns: [mean(G)], groups: {G: [quiz.Tense]}}";
+    for (int same = 0; same < 2; same++) {
+        struct world *world = quiz_world(same ? "controls_text" : "controls_other_text", 2, 1);
+        for (int r = 0; r < 2; r++) {
+            const struct run text = add_stage(world, r, 0, "lesson", "Tense"),
+                             run = add_stage(world, r, 0, "quiz", "Tense@out");
+            run_done(&text, "done",
+                     same ? "{\"guess\": 50, \"length\": 75}" : "{\"guess\": 51, \"length\": 75}");
+            run_done(&run, "done",
+                     "{\"right\": 70, \"guess\": 50, \"items\": 80, \"signature\": \"v\"}");
+        }
+        expect_part(world_table(world, yaml),
+                    same ? "Base    not above controls\n" : "Base    70.00\n");
+    }
+}
