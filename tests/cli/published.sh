@@ -215,13 +215,13 @@ noted() {
 # parts_verify: unpacks the parts of a grid of experiments/evidence into one runs folder, like
 # scripts/evidence. verify compares every digest, id and metric row.
 parts_verify() {
-    there "$published/*.tar.gz" || return 0
-    mkdir -p "$work/$grid/runs"
-    for part in "$published"/*.tar.gz; do
-        tar -xzf "$part" -C "$work/$grid/runs" --strip-components=1 --skip-old-files --exclude='*/left-out.txt'
-        tar -xzOf "$part" --wildcards '*/left-out.txt' >> "$work/$grid/runs/left-out.txt"
+    for part in "$published"/*.tar.gz "$published/$grid.tar.xz"; do
+        [ -e "$part" ] || continue
+        mkdir -p "$work/$grid/runs"
+        tar -xf "$part" -C "$work/$grid/runs" --strip-components=1 --skip-old-files --exclude='*/left-out.txt'
+        tar -xOf "$part" --wildcards '*/left-out.txt' >> "$work/$grid/runs/left-out.txt"
     done
-    expect "$grid: its parts verify" 0 " 0 problems" verify --runs "$work/$grid/runs"
+    [ ! -e "$work/$grid/runs/left-out.txt" ] || expect "$grid: its parts verify" 0 " 0 problems" verify --runs "$work/$grid/runs"
 }
 
 mkdir "$work/latex"
