@@ -1,5 +1,5 @@
 # Releases: archives for other machines, a test installation, and trainings for published results.
-.PHONY: stage dist dist-gpu test-install evidence evidence-stop evidence-state
+.PHONY: stage old-system dist wheel dist-gpu test-install evidence evidence-stop evidence-state
 
 # Run op cases and golden files on a device.
 DEVICE_TESTS := $(addprefix $(BUILD)/portable/sanlab-,ops golden)
@@ -14,17 +14,20 @@ stage: packages $(if $(wildcard $(PROGRAM)-cuda.so),cuda) ## other: build/dist/N
 	@scripts/release/dist gpu $(PROGRAM) $(BUILD) $(BUILD)/dist/$(DIST)
 # Programs for old systems are built in a chroot, to the folder OLD.
 OLD = $(BUILD)/old
-dist: ## release: build/dist/NAME.tar.gz, an archive for any Linux since 2018; needs root, debootstrap
+dist: old-system ## release: build/dist/NAME.tar.gz, an archive for any Linux since 2018; needs root, debootstrap
+	@scripts/release/dist archive $(BUILD)/dist/$(DIST)
+wheel: old-system ## release: build/dist/sanlab-VERSION-*.whl, the same files for pip
+	@scripts/release/wheel $(BUILD)/dist/$(DIST)
+old-system:
 	@scripts/release/old_system $(OLD) $(OLD)/sanlab $(OLD)/sanlab-emu.so
 	@scripts/release/dist user $(OLD)/sanlab $(OLD) $(BUILD)/dist/$(DIST)
-	@scripts/release/dist archive $(BUILD)/dist/$(DIST)
 dist-gpu: ## release: build/dist/NAME-gpu.tar.gz, also with what tries and measures a GPU
 	@scripts/release/old_system $(OLD) $(OLD)/sanlab $(OLD)/sanlab-emu.so $(OLD)/sanlab-dev \
 	    $(DEVICE_TESTS:$(BUILD)/%=$(OLD)/%)
 	@scripts/release/dist gpu $(OLD)/sanlab $(OLD) $(BUILD)/dist/$(DIST)-gpu
 	@scripts/release/dist archive $(BUILD)/dist/$(DIST)-gpu
 
-test-install: packages ## release: the archive on bare Debian 11 to 13, make demo and make test on 12; needs root, debootstrap
+test-install: packages ## release: archive and wheel on bare Debian 11 to 13, first steps on 12 and 13; needs root, debootstrap
 	+@$(AGAIN) program
 	@scripts/check/archive
 	@scripts/check/install

@@ -166,7 +166,8 @@ const char *child_python_package(const char *package, struct arena *arena)
                                      "import %s as package\n"
                                      "print(list(package.__path__)[0])\n",
                                      package);
-    const char *const word[] = {"python3", "-c", script, NULL};
+    const char *own = file_by_program(arena, "python3");
+    const char *const word[] = {file_exists(own) ? own : "python3", "-c", script, NULL};
     const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     struct child_said said = {.end = "was not started"};
     if (nowhere >= 0 && child_find(word[0], true, arena))

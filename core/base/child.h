@@ -49,9 +49,9 @@ struct child_said {
 };
 struct child_said child_try(const char *what, const char *const *word, int errors,
                             struct arena *arena);
-/* Returns the folder of a Python package, found by the python3 in $PATH. NULL if python3 or the
- * package is not found. No file in the current folder is run or imported, unless $PATH or
- * $PYTHONPATH has the absolute path of that folder. */
+/* Returns the folder of a Python package; NULL if python3 or the package is not found. Asks the
+ * python3 next to the program (a virtual environment), else that in $PATH. No file in the current
+ * folder is run or imported, unless $PATH or $PYTHONPATH has the absolute path of that folder. */
 const char *child_python_package(const char *package, struct arena *arena);
 /* Runs a program with `text` as its standard input and returns all of its output. Dies like
  * child_try, and also if the exit status is not 0. */

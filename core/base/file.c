@@ -276,7 +276,7 @@ const char *file_program_path(struct arena *arena)
     return path ? arena_text(arena, path) : NULL;
 }
 
-const char *file_program_folder(void)
+static const char *own_folder(void)
 {
     static char folder[PATH_MAX];
     if (!folder[0]) {
@@ -286,5 +286,21 @@ const char *file_program_folder(void)
         path[length] = 0;
         snprintf(folder, sizeof folder, "%s", dirname(path));
     }
+    return folder;
+}
+
+const char *file_by_program(struct arena *arena, const char *name)
+{
+    return arena_print(arena, "%s/%s", own_folder(), name);
+}
+
+const char *file_program_folder(void)
+{
+    static char folder[PATH_MAX];
+    if (folder[0]) return folder;
+    const char *own = own_folder(), *last = strrchr(own, '/');
+    if (!strcmp(last, "/bin"))
+        snprintf(folder, sizeof folder, "%.*s/lib/sanlab", (int)(last - own), own);
+    if (!file_is_folder(folder)) snprintf(folder, sizeof folder, "%s", own);
     return folder;
 }

@@ -145,7 +145,10 @@ void file_pass_fence(void);
  *   file_program:        a path for this machine. It is this executable, even if another one has
  *                        replaced the file since. For workers and descriptions of devices
  *   file_program_path:   its path without links, for another machine; NULL if the file was removed
- *   file_program_folder: its folder, which has plug-ins, and the presets in experiments/ */
+ *   file_by_program:     a path of the file `name` next to it
+ *   file_program_folder: the folder of its plug-ins, and of the presets in experiments/: its own
+ *                        folder, or PREFIX/lib/sanlab if it is installed as PREFIX/bin/NAME */
 const char *file_program(void);
 const char *file_program_path(struct arena *arena);
+const char *file_by_program(struct arena *arena, const char *name);
 const char *file_program_folder(void);

@@ -42,13 +42,13 @@ void driver_need(int status, const char *what)
                cudaGetErrorName((cudaError_t)status));
 }
 
-/* Returns the CUDA version that the driver supports, such as 13000; 0 if there is no driver, 1 if
- * the version is unknown. (CUDA's runtime would also return 0 for an old driver.) */
+/* Returns the CUDA version that the driver supports, such as 13000; 1 if the version is unknown.
+ * (CUDA's runtime would also return 0 for an old driver.) */
 static int driver_version(void)
 {
     int version = 0, (*ask)(int *version);
     void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (!library) return 0;
+    if (!library) die("device cuda: NVIDIA's driver cannot be opened: %s", dlerror());
     *(void **)&ask = dlsym(library, "cuDriverGetVersion");
     return ask && ask(&version) == 0 ? version : 1;
 }
@@ -76,7 +76,6 @@ void driver_open(int number)
     off_check("cuda");
     synced = sync && sync[0] && strcmp(sync, "0") != 0;
     driver = driver_version();
-    if (!driver) die("device cuda: NVIDIA's driver (libcuda.so.1) is not installed");
     if (driver / 1000 < CUDART_VERSION / 1000)
         die("device cuda: the driver is too old: it supports CUDA %d.%d; expected %d.0 or later",
             driver / 1000, driver % 1000 / 10, CUDART_VERSION / 1000);

@@ -182,15 +182,10 @@ static char *host_python_package(const char *package)
     return folder ? heap_print("%s", folder) : NULL;
 }
 
-/* Returns the path of a device's shared object. If the program is PREFIX/bin/sanlab, the object is
- * in PREFIX/lib/sanlab. */
+/* Returns the path of a device's shared object. */
 static char *plugin_path(const char *name)
 {
-    const char *folder = file_program_folder();
-    const size_t length = strlen(folder);
-    if (length >= 4 && !strcmp(folder + length - 4, "/bin"))
-        return heap_print("%.*s/lib/sanlab/sanlab-%s.so", (int)length - 4, folder, name);
-    return heap_print("%s/sanlab-%s.so", folder, name);
+    return heap_print("%s/sanlab-%s.so", file_program_folder(), name);
 }
 
 static const char *plugin_target(const char *name)

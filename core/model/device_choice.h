@@ -6,9 +6,8 @@
  *   cuda  the first NVIDIA GPU; cuda:N is the GPU with index N (core/cuda); a shared object,
  *         built by `make cuda`
  *
- * A shared object is sanlab-NAME.so in the program's folder or, for an installed program
- * (PREFIX/bin), in PREFIX/lib/sanlab. No other folder is searched. A shared object built from other
- * sources of ops or terms is refused (core/tensor/plugin.h). */
+ * A shared object is sanlab-NAME.so in file_program_folder. No other folder is searched. A shared
+ * object built from other sources of ops or terms is refused (core/tensor/plugin.h). */
 #pragma once
 
 #include "core/tensor/ops.h"

@@ -102,8 +102,7 @@ static int run(struct verb_call *call)
     /* The commands below have the program's name as typed. A name with a slash becomes the full
      * path, because the user changes to another folder. */
     const char *program = program_invocation_name;
-    if (strchr(program, '/'))
-        program = arena_print(arena, "%s/%s", file_program_folder(), program_invocation_short_name);
+    if (strchr(program, '/')) program = file_by_program(arena, program_invocation_short_name);
     program = shell_word(arena, program);
     printf("%s: grids/first.yaml is a grid to change, data/ is for text, runs/ for results\n"
            "next:\n",

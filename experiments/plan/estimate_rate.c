@@ -204,7 +204,7 @@ void rates_keep(struct rates *rates, const struct stage *train, double rate)
 double sgemm_rate_measure(int threads, bool cpu_time, bool blas)
 {
     SCOPED(arena_free) struct arena arena = {0};
-    const char *program = arena_print(&arena, "%s/sanlab", file_program_folder());
+    const char *program = file_by_program(&arena, "sanlab");
     const char *const own[] = {arena_print(&arena, "OMP_NUM_THREADS=%d", threads),
                                program,
                                "doctor",

@@ -88,7 +88,7 @@ try_in() {
     shift
     CUDA_VISIBLE_DEVICES='' SANLAB_DATA=$PWD/$task run "$folder/sanlab" "$@"
 }
-none='^sanlab: device cuda: (NVIDIA.s driver .* is not installed|the driver finds no GPU)'
+none='^sanlab: device cuda: (NVIDIA.s driver cannot be opened|the driver finds no GPU)'
 try_in $work run $work/g.yaml --runs $work/runs --device cuda
 says "without a GPU: no" 65 "$none"
 [ "$(printf '%s\n' "$output" | wc -l)" = 1 ] && [ ! -e $work/runs ]
