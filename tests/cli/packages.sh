@@ -1,5 +1,5 @@
 #!/bin/sh
-# scripts/packages on a simulated Debian: shell scripts replace apt-get, dpkg-query, sudo and id.
+# scripts/packages on simulated systems: shell scripts replace apt-get, dpkg-query, sudo and id.
 . "$(dirname "$0")/../support/cli.sh"
 fresh packages
 work=$PWD/$work
@@ -22,7 +22,10 @@ apt-get: $(sed -e 's/-q -o [^ ]* //' -e 's/--no-install-recommends //' "$work/lo
     contains "$1: apt-get" "$2" "
 apt-get: $4"
 }
-export ABSENT= IS_USER=1000 HAS_SUDO=no LISTS_ABSENT=0
+# is ID VERSION [LIKE]: the system
+is() { printf 'ID=%s\nVERSION_ID="%s"\nID_LIKE="%s"\nPRETTY_NAME="%s %s"\n' "$1" "$2" "${3-}" "$1" "$2" > "$work/os-release"; }
+export ABSENT= IS_USER=1000 HAS_SUDO=no LISTS_ABSENT=0 OS_RELEASE="$work/os-release"
+is debian 12
 expect "nothing is touched when all is there" 0 "" ""
 ABSENT="libyaml-dev libcmocka-dev"
 expect "without rights: the one line" 1 \
@@ -39,4 +42,14 @@ LISTS_ABSENT=0
 touch "$work/log.stale"
 expect "updates when the lists are stale" 0 "installing" "apt-get install -y libyaml-dev \
 libcmocka-dev;apt-get update;apt-get install -y libyaml-dev libcmocka-dev;"
+for system in "debian 13" "ubuntu 22.04 debian" "ubuntu 24.04 debian"; do
+    is $system
+    PATH=$work:$PATH LOG=$work/log run scripts/packages
+    equals "on $system: without a remark" "packages: installing libyaml-dev libcmocka-dev" "$output"
+done
+is linuxmint 22 "ubuntu debian"
+expect "on a relative, with a remark" 0 "packages: linuxmint 22 was not tried" \
+    "apt-get install -y libyaml-dev libcmocka-dev;"
+is rocky 9.5 "rhel centos fedora"
+expect "elsewhere: where the names are" 0 "packages: rocky 9.5: not installed; docs/install.md lists the packages" ""
 finish
