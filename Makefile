@@ -24,9 +24,13 @@ PACKAGES := yaml-0.1 sqlite3 jansson libcrypto libutf8proc
 # Folder of OpenBLAS's OpenMP build, which core/cpu/blas.c opens with dlopen.
 BLAS    := /usr/lib/x86_64-linux-gnu/openblas-openmp
 
+# gcc keeps sixteen floats in AVX2 registers only if these flags allow moves of 32 bytes. gcc before 12 does not know them.
+WHOLE   := $(shell $(CC) -mmove-max=256 -mstore-max=256 -E -x c /dev/null >/dev/null 2>&1 && \
+             echo -mmove-max=256 -mstore-max=256)
+# gcc before 12 warns of fields that macros leave out.
 # Without -Wdouble-promotion, because real is double in the double build.
 WARN := -Wall -Wextra -Wno-unused-parameter -Wshadow -Wundef -Wvla -Wstrict-prototypes -Wmissing-prototypes \
-        -Wwrite-strings -Wpointer-arith -Wcast-align -Wno-psabi
+        -Wwrite-strings -Wpointer-arith -Wcast-align -Wno-psabi $(if $(WHOLE),,-Wno-missing-field-initializers)
 OPENMP  := -fopenmp
 # -g1: line numbers for a debugger and valgrind. EXTRA=-g adds variables; compiling then takes a quarter longer.
 # LEVEL3 and LEVEL4 name the instructions of x86-64-v3 and -v4 to compilers that do not know these words.
@@ -49,9 +53,6 @@ PROGRAM := sanlab
 # between the instruction sets or call OpenBLAS.
 CPU     := $(filter-out $(addprefix core/cpu/,cpu.c blas.c gemm_each.c product_choice.c),$(wildcard core/cpu/*.c))
 FAST    := -O3
-# gcc keeps sixteen floats in AVX2 registers only if these flags allow moves of 32 bytes.
-WHOLE   := $(shell $(CC) -mmove-max=256 -mstore-max=256 -E -x c /dev/null >/dev/null 2>&1 && \
-             echo -mmove-max=256 -mstore-max=256)
 V3      := $(CPU:%.c=$(BUILD)/v3/%.o)
 V4      := $(CPU:%.c=$(BUILD)/v4/%.o)
 OBJECTS := $(filter-out $(CPU:%.c=$(BUILD)/o/%.o) $(MAIN:%.c=$(BUILD)/o/%.o),$(SOURCES:%.c=$(BUILD)/o/%.o)) $(V3) $(V4)

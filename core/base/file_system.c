@@ -22,8 +22,8 @@ static const struct {
     {SMB_SUPER_MAGIC, "SMB", true},
     {0xFF534D42, "CIFS", true},
     {0xFE534D42, "SMB 2", true},
-    {FUSE_SUPER_MAGIC, "FUSE", true}, /* sshfs and others */
-    {CEPH_SUPER_MAGIC, "Ceph", true},
+    {0x65735546, "FUSE", true}, /* sshfs and others */
+    {0x00C36400, "Ceph", true},
     {0x0BD00BD0, "Lustre", true},
     {0x47504653, "GPFS", true},
     {0x19830326, "BeeGFS", true},

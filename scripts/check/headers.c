@@ -17,6 +17,6 @@
 #else
 #include <sqlite3.h>
 #if SQLITE_VERSION_NUMBER < 3037000
-#error SQLite is older than 3.37; docs/install.md describes other ways
+#error SQLite is older than 3.37; use the wheel or the archive (docs/install.md)
 #endif
 #endif
