@@ -51,6 +51,18 @@ if unshare -m sh $work/hide true 2> /dev/null &&
     code=$?
     says "one in the current folder is not taken" 65 'libcublasLt\.so\.13 not found'
     holds "and nothing there is run" [ ! -e $work/canary ]
+    # An installed wheel: the program, its Python, and cuBLAS as a package of this Python, which is not in PATH.
+    python3 -m venv --without-pip $work/env
+    site=$(echo $work/env/lib/python3*/site-packages)
+    mkdir -p $site/nvidia $work/env/lib/sanlab
+    rm $work/nvidia/cu13/__init__.py
+    mv $work/nvidia/cu13 $site/nvidia
+    mv $work/here/sanlab-cuda.so $work/env/lib/sanlab
+    cp sanlab $work/env/bin
+    output=$(LD_LIBRARY_PATH=$libraries unshare -m sh $work/hide $work/env/bin/sanlab work --describe --device cuda 2>&1)
+    code=$?
+    says "one of the program's environment is taken" 0 "env/lib/python3[^/]*/site-packages/nvidia/cu13/lib/libcublasLt\\.so\\.13"
+    mv $work/env/lib/sanlab/sanlab-cuda.so $work/here
 else
     ok "refused: no cuBLASLt # SKIP it cannot be hidden here" 0
 fi
