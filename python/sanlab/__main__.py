@@ -2,15 +2,15 @@
 
 import os
 import sys
-from importlib import metadata
-from pathlib import Path
 
 
 def program() -> str:
     """Returns the path of the program: in the folder above python/, or where the wheel was installed."""
-    here = Path(__file__).resolve().parents[2] / "sanlab"
-    if here.is_file():
-        return str(here)
+    above = os.path.abspath(__file__ + "/../../..")
+    for folder in (above, os.path.dirname(sys.executable)):
+        if os.path.isfile(f"{folder}/sanlab"):
+            return f"{folder}/sanlab"
+    from importlib import metadata  # takes 50 ms; needed for an installation in the user's folder
     for file in metadata.files("sanlab") or []:
         if file.match("bin/sanlab"):
             return os.path.realpath(file.locate())
