@@ -185,6 +185,23 @@ void checkpoint_save(const char *folder, int64_t step, const struct parameters *
     crash_point("checkpoint-renamed");
 }
 
+void checkpoint_take(const char *file, const char *folder, int64_t step)
+{
+    SCOPED(arena_free) struct arena arena = {0};
+    const char *path = step_folder(&arena, folder, step);
+    const char *state =
+        arena_print(&arena, "{\"step\": %lld, \"best\": [[%lld, 0]], \"recent\": [%lld]}\n",
+                    (long long)step, (long long)step, (long long)step);
+    struct manifest manifest = {0};
+    file_make_folder(path);
+    file_copy(file, file_in(&arena, path, FILE_MODEL));
+    file_write(file_in(&arena, path, FILE_STATE), state, strlen(state));
+    for (int f = FILE_M; f <= FILE_V; f++) digest_bytes("", 0, manifest.file[f].digest);
+    manifest_take(&manifest, FILE_MODEL, path);
+    manifest_take(&manifest, FILE_STATE, path);
+    manifest_write(path, &manifest);
+}
+
 /* Returns the reason why a checkpoint is damaged; NULL if all files match the manifest. A thinned
  * checkpoint has no optimizer files; this is a fault only if `optimizer` is set. */
 static const char *fault(struct arena *arena, const char *folder, bool optimizer)
@@ -294,14 +311,20 @@ bool checkpoint_newest(struct arena *arena, const char *folder, struct checkpoin
     return found >= 0;
 }
 
+void checkpoint_check_format(const char *path, const struct tensors *tensors)
+{
+    SCOPED(arena_free) struct arena arena = {0};
+    const char *format = tensors_metadata(tensors, "format_version");
+    if (format && strcmp(format, arena_print(&arena, "%d", CHECKPOINT_FORMAT)) != 0)
+        die("%s: checkpoint of format %s; this program reads format %d", path, format,
+            CHECKPOINT_FORMAT);
+}
+
 static void load_slab(const char *path, const struct parameters *parameters, real *device)
 {
     SCOPED(arena_free) struct arena arena = {0};
     const struct tensors tensors = tensors_read(&arena, path);
-    const char *format = tensors_metadata(&tensors, "format_version");
-    if (format && strcmp(format, arena_print(&arena, "%d", CHECKPOINT_FORMAT)) != 0)
-        die("%s: checkpoint of format %s; this program reads format %d", path, format,
-            CHECKPOINT_FORMAT);
+    checkpoint_check_format(path, &tensors);
     for (int i = 0; i < parameters->count; i++) {
         const struct parameter *parameter = parameters->item[i];
         const struct tensor *tensor = tensors_find(&tensors, parameter->path);

@@ -36,6 +36,7 @@
  *
  *   checkpoint       checkpoint that the user chose: "average(2)"
  *   steps            JSON, [20,30]: steps of the averaged checkpoints; [] for "start"
+ *   encode           YAML, options of evaluate.encode that rewrite text, if the training has any
  *   symbols          JSON, ["(",")",..]: symbols of a classifier of statement pairs, by id
  *   relations        JSON: names of the classes of this classifier, by id
  *
@@ -69,6 +70,11 @@ void checkpoint_save(const char *folder, int64_t step, const struct parameters *
  * it cannot be written. */
 void checkpoint_write(const char *path, int64_t step, const struct parameters *parameters,
                       const struct metadata *description);
+/* Makes a file of `sanlab export model` the only checkpoint of a folder, without optimizer files.
+ * It is the best and the last one. */
+void checkpoint_take(const char *file, const char *folder, int64_t step);
+/* Dies if the metadata of a file have another CHECKPOINT_FORMAT. */
+void checkpoint_check_format(const char *path, const struct tensors *tensors);
 /* Finds the newest checkpoint that matches its MANIFEST and has optimizer files. Returns false if
  * there is none. Moves newer damaged checkpoints to quarantine. Removes newer sound checkpoints
  * without optimizer files (thinned), because training will compute them again. */

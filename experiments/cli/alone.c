@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/base/file.h"
-#include "core/config/shipped.h"
 #include "core/config/tree_read.h"
 #include "core/model/device_choice.h"
 #include "experiments/cli/plan_run.h"
@@ -67,7 +66,7 @@ static const char *key_of(struct arena *arena, const struct alone_model *model)
     return arena_print(arena, "%s.checkpoint", model->section);
 }
 
-/* Dies if the word is a file of `export model`, or the folder of a stage that is not in RUNS. */
+/* Dies if the word is the folder of a stage that is not in RUNS. */
 static void refuse_path(struct verb_call *call, const char *word)
 {
     struct arena *arena = &call->arena;
@@ -76,9 +75,7 @@ static void refuse_path(struct verb_call *call, const char *word)
     while (bytes > 1 && word[bytes - 1] == '/') bytes--;
     const char *path = arena_text_range(arena, word, bytes), *slash = strrchr(path, '/');
     const char *own = arena_print(arena, "%s/%s", stages, slash ? slash + 1 : path);
-    const bool exported = shipped_ends(word, ".safetensors") && file_exists(word);
-    if (exported ||
-        (file_exists(arena_print(arena, "%s/" STAGE_RECORD, path)) && !file_is_folder(own)))
+    if (file_exists(arena_print(arena, "%s/" STAGE_RECORD, path)) && !file_is_folder(own))
         die("%s: %s: expected a stage of %s, by its id or GRID/ROW/SEED; copy the folders of a "
             "training from elsewhere and of its inputs to %s",
             call->verb->name, word, verb_value(call, "--runs"), stages);
@@ -118,15 +115,13 @@ static void put(struct arena *arena, struct tree *map, const char *key, const ch
     tree_put(arena, map, key, tree_new_text(arena, map->location, text));
 }
 
-/* Copies the options that rewrite text from the training's options. The corpus defines them. */
-static void put_encode(struct arena *arena, struct tree *document, const struct tree *options)
+const struct tree *alone_encode(struct arena *arena, const struct tree *options)
 {
-    static const char *const own[] = {"tasks", "keep", "start", NULL};
+    static const char *const own[] = {"tasks", "keep", "start", "checkpoint", NULL};
     const struct tree *encode = tree_find(options, "evaluate.encode");
     for (const char *const *key = own; encode && *key; key++)
         encode = tree_without(arena, encode, *key);
-    if (encode && encode->count)
-        tree_put(arena, document, "evaluate.encode", tree_copy(arena, encode));
+    return encode && encode->count ? encode : NULL;
 }
 
 struct tree *alone_heading(struct verb_call *call, const char *of, const char *title,
@@ -161,7 +156,9 @@ struct tree *alone_document(struct verb_call *call, const char *word,
         const struct tree *said = tree_find(found->options, *name);
         if (said) tree_put(arena, document, *name, tree_copy(arena, said));
     }
-    if (!strcmp(model->section, alone_encoder.section)) put_encode(arena, document, found->options);
+    const struct tree *encode = alone_encode(arena, found->options);
+    if (encode && !strcmp(model->section, alone_encoder.section))
+        tree_put(arena, document, "evaluate.encode", tree_copy(arena, encode));
     const char *checkpoint = verb_value(call, "--checkpoint");
     tree_override(arena, document, arena_print(arena, "%s=%s", key_of(arena, model), checkpoint));
     return document;

@@ -11,6 +11,7 @@
 #include "experiments/cli/draw.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
+#include "experiments/stage/model_file.h"
 #include "results/store/stage_folder.h"
 
 static const char *const analyses[] = {"gates", "localness", "maps", "master", "ablate", NULL};
@@ -156,6 +157,9 @@ static int run(struct verb_call *call)
     kind = kind_of(call);
     struct tree *document = alone_document(call, call->word[0], &alone_encoder, &train);
     const bool maps = !strcmp(kind, "maps");
+    if (stage_file(train, MODEL_FILE) && !verb_value(call, "--text"))
+        die("analyze: %s: an exported model has no text; expected --text FILE%s", call->word[0],
+            !strcmp(kind, "ablate") ? " and --references FILE" : "");
     ask(call, document, kind);
     if (maps) ask_figures(call, document);
     struct plan *plan = alone_plan(call, document, train);

@@ -3,11 +3,13 @@
 
 #include "core/base/file.h"
 #include "core/model/checkpoint.h"
+#include "experiments/cli/alone.h"
 #include "experiments/cli/archive_argument.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/stage/logic_options.h"
+#include "experiments/stage/model_file.h"
 #include "experiments/stage/stage_frozen.h"
 #include "results/sheet/cell.h"
 #include "results/report/export_sqlite.h"
@@ -160,6 +162,9 @@ static int model(struct verb_call *call)
         arena_print(arena, "[%s]", arena_numbers(arena, frozen->step, frozen->steps, ","));
     struct metadata description =
         corpus ? stage_description(train, corpus, arena) : relate_metadata(train, arena);
+    const struct tree *encode = alone_encode(arena, train->options);
+    if (corpus && encode)
+        metadata_add(arena, &description, MODEL_FILE_ENCODE, tree_text(arena, encode));
     metadata_add(arena, &description, "checkpoint", words);
     metadata_add(arena, &description, "steps", steps);
     int64_t newest = 0;

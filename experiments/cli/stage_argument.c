@@ -8,8 +8,10 @@
 
 #include "core/base/file.h"
 #include "core/base/hash_table.h"
+#include "core/config/shipped.h"
 #include "core/model/checkpoint_choice.h"
 #include "core/model/device_choice.h"
+#include "experiments/stage/model_file.h"
 #include "experiments/stage/stage_frozen.h"
 #include "results/store/collector.h"
 #include "results/store/stage_folder.h"
@@ -28,8 +30,23 @@ void stage_argument_close(struct verb_call *call)
     call->store = NULL;
 }
 
+/* Returns the train stage that a file of `export model` becomes; `word` if it is no such file. */
+static const char *take_file(struct verb_call *call, const char *word, const char *const *kind)
+{
+    if (strcmp(*kind, "train") != 0 || !shipped_ends(word, MODEL_FILE_ENDING)) return word;
+    if (!file_exists(word))
+        die("%s: there is no file %s; expected a file of `sanlab export model`, or a train stage",
+            call->verb->name, word);
+    if (verb_switch(call, "--checkpoint") && strcmp(verb_value(call, "--checkpoint"), "start") != 0)
+        die("%s: --checkpoint %s: %s has the parameters of one checkpoint; expected start, or no "
+            "--checkpoint",
+            call->verb->name, verb_value(call, "--checkpoint"), word);
+    return model_file_take(word, verb_value(call, "--runs"), &call->arena);
+}
+
 struct found_stage stage_argument(struct verb_call *call, const char *word, const char *const *kind)
 {
+    word = take_file(call, word, kind);
     struct store *store = stage_argument_store(call);
     const char *meant = NULL, **id;
     struct found_stage found;

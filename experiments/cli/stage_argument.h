@@ -17,7 +17,8 @@ void stage_argument_close(struct verb_call *call);
 #define STAGE_ARGUMENT_TRAIN ((const char *const[]){"train", NULL})
 #define STAGE_ARGUMENT_MODELS ((const char *const[]){"train", "relate", NULL})
 /* Returns the only stage that `word` selects (stage_search.h). Its kind is the first kind of the
- * NULL-terminated list of which `word` selects a stage. Closes the store. */
+ * NULL-terminated list of which `word` selects a stage. For the kind train, `word` may also be a
+ * file of `export model`, FILE.safetensors (model_file.h). Closes the store. */
 struct found_stage stage_argument(struct verb_call *call, const char *word,
                                   const char *const *kind);
 /* Returns the job with which frozen_open opens the model of a train or relate stage. */

@@ -197,7 +197,8 @@ static int64_t long_length(const struct split *split)
     return rank ? length[rank - 1] : 0;
 }
 
-/* Writes statistics that show how the task's sentences differ from the encoder's training text. */
+/* Writes statistics that show how the task's sentences differ from the encoder's training text. The
+ * corpus of an exported model has no training text. */
 static void summarize_text(struct stage_work *work, const struct tokenized *text,
                            const struct split *split, const struct split *train)
 {
@@ -205,11 +206,11 @@ static void summarize_text(struct stage_work *work, const struct tokenized *text
     const int pieces = text->pieces - split->sentences; /* without <eos> */
     int longer = 0;
     for (int i = 0; i < split->sentences; i++) longer += start[i + 1] - start[i] > most;
-    stage_work_share(work, "unknown_words", text->unknown_words, text->words);
+    if (train->sentences) stage_work_share(work, "unknown_words", text->unknown_words, text->words);
     stage_work_share(work, "unknown_pieces", text->unknown_pieces, pieces);
     stage_work_real(work, "pieces_per_word", text->words ? (double)pieces / text->words : 0);
     stage_work_share(work, "changed", text->changed, text->tokens);
-    stage_work_share(work, "long", longer, split->sentences);
+    if (train->sentences) stage_work_share(work, "long", longer, split->sentences);
 }
 
 static void summarize_data(struct stage_work *work, const struct task_data *data)

@@ -290,12 +290,9 @@ expect "a path of vectors" 65 "--path applies to a model" probe --vectors $work/
 expect "neither" 65 "expected a model, a train stage, or --vectors DIR" probe --runs $work/runs
 holds "and no stage was begun" [ "$before" = "$(ls $work/runs/stages)" ]
 
-# Another checkpoint, and its file of `export model`.
+# Another checkpoint.
 try probe "$train" --checkpoint last --tasks $work/mine.yaml --protocol senteval --runs $work/runs --quiet
 says "the last checkpoint" 0 "checkpoint last"
-./sanlab export model "$train" --checkpoint last --out $work/last.safetensors --runs $work/runs --quiet
-expect "its file is no stage" 65 "last.safetensors: expected a stage of .*/runs, by its id or GRID/ROW/SEED" \
-    probe $work/last.safetensors --tasks $work/mine.yaml --runs $work/runs
 
 # Refused before anything runs.
 before=$(ls $work/runs/stages)
