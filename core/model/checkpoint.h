@@ -107,10 +107,6 @@ const char *checkpoint_state(struct arena *arena, const char *folder, int64_t st
                              const char **path);
 /* True if the optimizer files of a step exist. */
 bool checkpoint_is_whole(const char *folder, int64_t step);
-/* Finds the newest step before `step` that has optimizer files, and writes the steps in the lists
- * "best", "recent" and "other" of its state. Returns their number, at most `limit`; 0 if there is
- * no readable state. */
-int checkpoint_named(const char *folder, int64_t step, int64_t named[], int limit);
 /* Copies a step of another training, in folder `from`, to the folder of steps `into`. The copy has
  * the given description and, unless `state` is NULL, the given state. Its other files are hard
  * links, or copies if the disk does not support links. So the other folder may be removed later.

@@ -108,3 +108,23 @@ int checkpoint_select(const char *folder, const char *words, int64_t step[], int
             words, wanted, folder, found, best ? "best" : "average");
     return found;
 }
+
+int checkpoint_named(const char *folder, int64_t step, int64_t named[], int limit)
+{
+    static const char *const list[] = {"best", "recent", "other"};
+    SCOPED(arena_free) struct arena arena = {0};
+    int64_t there[CHECKPOINTS_MOST];
+    int at = checkpoint_steps(folder, there, CHECKPOINTS_MOST) - 1, count = 0;
+    while (at >= 0 && (there[at] >= step || !checkpoint_is_whole(folder, there[at]))) at--;
+    const char *path, *text = at < 0 ? NULL : checkpoint_state(&arena, folder, there[at], &path);
+    json_auto_t *state = text ? json_loads(text, 0, NULL) : NULL;
+    for (size_t l = 0; l < COUNT_OF(list); l++) {
+        const json_t *steps = json_object_get(state, list[l]), *item;
+        size_t i;
+        json_array_foreach(steps, i, item) {
+            if (json_is_array(item)) item = json_array_get(item, 0);
+            if (json_is_integer(item) && count < limit) named[count++] = json_integer_value(item);
+        }
+    }
+    return count;
+}

@@ -28,3 +28,7 @@ enum checkpoint_choice checkpoint_parse(const char *words, const char *what, boo
  * newest state (core/train/state.h). Returns the number of steps; 0 for start. Dies if a list has
  * fewer than N steps, or if the checkpoint next to a crossing does not exist. */
 int checkpoint_select(const char *folder, const char *words, int64_t step[], int limit);
+/* Finds the newest step before `step` that has optimizer files, and writes the steps in the lists
+ * "best", "recent" and "other" of its state. Returns their number, at most `limit`; 0 if there is
+ * no readable state. */
+int checkpoint_named(const char *folder, int64_t step, int64_t named[], int limit);

@@ -15,6 +15,7 @@
 #include "core/base/file.h"
 #include "core/cpu/cpu.h"
 #include "core/model/checkpoint.h"
+#include "core/model/checkpoint_choice.h"
 #include "core/model/device_choice.h"
 #include "core/train/state.h"
 #include "core/train/step.h"

@@ -29,8 +29,8 @@ extern const struct alone_model alone_encoder; /* a train stage, with the sectio
  * training, or if it is not finished. */
 struct tree *alone_document(struct verb_call *call, const char *word,
                             const struct alone_model *model, const struct stage **train);
-/* Returns the options of evaluate.encode that rewrite text, among the options of a training; NULL if
- * there are none. A point of the training's grid has them too, because they belong to the corpus. */
+/* Returns the options of evaluate.encode that rewrite text, among the options of a training; NULL
+ * if there are none. They belong to the corpus. */
 const struct tree *alone_encode(struct arena *arena, const struct tree *options);
 /* Returns a document without options. The grid's name is VERB-of, and its title is "VERB of title".
  * `seeds` has the form of this key in a grid's file. Sets *row to the only row. The caller adds the

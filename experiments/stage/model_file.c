@@ -14,7 +14,7 @@
 #include "core/corpus/corpus_folder.h"
 #include "core/corpus/corpus_shard.h"
 #include "core/model/checkpoint.h"
-#include "experiments/stage/stage.h"
+#include "experiments/stage/code_used.h"
 #include "results/store/stage_folder.h"
 #include "results/store/status.h"
 

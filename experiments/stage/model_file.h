@@ -15,6 +15,6 @@
 #define MODEL_FILE_ENDING ".safetensors"
 
 /* Returns the name of the folder of the train stage, "train-0123456789ab". Its id has the digests
- * of all files. So it is written only once. `path` ends in MODEL_FILE_ENDING. Dies if the file is not a translation model, or if a
- * file next to it is missing or belongs to another model. */
+ * of all files. So it is written only once. `path` ends in MODEL_FILE_ENDING. Dies if the file is
+ * not a translation model, or if a file next to it is missing or belongs to another model. */
 const char *model_file_take(const char *path, const char *runs, struct arena *arena);

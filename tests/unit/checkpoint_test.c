@@ -8,6 +8,7 @@
 #include "core/base/digest.h"
 #include "core/cpu/cpu.h"
 #include "core/model/checkpoint.h"
+#include "core/model/checkpoint_choice.h"
 
 static const char *folder;
 

@@ -4,6 +4,7 @@
 
 #include "core/cpu/cpu.h"
 #include "core/model/checkpoint.h"
+#include "core/model/checkpoint_choice.h"
 
 static const char *folder;
 
