@@ -30,6 +30,9 @@ import re
 import sys
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "python"))
+from sanlab import Error as Refused, safetensors  # noqa: E402
+
 try:
     import numpy as np
 except ImportError:
@@ -76,10 +79,6 @@ KNOWN = {
 }
 
 
-class Refused(Exception):
-    """Unsupported or invalid input. The text is one line for the user."""
-
-
 def named(value):
     """Returns (name, options) of NAME or {NAME: options}. A number or a truth value is its own name."""
     if not isinstance(value, dict):
@@ -103,31 +102,16 @@ def check(what, options):
 # ---- files --------------------------------------------------------------------------------------
 
 def read_tensors(path):
-    """Reads a safetensors file (u64 length of the header, JSON header, numbers). Returns the tensors by
-    name, in float64, and the metadata."""
-    data = Path(path).read_bytes()
-    begin, at = 8 + int.from_bytes(data[:8], "little"), 0
-    try:
-        header = json.loads(data[8:begin])
-    except ValueError:
-        raise Refused(f"{path}: not a safetensors file") from None
-    metadata, tensors = header.pop("__metadata__", {}), {}
+    """Reads a safetensors file. Returns the tensors by name, in float64, and the metadata."""
+    tensors, metadata = safetensors.read(path)
     version = metadata.get("format"), metadata.get("format_version")
     if version != ("sanlab", "1") or "options" not in metadata:
         raise Refused(f"{path}: its metadata do not say what it is (format sanlab, version 1)")
     check("options", json.loads(metadata["options"]))
     if not np:
         raise Refused("its options are known here; its numbers need numpy")
-    for name, entry in sorted(header.items(), key=lambda item: item[1]["data_offsets"]):
-        count = math.prod(entry["shape"])
-        if entry["dtype"] != "F32" or entry["data_offsets"] != [at, at + 4 * count]:
-            raise Refused(f"{path}: {name} is not {count} numbers of dtype F32 at {at}")
-        numbers = np.frombuffer(data, "<f4", count, begin + at).astype(np.float64)
-        tensors[name] = numbers.reshape(entry["shape"])
-        at += 4 * count
-    if begin + at != len(data):
-        raise Refused(f"{path}: {len(data) - begin - at} bytes behind the last tensor")
-    return tensors, metadata
+    return {name: np.frombuffer(data, "<f4").astype(np.float64).reshape(shape)
+            for name, (shape, data) in tensors.items()}, metadata
 
 
 def lines_of(data):

@@ -44,7 +44,9 @@ static void read_file(struct model_file *file)
         die("%s: expected a file of `sanlab export model`", file->path);
     checkpoint_check_format(file->path, &file->tensors);
     if (tensors_metadata(&file->tensors, "symbols"))
-        die("%s: a classifier of statement pairs; expected a translation model", file->path);
+        die("%s: the file of a classifier of statement pairs; expected its stage, or a translation "
+            "model",
+            file->path);
     file->options = tree_parse(arena, file->path, metadata(file, "options"));
     const char *encode = tensors_metadata(&file->tensors, MODEL_FILE_ENCODE);
     struct tree *path = tree_new_text(arena, file->options->location, file->path);

@@ -28,6 +28,7 @@ def read(path: str | Path) -> tuple[dict[str, tuple[list[int], memoryview]], dic
             raise Error(f"{path}: {name} is not {(end - at) // 4} numbers of dtype F32 at {at}")
         tensors[name] = entry["shape"], data[begin + at:begin + end]
         at = end
-    if begin + at != len(data):
-        raise Error(f"{path}: {len(data) - begin - at} bytes behind the last tensor")
+    left = len(data) - begin - at
+    if left:
+        raise Error(f"{path}: {abs(left)} bytes {'behind the last tensor' if left > 0 else 'are missing at the end'}")
     return tensors, metadata

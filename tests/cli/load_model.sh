@@ -140,7 +140,14 @@ output=$(header $work/old.safetensors)
 printf '%s' "$output" | grep -q '"format":"sanlab".*"options":"{.*beta2.*"codes":"'
 ok "and its file says what it is" $?
 
-# refused WHAT PATTERN ARGUMENTS...: passes if the command is refused in one line.
+# refused WHAT PATTERN ARGUMENTS...: passes if `sanlab export ARGUMENTS` is refused in one line.
+refused() {
+    refused_what=$1 refused_line=$2
+    shift 2
+    [ "$1" = export ] || set -- export "$@"
+    expect "$refused_what" 65 "$refused_line" "$@"
+    holds "$refused_what: in one line" [ "$(printf '%s\n' "$output" | wc -l)" = 1 ]
+}
 none=$work/none.safetensors
 SANLAB_CRASH_AT=step:3 ./sanlab run $work/g.yaml --runs $work/dead -j 1 > $work/log 2>&1
 corpus=$(basename "$(readlink $runs/names/g/Hybrid/1/corpus)")
@@ -166,19 +173,19 @@ refused "an empty path" 'export: --out "": expected the path of a file$' \
 ok "which leaves no file" $?
 refused "a folder that is not there" "cannot be written: No such file" \
     export model g/Hybrid/1 --out $work/nowhere/none --runs $runs
-refused "other words for a checkpoint" 'expected best, last, average\(N\) or start, got "bets"' \
+refused "other words for a checkpoint" 'expected best, last, at\(dev_loss = NUMBER\), average\(N\) or start, got "bets"' \
     export model g/Hybrid/1 --checkpoint bets --out $none --runs $runs
 refused "several models" "mean_of_best\(2\) selects several models" \
     export model g/Hybrid/1 --checkpoint "mean_of_best(2)" --out $none --runs $runs
 refused "more than there are" "average\(9\) needs 9 checkpoints, .* has 3" \
-    model g/Hybrid/1 --checkpoint "average(9)" --out $none --runs $runs
+    export model g/Hybrid/1 --checkpoint "average(9)" --out $none --runs $runs
 refused "an option of other formats" "export: model has no option --long" \
-    model g/Hybrid/1 --long --out $none --runs $runs
+    export model g/Hybrid/1 --long --out $none --runs $runs
 refused "which is not of tensorboard" "export: tensorboard has no option --long" \
-    tensorboard --long --out $none --runs $runs
+    export tensorboard --long --out $none --runs $runs
 refused "a checkpoint of a table" "export: csv has no option --checkpoint" \
-    csv --checkpoint best --out $none --runs $runs
-refused "another word" 'there is no action "modell"; nearest is "model"' modell g/Hybrid/1 --out $none
+    export csv --checkpoint best --out $none --runs $runs
+refused "another word" 'there is no action "modell"; nearest is "model"' export modell g/Hybrid/1 --out $none
 ! there "$none*"
 ok "nothing of these is written" $?
 
@@ -298,7 +305,7 @@ stopped "a tensor that is missing" "there is no tensor encoder.2.attention.qkv.w
 # Invalid models, and options that contradict the tensors: WHAT|MODEL|CHANGE|PATTERN. CHANGE edits the
 # header, its metadata and options, or the bytes after it.
 cat > $work/changes << 'END'
-truncated tensors|best|data = data[:-4]|not a model of sanlab: ValueError
+truncated tensors|best|data = data[:-4]|4 bytes are missing at the end
 bytes after the tensors|best|data += b"1234"|4 bytes behind the last tensor
 the shape of a tensor|best|header["embedding"]["shape"][0] += 1|embedding is not .* numbers of dtype F32
 no list of bytes|best|header["embedding"]["data_offsets"] = 0|not a model of sanlab: TypeError

@@ -96,7 +96,7 @@ ok "with its options, symbols and relations" $?
 try export model g/Mean/1 --checkpoint start --out $work/mean.safetensors $runs
 says "as the training began" 0 "checkpoint start, steps \[\]"
 try logic probe $work/words.safetensors --train 100 --pool mean $runs
-says "logic probe takes no file" 65 "words.safetensors: expected a stage of .*, by its id or GRID/ROW/SEED"
+says "logic probe takes no file of one" 65 "words.safetensors: the file of a classifier of statement pairs; expected its stage, or a translation model"
 try logic probe g/Words/1 --train 100 --pool mean $runs
 says "but the training of the file" 0 "^7-12 +[0-9.]+ +[0-9.]+ +-$"
 if $python -c 'import numpy' 2> /dev/null; then
