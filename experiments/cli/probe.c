@@ -2,19 +2,26 @@
 #include <limits.h>
 #include <string.h>
 
+#include "core/config/shipped.h"
 #include "experiments/cli/alone.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/plan/plan.h"
 #include "experiments/stage/probe_options.h"
 #include "experiments/stage/probe_vectors.h"
+#include "probes/vectors.h"
 
 /* Adds the columns of the table. */
 static void add_values(struct alone_table *table, struct alone_sheet *sheet,
-                       const struct probe_options *options)
+                       const struct probe_options *options, const struct texts *parts)
 {
     const struct texts *controls = &options->controls;
-    const bool vectors = *options->vectors, majority = vectors || texts_have(controls, "majority");
+    bool bag = false, start = false;
+    for (int i = 0; i < parts->count; i++) {
+        bag |= shipped_ends(parts->text[i], "@" VECTORS_BAG);
+        start |= shipped_ends(parts->text[i], VECTORS_START);
+    }
+    const bool majority = *options->vectors || texts_have(controls, "majority");
     const struct {
         bool shown;
         struct alone_value value;
@@ -23,8 +30,8 @@ static void add_values(struct alone_table *table, struct alone_sheet *sheet,
         {options->seeds > 1, {.measure = "accuracy_sd"}},
         {majority, {.measure = "majority"}},
         {majority, {.measure = "words"}},
-        {!vectors && texts_have(controls, "bag"), {"accuracy", "Bag", "bag"}},
-        {!vectors && texts_have(controls, "start"), {"accuracy", "Start", "start"}},
+        {bag && texts_have(controls, "bag"), {"accuracy", "Bag", "bag"}},
+        {start, {"accuracy", "Start", "start"}},
         {options->code, {.measure = "bits"}},
         {options->code, {.measure = "compression"}},
     };
@@ -37,16 +44,18 @@ static void print_table(struct verb_call *call, const struct plan *plan)
 {
     struct alone_sheet sheet = {.kind = "probe", .names = "Task"};
     struct alone_table *table = alone_table(call, plan);
-    const struct probe_options *options = probe_options_at(plan->grid->row[0].resolved->settings);
-    add_values(table, &sheet, options);
+    const struct settings *settings = plan->grid->row[0].resolved->settings;
+    const struct probe_options *options = probe_options_at(settings);
+    const struct texts parts = settings_evaluated(settings, &evaluation_probe)->parts;
+    add_values(table, &sheet, options, &parts);
     for (int p = 0; p < options->path.count; p++)
         for (int t = 0; t < options->tasks.count; t++) {
-            const char *task = options->tasks.task[t].name, *path = options->path.text[p];
+            const char *task = options->tasks.task[t].name, *path = options->path.text[p],
+                       *part = arena_print(table->arena, "%s@%s", task, path);
+            if (!texts_have(&parts, part))
+                part = arena_print(table->arena, "%s" PROBE_VECTORS, task);
             const struct alone_line line = {
-                .name = task,
-                .section = options->path.count > 1 && !t ? path : NULL,
-                .part = *options->vectors ? arena_print(table->arena, "%s" PROBE_VECTORS, task)
-                                          : arena_print(table->arena, "%s@%s", task, path)};
+                .name = task, .section = options->path.count > 1 && !t ? path : NULL, .part = part};
             ARENA_ADD(table->arena, sheet.line, sheet.lines, line);
         }
     alone_print(call, table, &sheet);
@@ -89,36 +98,47 @@ static struct tree *vectors_document(struct verb_call *call, const char *folder)
     return document;
 }
 
-/* Dies if an option of an encoder is given with --vectors. */
-static void check_vectors(struct verb_call *call)
+/* Dies if the folder lacks a view that an option names. */
+static void check_view(const char *folder, const char *option, const char *word, const char *view)
 {
-    static const char *const encoder[] = {"--path", "--checkpoint", "--pool", "--rules", NULL};
+    if (!probe_vectors_has(folder, view))
+        die("probe: %s %s applies to a model, or to vectors with a folder %s; %s has none", option,
+            word, view, folder);
+}
+
+/* Dies if an option of an encoder is given with --vectors, or a view that the folder lacks. */
+static void check_vectors(struct verb_call *call, const char *folder)
+{
+    static const char *const encoder[] = {"--checkpoint", "--pool", "--rules", NULL};
     const char **value;
-    if (call->words) die("probe: --vectors %s: expected no model", verb_value(call, "--vectors"));
+    if (call->words) die("probe: --vectors %s: expected no model", folder);
     for (const char *const *name = encoder; *name; name++)
         if (verb_values(call, *name, &value))
             die("probe: %s applies to a model; expected --vectors without it", *name);
+    for (const char *const *word = verb_list(call, "--path"); *word; word++)
+        check_view(folder, "--path", *word, strcmp(*word, VECTORS_LAYERS) ? *word : "encoder.1");
     for (const char *const *word = verb_list(call, "--controls"); *word; word++)
-        if (!strcmp(*word, "bag") || !strcmp(*word, "start"))
-            die("probe: --controls %s applies to a model; expected majority with --vectors", *word);
+        if (!strcmp(*word, VECTORS_BAG))
+            check_view(folder, "--controls", *word, VECTORS_BAG);
+        else if (!strcmp(*word, "start") && !probe_vectors_has(folder, "encoder.output@start"))
+            check_view(folder, "--controls", *word, "encoder.1@start");
 }
 
 static struct plan *make_plan(struct verb_call *call)
 {
-    static const char *const options[] = {"--tasks", "--protocol", "--word-content",
-                                          "--seeds", "--folds",    "--standardize",
-                                          "--code",  "--controls"};
+    static const char *const options[] = {"--path",         "--tasks", "--protocol",
+                                          "--word-content", "--seeds", "--folds",
+                                          "--standardize",  "--code",  "--controls"};
     const char *folder = verb_value(call, "--vectors");
     const struct stage *train = NULL;
     struct tree *document;
     if (folder) {
-        check_vectors(call);
+        check_vectors(call, folder);
         document = vectors_document(call, folder);
     } else {
         if (!call->words) die("probe: expected a model, a train stage, or --vectors DIR");
         verb_take_one(call, "model");
         document = alone_document(call, call->word[0], &alone_encoder, &train);
-        alone_say(call, document, "--path", "evaluate.probe.");
         alone_say(call, document, "--pool", "evaluate.encode.");
         alone_say(call, document, "--rules", "evaluate.encode.");
     }

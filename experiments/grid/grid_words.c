@@ -9,11 +9,13 @@
 #include "experiments/grid/kind.h"
 
 /* Returns the list of "KIND.PART" of a row, kind by kind. Returns NULL for a row with external
- * vectors, because it has no model. In either case, adds the parts to `all`. */
+ * vectors that has one view of each part, because it has no model. In either case, adds the parts
+ * to `all`. */
 static const char *const *parts_of(struct arena *arena, const struct grid_resolved *resolved,
                                    struct names *all, struct hash_table *known)
 {
     struct names names = {.arena = arena};
+    bool views = false;
     for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++) {
         const struct texts parts =
             settings_evaluated(resolved->settings, (*kind)->evaluation)->parts;
@@ -22,9 +24,11 @@ static const char *const *parts_of(struct arena *arena, const struct grid_resolv
             int64_t *at = hash_table_at(known, one, strlen(one), all->count);
             if (*at == all->count) names_add(all, one);
             names_add(&names, all->name[*at]);
+            views |=
+                i && !strncmp(parts.text[i], parts.text[i - 1], strcspn(parts.text[i], "@") + 1);
         }
     }
-    return resolved->settings->alone ? NULL : names_end(&names);
+    return resolved->settings->alone && !views ? NULL : names_end(&names);
 }
 
 /* Fills the parts of each row. Returns the parts of all rows. */

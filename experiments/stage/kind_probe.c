@@ -1,6 +1,6 @@
 /* The stage `probe` trains and tests a classifier of a probing task on the vectors of a frozen
  * encoder. A part is TASK@PATH, or for controls TASK@bag and TASK@PATH@start. For vectors of
- * another program, the part is TASK@vectors, and the stage has no input stages. */
+ * another program, the part may also be TASK@vectors, and the stage has no input stages. */
 /* sources: core/base core/tensor core/text/utf8.* probes/classifier* probes/protocol.*
  * probes/folds.* probes/probing.* probes/online_code.* probes/task_data.* probes/task_audit.*
  * experiments/stage/probe_report.* experiments/stage/probe_vectors.* */
@@ -82,7 +82,7 @@ static void find_files(struct stage *stage, const struct stage *planned, struct 
     if (!*folder) return;
     const char *vectors = planned->files
                               ? planned->file[VECTORS_FILE].path
-                              : probe_vectors_file(folder, task->name, stage->seed, arena);
+                              : probe_vectors_file(folder, stage->part, stage->seed, arena);
     stage_digest_file(stage, "vectors", vectors, file_exists(vectors) ? vectors : NULL, arena);
 }
 

@@ -76,9 +76,16 @@ bool probe_alone(const void *fields)
     return *((const struct probe_options *)fields)->vectors;
 }
 
+/* Adds the part TASK@VIEW, unless the folder with vectors of another program lacks the view. */
+static void add_view(struct texts *parts, const struct probe_options *options,
+                     const struct probe_task *task, const char *view, struct arena *arena)
+{
+    if (!*options->vectors || probe_vectors_has(options->vectors, view))
+        add_once(parts, arena_print(arena, "%s@%s", task->name, view), task->location, arena);
+}
+
 /* Returns the parts of each task: TASK@PATH for every path and, if the controls are requested,
- * TASK@PATH@start for every path and TASK@bag. With vectors of another program, returns only
- * TASK@vectors. */
+ * TASK@PATH@start for every path and TASK@bag. */
 struct texts probe_parts(const void *fields, struct arena *arena)
 {
     const struct probe_options *options = fields;
@@ -86,20 +93,18 @@ struct texts probe_parts(const void *fields, struct arena *arena)
     check_controls(&options->controls);
     for (int i = 0; i < options->tasks.count; i++) {
         const struct probe_task *task = &options->tasks.task[i];
-        if (*options->vectors) {
-            add_once(&parts, arena_print(arena, "%s" PROBE_VECTORS, task->name), task->location,
-                     arena);
-            continue;
-        }
+        const int before = parts.count;
         for (int start = 0; start <= texts_have(&options->controls, "start"); start++)
             for (int p = 0; p < options->path.count; p++)
-                add_once(&parts,
-                         arena_print(arena, "%s@%s%s", task->name, options->path.text[p],
-                                     start ? VECTORS_START : ""),
-                         task->location, arena);
-        if (texts_have(&options->controls, "bag"))
-            add_once(&parts, arena_print(arena, "%s@" VECTORS_BAG, task->name), task->location,
+                add_view(
+                    &parts, options, task,
+                    arena_print(arena, "%s%s", options->path.text[p], start ? VECTORS_START : ""),
+                    arena);
+        if (parts.count == before && options->path.count)
+            add_once(&parts, arena_print(arena, "%s" PROBE_VECTORS, task->name), task->location,
                      arena);
+        if (texts_have(&options->controls, "bag"))
+            add_view(&parts, options, task, VECTORS_BAG, arena);
     }
     return parts;
 }
@@ -209,16 +214,31 @@ static struct tasks tasks_encoded(const struct probe_options *probe, const struc
     return all;
 }
 
-/* Expands the options of a row with vectors of another program. */
+/* Expands the options of a row with vectors of another program. `layers` is replaced by encoder.1,
+ * encoder.2, .. as far as the folder has them. */
 static struct tree *spell_vectors(struct tree *options, const struct grid_resolved *resolved,
                                   struct arena *arena)
 {
     const struct tree *map = tree_find(options, "evaluate.probe");
     const struct probe_options *probe = probe_options_at(resolved->settings);
     const char *folder = probe_vectors_folder(probe->vectors, tree_get(map, "vectors"), arena);
+    struct texts paths = {0};
+    for (int i = 0; i < probe->path.count; i++) {
+        const char *path = probe->path.text[i];
+        const bool layers = !strcmp(path, VECTORS_LAYERS);
+        if (layers) path = "encoder.1";
+        for (int l = 2; probe_vectors_has(folder, path); l++) {
+            add_once(&paths, path, map->location, arena);
+            if (!layers) break;
+            path = arena_print(arena, "encoder.%d", l);
+        }
+    }
     tree_put(arena, options, "evaluate.probe.tasks",
              tasks_tree(arena, &probe->tasks, map->location));
     tree_put(arena, options, "evaluate.probe.vectors", tree_new_text(arena, map->location, folder));
+    if (paths.count)
+        tree_put(arena, options, "evaluate.probe.path",
+                 probe_paths_tree(&paths, map->location, arena));
     return options;
 }
 
@@ -314,8 +334,11 @@ void probe_ask(struct grid *grid, struct arena *arena)
         if (!resolved->settings->alone) encoder[r] = encoder_text(resolved->settings, arena);
         grid_row_say(grid, r, spell_out(resolved, arena), arena);
         const struct probe_options *probe = probe_options_at(resolved->settings);
-        for (int i = 0; i < probe->tasks.count && resolved->settings->alone; i++)
-            probe_vectors_check(probe->vectors, &probe->tasks.task[i], grid->seed, grid->seeds);
+        const struct texts parts = settings_evaluated(resolved->settings, &evaluation_probe)->parts;
+        for (int i = 0; i < parts.count && resolved->settings->alone; i++)
+            probe_vectors_check(probe->vectors, parts.text[i],
+                                tasks_of_part(&probe->tasks, parts.text[i]), grid->seed,
+                                grid->seeds);
     }
     grid_row_about(grid, -1, arena);
     for (int r = 0; r < grid->rows; r++) {

@@ -2,7 +2,8 @@
  * request from the stage `encode`.
  *
  * A part has the name TASK@PATH. The controls are TASK@bag and TASK@PATH@start. For vectors of
- * another program, the part is TASK@vectors, and there are no controls. The options of a grid are
+ * another program, the parts are those whose views the folder has (probe_vectors.h). If it has none
+ * of the paths, the part is TASK@vectors. The options of a grid are
  * expanded before planning: `layers` becomes the paths of the encoder's layers, and a file of tasks
  * becomes its tasks. If several rows have the same encoder, each of them requests the paths of all
  * of them. So the encoder reads the sentences only once. */
@@ -29,7 +30,6 @@ struct texts probe_parts(const void *fields, struct arena *arena);
 const char *probe_group(const void *fields, const char *part);
 /* True if vectors are read from files, without an encoder (struct evaluation, alone). */
 bool probe_alone(const void *fields);
-#define PROBE_VECTORS "@vectors" /* suffix of a part */
 /* Returns the number of lines of a task's file, and sets *pieces to the estimated number of BPE
  * pieces. Both are 0 if the file is missing. */
 double probe_count_text(const struct probe_task *task, double *pieces);

@@ -47,10 +47,21 @@ static const char *folder_of_seed(const char *folder, uint32_t seed, struct aren
         seed, folder, known[0]);
 }
 
-const char *probe_vectors_file(const char *folder, const char *task, uint32_t seed,
+bool probe_vectors_has(const char *folder, const char *view)
+{
+    SCOPED(arena_free) struct arena arena = {0};
+    int *seed;
+    const int seeds = probe_vectors_seeds(folder, &seed, &arena);
+    const char *where = seeds ? arena_print(&arena, "%s/%d", folder, seed[0]) : folder;
+    return file_is_folder(arena_print(&arena, "%s/%s", where, view));
+}
+
+const char *probe_vectors_file(const char *folder, const char *part, uint32_t seed,
                                struct arena *arena)
 {
-    const char *where = folder_of_seed(folder, seed, arena);
+    const char *where = folder_of_seed(folder, seed, arena), *view = strchr(part, '@'),
+               *task = arena_text_range(arena, part, (size_t)(view - part));
+    if (strcmp(view, PROBE_VECTORS) != 0) where = arena_print(arena, "%s/%s", where, view + 1);
     const char *file = arena_print(arena, "%s/%s%s", where, task, ending);
     if (file_exists(file)) return file;
     if (file_is_folder(file) || file_is_no_folder(file))
@@ -81,15 +92,15 @@ int probe_vectors_width(const char *path)
     return width;
 }
 
-void probe_vectors_check(const char *folder, const struct probe_task *task, const uint32_t *seed,
-                         int seeds)
+void probe_vectors_check(const char *folder, const char *part, const struct probe_task *task,
+                         const uint32_t *seed, int seeds)
 {
     SCOPED(arena_free) struct arena arena = {0};
     const char *text = corpus_find_file(&arena, task->file), *first = NULL;
     int64_t width = 0;
     const struct task_data data = text ? task_data_read(&arena, text) : (struct task_data){0};
     for (int s = 0; s < seeds; s++) {
-        const char *path = probe_vectors_file(folder, task->name, seed[s], &arena);
+        const char *path = probe_vectors_file(folder, part, seed[s], &arena);
         if (!text || (first && !strcmp(path, first))) continue;
         struct npy npy = probe_vectors_open(path, &data);
         if (first && npy.columns != width)

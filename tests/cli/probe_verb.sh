@@ -283,10 +283,10 @@ try run $work/wrong.yaml --runs $work/runs --quiet
 says "a seed that is missing" 65 "bad has no folder of seed 3; expected .*bad/3, like .*bad/1"
 expect "vectors and a model" 65 "expected no model" probe "$train" --vectors $work/BERT --runs $work/runs
 try probe --vectors $work/BERT --controls majority,start --runs $work/runs
-says "a control of vectors" 65 "start applies to a model"
+says "a control of vectors" 65 "start applies to a model, or to vectors with a folder encoder.1@start; .*BERT has none"
 try probe --vectors $work/BERT --controls majorty --runs $work/runs
 says "a misspelled control of vectors" 65 'no control "majorty"; nearest is "majority"'
-expect "a path of vectors" 65 "--path applies to a model" probe --vectors $work/BERT --path bag --runs $work/runs
+expect "a path of vectors" 65 "--path bag applies to a model, or to vectors with a folder bag; .*BERT has none" probe --vectors $work/BERT --path bag --runs $work/runs
 expect "neither" 65 "expected a model, a train stage, or --vectors DIR" probe --runs $work/runs
 holds "and no stage was begun" [ "$before" = "$(ls $work/runs/stages)" ]
 
