@@ -251,13 +251,21 @@ static bool lacks_layer(const struct row_maker *maker, const struct row_sweep *s
 }
 
 /* Returns the largest number of encoder layers over all rows, at least 1. Returns 0 if no axis has
- * the value `layers`. Sets *sum if the encoder of a row has a short-cut. */
+ * the value `layers`. Sets *sum if the encoder of a row has a short-cut. Dies if an axis has this
+ * value, but all rows have vectors of other programs. */
 static int most_layers(struct row_maker *maker, const struct grid_written *base, int bases,
                        bool *sum)
 {
-    bool asked = false;
+    const struct grid_key *asked = NULL;
+    bool vectors = true;
     int most = 1;
-    for (int k = 0; k < maker->axes.keys; k++) asked |= maker->axes.key[k].layer != NULL;
+    for (int k = 0; k < maker->axes.keys; k++)
+        if (maker->axes.key[k].layer) asked = &maker->axes.key[k];
+    for (int i = 0; i < bases; i++) vectors &= base[i].vectors;
+    if (asked && vectors)
+        die_at(asked->location,
+               "%s: layers: no row has a model; expected paths, such as [encoder.1, encoder.2]",
+               asked->key);
     for (int i = 0; i < bases && asked; i++) {
         struct row_sweep sweep = sweep_read(maker, &base[i]);
         for (int n = 0; n < sweep.product && sweep.options; n++) {
