@@ -14,6 +14,7 @@
 #include "core/corpus/corpus_folder.h"
 #include "core/corpus/corpus_shard.h"
 #include "core/model/checkpoint.h"
+#include "core/model/checkpoint_choice.h"
 #include "experiments/stage/code_used.h"
 #include "results/store/stage_folder.h"
 #include "results/store/status.h"
@@ -49,6 +50,8 @@ static void read_file(struct model_file *file)
             file->path);
     file->options = tree_parse(arena, file->path, metadata(file, "options"));
     const char *encode = tensors_metadata(&file->tensors, MODEL_FILE_ENCODE);
+    int count; /* the words are part of a name, so they must be valid */
+    checkpoint_parse(metadata(file, "checkpoint"), file->path, true, &count);
     struct tree *path = tree_new_text(arena, file->options->location, file->path);
     tree_put(arena, file->options, "corpus.train", path);
     tree_put(arena, file->options, "corpus.dev", path);

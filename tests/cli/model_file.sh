@@ -98,11 +98,13 @@ sed -i '1s/"format":"sanlab"/"format":"sanlap"/' $work/empty/bad.safetensors
 bad "a file of another program" '^sanlab: bad.safetensors: expected a file of `sanlab export model`$'
 sed -i '1s/\\"zero_bias\\"/\\"zero_bios\\"/' $work/empty/bad.safetensors
 bad "an option of a newer program" '^sanlab: bad.safetensors:.*"zero_bios"'
+sed -i '1s/"checkpoint":"best"/"checkpoint":"..\/b"/' $work/empty/bad.safetensors
+bad "another checkpoint" '^sanlab: bad.safetensors: expected best, last, .* got "[.][.]/b"$'
 cp $work/joint/bag/Has.npy $work/empty/bad.safetensors
 bad "no tensors" '^sanlab: bad.safetensors: '
 cp $runs/stages/train-*/ckpt/step-00000020/adam-m.safetensors $work/empty/bad.safetensors 2> /dev/null ||
     cp "$(find $runs/stages -name adam-m.safetensors | head -n 1)" $work/empty/bad.safetensors
 bad "moments of Adam" '^sanlab: bad.safetensors: its metadata have no "format"; expected a file of `sanlab export model`$'
 alone probe bad.safetensors --checkpoint last --tasks mine.yaml
-says "another checkpoint" 65 '^sanlab: probe: --checkpoint last: bad.safetensors has the parameters of one checkpoint; expected start, or no --checkpoint$'
+says "an option for a checkpoint" 65 '^sanlab: probe: --checkpoint last: bad.safetensors has the parameters of one checkpoint; expected start, or no --checkpoint$'
 finish
