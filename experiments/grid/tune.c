@@ -14,14 +14,12 @@ enum { TRIALS_MOST = 1000 };
 
 static const struct tune_metric metrics[] = {
     /* the first one is per token */
-    {"dev_loss", "train", "dev_loss", NULL, true},
-    {"bleu", "score", "bleu", NULL, false},
-    {"chrf", "chrf", "chrf", "evaluate.chrf", false},
-    {"ter", "ter", "ter", "evaluate.ter", true},
-    {TUNE_CHARACTERS, "score", "test_loss", NULL, true},
+    {"dev_loss", "train", "dev_loss", true},
+    {"bleu", "score", "bleu", false},
+    {TUNE_CHARACTERS, "score", "test_loss", true},
 };
 /* The loss of averaged parameters, which no validation of a training has. */
-static const struct tune_metric averaged = {"dev_loss", "score", "test_loss", NULL, true};
+static const struct tune_metric averaged = {"dev_loss", "score", "test_loss", true};
 
 #define FIELD(member) offsetof(struct tune, member)
 static const struct option rows[] = {
@@ -33,6 +31,8 @@ static const struct option rows[] = {
     OPTION_INT("seed", FIELD(seed), "9001", 0, 1e9, OPTION_NO_ID, "seed of all trials"),
     OPTION_INT("finalists", FIELD(finalists), "0", 0, TRIALS_MOST, OPTION_NO_ID,
                "number of best trials that get more seeds"),
+    OPTION_INT("repeats", FIELD(repeats), "1", 1, TRIALS_MOST, OPTION_NO_ID,
+               "number of searches; 1, or the number of seeds of the grid"),
 };
 static const struct section *const section =
     SECTION("tune", "tuning of each row", rows, struct tune);
@@ -76,12 +76,23 @@ static const struct tune *read_key(const struct grid *grid, const struct tree *w
     if (tune->finalists == 1)
         die_at(tree_location(written, "finalists"),
                "tune.finalists: 1 is no comparison; expected 0, or at least 2");
-    for (int i = 0; i < (tune->finalists ? TUNE_SEEDS : 1); i++)
+    const struct location repeats = tree_location(written, "repeats");
+    if (tune->repeats == 2) die_at(repeats, "tune.repeats: expected 1, or at least 3");
+    if (tune->repeats > 1 && tune->repeats != grid->seeds)
+        die_at(repeats,
+               "tune.repeats: each search needs a seed of its own; expected %d seeds in the grid, "
+               "got %d",
+               tune->repeats, grid->seeds);
+    for (int i = 0; i < TUNE_SEEDS * tune->repeats; i++)
         for (int k = 0; k < grid->seeds; k++)
-            if (grid->seed[k] == (uint32_t)(tune->seed + i))
+            if ((tune->finalists || i % TUNE_SEEDS == 0) &&
+                grid->seed[k] == (uint32_t)(tune->seed + i))
                 die_at(tree_location(written, "seed"),
                        "tune.seed: %d%s is a seed of the grid; expected a seed for trials only",
-                       tune->seed + i, i ? ", which finalists need," : "");
+                       tune->seed + i,
+                       i % TUNE_SEEDS ? ", which finalists need,"
+                       : i            ? ", which repeats need,"
+                                      : "");
     return tune;
 }
 
@@ -209,15 +220,11 @@ static struct tree *with_values(const struct tuned *tuned, const struct tree *op
 static const struct tree *measured(const struct tuned *tuned, const struct tree *options,
                                    struct arena *arena)
 {
-    const char *section_more = tuned->metric->section;
     struct tree *bleu = tree_find(options, "evaluate.bleu"),
-                *more = section_more ? tree_find(options, section_more) : NULL,
                 *point = tree_merge(arena, NULL, tree_without(arena, options, "evaluate"));
     if (!strcmp(tuned->metric->kind, "train")) return point;
     tree_put(arena, point, "evaluate.bleu", tree_copy(arena, bleu));
     tree_put(arena, point, "evaluate.bleu.split", tree_new_text(arena, bleu->location, "dev"));
-    if (!more) more = tree_new(arena, TREE_MAP, bleu->location);
-    if (section_more) tree_put(arena, point, section_more, more);
     return point;
 }
 
@@ -230,14 +237,29 @@ static const struct grid_resolved *resolve(const struct tree *options, struct ar
     return resolved;
 }
 
-/* Dies if the row refuses one of the values of a space, or one end of a range. */
-static void check_values(const struct tuned *tuned, const struct tree *options, struct arena *arena)
+/* Returns the text of the options of a training. */
+static const char *canonical(const struct grid_resolved *resolved, struct arena *arena)
 {
+    struct arena_stream text;
+    arena_stream_open(&text);
+    settings_canonical(resolved->settings, SETTINGS_CORPUS | SETTINGS_MODEL | SETTINGS_TRAIN, NULL,
+                       text.out);
+    return arena_stream_close(arena, &text);
+}
+
+/* Dies if the row refuses one of the values of a space, or one end of a range. Finds the values of
+ * maps that the row as written has, in any spelling. */
+static void check_values(struct tuned *tuned, const struct tree *options, struct arena *arena)
+{
+    const char *written = canonical(resolve(options, arena), arena);
+    tuned->label = ARENA_ARRAY(arena, const struct tree *, tuned->keys);
     for (int k = 0; k < tuned->keys; k++)
         for (int i = 0; i < draw_values(&tuned->key[k]); i++) {
             struct tree *point = tree_merge(arena, NULL, options);
             tree_put(arena, point, tuned->key[k].path, draw_value(&tuned->key[k], i, arena));
-            resolve(point, arena);
+            const char *text = canonical(resolve(point, arena), arena);
+            if (tuned->key[k].kind == DRAW_MAP && !strcmp(text, written))
+                tuned->label[k] = tuned->key[k].written->item[i];
         }
 }
 
@@ -260,8 +282,10 @@ static int product_of(const struct tuned *tuned)
 
 /* Returns the values of a trial, [keys]; NULL for trial 0. Of a product, the grid's last key varies
  * fastest and the row's own keys slowest, so that the first trials of all rows are alike. */
-static struct tree **values_of(const struct tuned *tuned, int trial, struct arena *arena)
+static struct tree **values_of(const struct tuned *tuned, int search, int trial,
+                               struct arena *arena)
 {
+    const uint32_t draws = (uint32_t)(tuned->tune->draws + search);
     if (!trial) return NULL;
     struct tree **value = ARENA_ARRAY(arena, struct tree *, tuned->keys);
     const int shared = tuned->tune->over->count;
@@ -269,7 +293,7 @@ static struct tree **values_of(const struct tuned *tuned, int trial, struct aren
         const int k = i < shared ? shared - 1 - i : shared + tuned->keys - 1 - i;
         const struct draw *key = &tuned->key[k];
         if (!tuned->tune->grid) {
-            value[k] = draw_trial(key, (uint32_t)tuned->tune->draws, trial, arena);
+            value[k] = draw_trial(key, draws, trial, arena);
             continue;
         }
         value[k] = draw_value(key, rest % draw_values(key), arena);
@@ -312,7 +336,8 @@ static void tune_row(void *context)
     struct arena *arena = at->arena;
     const struct tree *options = at->row->resolved->options;
     struct tuned *tuned = ARENA_NEW(arena, struct tuned);
-    *tuned = (struct tuned){.tune = at->tune, .trials = at->tune->trials, .chosen = -1};
+    *tuned =
+        (struct tuned){.tune = at->tune, .trials = at->tune->trials, .searches = at->tune->repeats};
     tuned->written = tree_merge(arena, settings_defaults(arena), options);
     keys_read(tuned, at->grid, at->row, arena);
     find_metric(tuned, options);
@@ -321,10 +346,11 @@ static void tune_row(void *context)
     if (at->tune->grid) tuned->trials = product_of(tuned) + 1;
     if (at->tune->finalists > tuned->trials)
         die_at(at->tune->location, "tune.finalists: expected at most the %d trials", tuned->trials);
-    struct tuned_trial *trial = ARENA_ARRAY(arena, struct tuned_trial, tuned->trials);
-    for (int t = 0; t < tuned->trials; t++) {
+    const int all = tuned->searches * tuned->trials;
+    struct tuned_trial *trial = ARENA_ARRAY(arena, struct tuned_trial, all);
+    for (int t = 0; t < all; t++) {
         die_at_about(arena_print(arena, "row \"%s\", trial %d", at->row->name, t));
-        trial[t].value = values_of(tuned, t, arena);
+        trial[t].value = values_of(tuned, t / tuned->trials, t % tuned->trials, arena);
         const struct tree *point = with_values(tuned, options, trial[t].value, arena);
         trial[t].resolved = resolve(measured(tuned, point, arena), arena);
     }
@@ -372,34 +398,40 @@ void tune_read(struct arena *arena, struct grid *grid, const struct tree *writte
     }
 }
 
-void tune_choose(struct grid_row *row, int trial, struct arena *arena)
+void tune_choose(struct grid_row *row, const int *trial, struct arena *arena)
 {
     struct tuned *tuned = row->tuned;
-    struct tree *const *value = tuned->trial[trial].value;
+    struct grid_resolved *own = ARENA_ARRAY(arena, struct grid_resolved, tuned->searches);
+    const struct tree *options = row->resolved->options;
+    for (int i = 0; i < tuned->searches; i++)
+        own[i] = *resolve(with_values(tuned, options, tuned->trial[trial[i]].value, arena), arena);
     tuned->chosen = trial;
-    *row->resolved = *resolve(with_values(tuned, row->resolved->options, value, arena), arena);
-    row->options = with_values(tuned, row->options, value, arena);
+    tuned->own = own;
+    *row->resolved = *own;
+    row->options = with_values(tuned, row->options, tuned->trial[*trial].value, arena);
+}
+
+const struct grid_resolved *tune_resolved(const struct grid_row *row, int seed)
+{
+    return tuned_searches(row) > 1 && row->tuned->own ? &row->tuned->own[seed] : row->resolved;
 }
 
 const struct tree *tuned_trial_value(const struct tuned *tuned, int trial, int key)
 {
-    return trial ? tuned->trial[trial].value[key] : tree_find(tuned->written, tuned->key[key].path);
+    struct tree *const *value = tuned->trial[trial].value;
+    return value ? value[key] : tree_find(tuned->written, tuned->key[key].path);
 }
 
-const struct tree *tuned_value(const struct grid_row *row, const char *key)
+int tuned_key(const struct tuned *tuned, const char *path)
 {
-    const struct tuned *tuned = row->tuned;
-    if (!tuned || tuned->chosen < 0) return NULL;
-    for (int k = 0; k < tuned->keys; k++)
-        if (!strcmp(tuned->key[k].path, key)) return tuned_trial_value(tuned, tuned->chosen, k);
-    return NULL;
-}
-
-bool tuned_is_edge(const struct grid_row *row, const char *key)
-{
-    const struct tuned *tuned = row->tuned;
     for (int k = 0; tuned && k < tuned->keys; k++)
-        if (!strcmp(tuned->key[k].path, key))
-            return draw_is_edge(&tuned->key[k], tuned_value(row, key));
-    return false;
+        if (!strcmp(tuned->key[k].path, path)) return k;
+    return -1;
+}
+
+const struct tree *tuned_value(const struct tuned *tuned, int search, int key)
+{
+    const int trial = tuned->chosen[search];
+    return !tuned->trial[trial].value && tuned->label[key] ? tuned->label[key]
+                                                           : tuned_trial_value(tuned, trial, key);
 }

@@ -9,6 +9,10 @@
  *     draws: 1        seed of the draws
  *     seed: 9001      seed of all trials
  *     finalists: 3    the best three trials get two more seeds (seed + 1, seed + 2)
+ *     repeats: 3      search and choice are repeated, once for each seed of the grid
+ *
+ * Search i (from 0) has the seeds draws + i, and seed + 3 i to seed + 3 i + 2. Its choice has the
+ * i-th seed of the grid. So the values of a row over its seeds are those of independent searches.
  *
  * A row may add options: `tune: {over: {..}}`. A row with `tune: false` is not tuned. A trial is a
  * point like any other, so another grid with the same point uses the same stages. It has only the
@@ -20,17 +24,16 @@
 
 /* A metric on dev, and the stage with its value. */
 struct tune_metric {
-    const char *name;    /* "dev_loss" */
-    const char *kind;    /* kind of stage: "train" */
-    const char *value;   /* name of its value */
-    const char *section; /* section that a trial gets in addition to evaluate.bleu; or NULL */
-    bool less;           /* lower is better */
+    const char *name;  /* "dev_loss" */
+    const char *kind;  /* kind of stage: "train" */
+    const char *value; /* name of its value */
+    bool less;         /* lower is better */
 };
 #define TUNE_CHARACTERS "nats_per_character" /* its value is per token */
 
 struct tune {
     const struct tree *over;
-    int trials, draws, seed, finalists;
+    int trials, draws, seed, finalists, repeats;
     bool grid;
     const char *word;
     const struct tune_metric *metric; /* the metric with the name `word` */
@@ -44,7 +47,7 @@ struct tuned_trial {
     const struct grid_resolved *resolved; /* the point, with the sections that the metric needs */
 };
 
-/* The trials of a row. */
+/* The trials of a row. Trial t of search i has the number i * trials + t. */
 struct tuned {
     const struct tune *tune;
     const struct tune_metric *metric;
@@ -52,19 +55,36 @@ struct tuned {
     int keys;
     const struct draw *key;     /* [keys] */
     const struct tree *written; /* all options of the row as written, defaults included */
-    int trials;
-    const struct tuned_trial *trial; /* [trials] */
-    int chosen;                      /* number of the chosen trial; -1: not known yet */
+    /* [keys] the value of a map that is the same as the option of the row as written; or NULL */
+    const struct tree **label;
+    int trials;                      /* of a search */
+    int searches;                    /* 1 without `repeats` */
+    const struct tuned_trial *trial; /* [searches * trials] */
+    const int *chosen;               /* [searches] numbers of the chosen trials; NULL: not known */
+    const struct grid_resolved *own; /* [searches] the row with the chosen options */
 };
 
 /* Returns the metric with this name; NULL if there is none. `trained`: its value is one of the
  * training, not of a score. */
 const struct tune_metric *tune_metric(const char *name, bool trained);
-/* Gives a row the options of a trial. */
-void tune_choose(struct grid_row *row, int trial, struct arena *arena);
-/* Returns the value of the tuned option `key` in a trial. NULL: trial 0 has none. */
+/* Gives a row the chosen options. trial: [searches] its numbers */
+void tune_choose(struct grid_row *row, const int *trial, struct arena *arena);
+/* Returns the options of a row's point with the seed at index `seed`. */
+const struct grid_resolved *tune_resolved(const struct grid_row *row, int seed);
+/* First seed of the trials of a search. */
+static inline uint32_t tune_seed(const struct tune *tune, int search)
+{
+    return (uint32_t)(tune->seed + search * TUNE_SEEDS);
+}
+/* Number of searches of a row; 0: the row is not tuned. */
+static inline int tuned_searches(const struct grid_row *row)
+{
+    return row->tuned ? row->tuned->searches : 0;
+}
+/* Returns the value of the tuned option `key` in a trial. NULL: the row as written has none. */
 const struct tree *tuned_trial_value(const struct tuned *tuned, int trial, int key);
-/* Returns the option `key` of the chosen trial; NULL if there is none. */
-const struct tree *tuned_value(const struct grid_row *row, const char *key);
-/* True if the chosen value of the key is at the edge of its space (draw_is_edge). */
-bool tuned_is_edge(const struct grid_row *row, const char *key);
+/* Returns the index of a tuned option; -1: the row does not tune it. */
+int tuned_key(const struct tuned *tuned, const char *path);
+/* Returns the option `key` of the trial that a search has chosen; NULL if there is none. For trial
+ * 0, this is a value of the space if it is the same. */
+const struct tree *tuned_value(const struct tuned *tuned, int search, int key);

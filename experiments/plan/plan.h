@@ -112,8 +112,10 @@ struct plan {
     struct plan_point *point; /* [rows * seeds of the grid] */
     int trials;
     struct plan_trial *trial; /* [trials] */
-    struct task **choice;     /* [rows] the last choice of a tuned row that can be planned */
-    struct hash_table *ids;   /* maps an id to the index of its task */
+    int searches;             /* of tuned rows (tune.h); 0: no row is tuned */
+    struct task **choice;   /* [rows][searches] the last choice of a tuned row that can be planned;
+                                 NULL: the row is not tuned */
+    struct hash_table *ids; /* maps an id to the index of its task */
     double core_rate; /* operations per second of a core, for plan_estimate; 0: this machine */
 };
 
@@ -141,8 +143,6 @@ struct plan_asker {
 };
 /* Adds the stages of a point to a plan. */
 void plan_add_point(struct arena *arena, struct plan *plan, const struct plan_asker *of);
-/* Adds the stages of the rows that wait for the choice of a trial, or of the other rows. */
-void plan_add_points(struct arena *arena, struct plan *plan, bool waiting);
 /* Computes the id of a stage, whose inputs must be set. Returns the plan's task with this id; adds
  * a task if there is none. */
 struct task *plan_settle(struct arena *arena, struct plan *plan, struct stage *stage);
@@ -164,7 +164,8 @@ bool plan_pardoned(const struct plan *plan, const struct task *task);
 int plan_waiting(const struct plan *plan);
 /* True if rows waited in a plan, and a later plan of the grid has further stages. */
 bool plan_goes_on(const struct plan *before, const struct plan *later);
-/* Prints the number of these stages and their cost, with the options of the rows as written. */
+/* Prints the number of these stages and their cost, with the options of the rows as written. Also
+ * prints how many trials differ. */
 void plan_print_waiting(struct arena *arena, const struct plan *plan, FILE *out);
 /* Adds the crossings of all at(..), before(..) and after(..) of the grid to train.keep_at of its
  * rows. */

@@ -9,6 +9,7 @@
 #include "core/base/path.h"
 #include "core/base/hash_table.h"
 #include "core/config/word.h"
+#include "experiments/grid/tune.h"
 #include "experiments/stage/environment.h"
 #include "experiments/stage/stage_digest.h"
 #include "results/store/store.h"
@@ -252,16 +253,16 @@ void plan_add_point(struct arena *arena, struct plan *plan, const struct plan_as
     }
 }
 
-void plan_add_points(struct arena *arena, struct plan *plan, bool waiting)
+static void add_points(struct arena *arena, struct plan *plan)
 {
     const struct grid *grid = plan->grid;
     struct plan_asker *asker = ARENA_ARRAY(arena, struct plan_asker, grid->rows * grid->seeds),
                       *before = NULL;
     for (int p = 0; p < grid->rows * grid->seeds; p++) {
         const struct grid_row *row = &grid->row[p / grid->seeds];
-        if (!row->resolved || row->waits != waiting) continue;
-        asker[p] = (struct plan_asker){row->resolved, row->name, grid->seed[p % grid->seeds],
-                                       &plan->point[p], before};
+        if (!row->resolved || row->waits) continue;
+        asker[p] = (struct plan_asker){tune_resolved(row, p % grid->seeds), row->name,
+                                       grid->seed[p % grid->seeds], &plan->point[p], before};
         plan_add_point(arena, plan, &asker[p]);
         before = &asker[p];
     }
@@ -306,7 +307,7 @@ struct plan *plan_build(struct arena *arena, struct grid *grid, const char *runs
     stage_digests_load(runs);
     plan_keep_at(arena, grid);
     plan_tune(arena, plan);
-    plan_add_points(arena, plan, false);
+    add_points(arena, plan);
     for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++)
         if ((*kind)->traits & KIND_PER_GRID && asks_per_grid(plan, *kind) && !plan_waiting(plan))
             add_per_grid(arena, plan, *kind);

@@ -14,17 +14,29 @@
 static const char choice_kind[] = "choice";
 #define PART_FINALISTS ".finalists-"
 
-/* A tuned row while its trials are added. */
+/* A search of a tuned row while its trials are added. */
 struct tuning {
     struct arena *arena;
     struct plan *plan;
     struct grid_row *row;
+    int search;
     int index, first, count; /* its trials: count from `first` in plan->trial */
     int finalists;
-    const int *finalist; /* [finalists] numbers of trials, best first; NULL: not known */
+    const int *finalist; /* [finalists] trials of the search, best first; NULL: not known */
     bool fresh;          /* the points are the row's own seeds, with the chosen options */
     const struct plan_asker *before;
 };
+
+static struct task **choice_at(const struct plan *plan, int row, int search)
+{
+    return &plan->choice[row * plan->searches + search];
+}
+
+/* Returns the search whose choice the seed at this index has. */
+static int search_of(const struct plan *plan, int seed)
+{
+    return plan->searches > 1 ? seed : 0;
+}
 
 static const char *trial_name(struct arena *arena, const struct grid_row *row, int number)
 {
@@ -78,7 +90,8 @@ static struct tree *choice_options(const struct tuning *tuning)
     struct tree *tune = tree_parse(arena, choice_kind, text), *trials = tree_get(tune, "trials");
     for (int t = 0; t < tuned->trials && !tuning->fresh; t++)
         tree_add(arena, trials, NULL,
-                 tree_new_text(arena, tune->location, trial_text(tuned, t, arena)));
+                 tree_new_text(arena, tune->location,
+                               trial_text(tuned, tuning->search * tuned->trials + t, arena)));
     tree_put(arena, options, "tune", tune);
     return options;
 }
@@ -118,15 +131,15 @@ static struct task *add_choice(struct tuning *tuning)
                 &plan_point_find(&trial[i].at, stage_kind_find(kinds[k]))->stage;
     struct task *task = plan_settle(arena, tuning->plan, &stage);
     stage_ask(&task->stage,
-              arena_print(arena, "%s/%s/%d", tuning->plan->grid->name, tuning->row->name,
-                          tuned->tune->seed),
+              arena_print(arena, "%s/%s/%u", tuning->plan->grid->name, tuning->row->name,
+                          tune_seed(tuned->tune, tuning->search)),
               arena);
     task->points++;
     return task;
 }
 
-/* Reads the numbers of trials that a choice has chosen, best first. Returns how many; 0: it is not
- * done. */
+/* Reads the trials of a search that a choice has chosen, best first. Returns how many; 0: it is
+ * not done. */
 static int read_chosen(struct tuning *tuning, const struct task *task, int **number)
 {
     const int trials = tuning->row->tuned->trials;
@@ -144,14 +157,16 @@ static int read_chosen(struct tuning *tuning, const struct task *task, int **num
     return count;
 }
 
-/* Adds the trials of a row and its choices, as far as they are known. */
-static void tune_row(struct tuning *tuning)
+/* Adds the trials of a search and its choices, as far as they are known. Returns the number of the
+ * chosen trial; -1: it is not known. */
+static int add_search(struct tuning *tuning)
 {
     const struct tuned *tuned = tuning->row->tuned;
-    const uint32_t seed = (uint32_t)tuned->tune->seed;
+    const uint32_t seed = tune_seed(tuned->tune, tuning->search);
+    const int base = tuning->search * tuned->trials;
     int *best;
     tuning->first = tuning->plan->trials;
-    for (int t = 0; t < tuned->trials; t++) add_trial(tuning, t, seed);
+    for (int t = 0; t < tuned->trials; t++) add_trial(tuning, base + t, seed);
     struct task *task = add_choice(tuning);
     int count = read_chosen(tuning, task, &best);
     if (tuned->tune->finalists && count) {
@@ -160,13 +175,30 @@ static void tune_row(struct tuning *tuning)
         tuning->finalist = best;
         tuning->finalists = count;
         for (int f = 0; f < count; f++)
-            for (int s = 1; s < TUNE_SEEDS; s++) add_trial(tuning, best[f], seed + (uint32_t)s);
+            for (int s = 1; s < TUNE_SEEDS; s++)
+                add_trial(tuning, base + best[f], seed + (uint32_t)s);
         task = add_choice(tuning);
         count = read_chosen(tuning, task, &best);
     }
-    tuning->plan->choice[tuning->index] = task;
-    tuning->row->waits = !count;
-    if (count) tune_choose(tuning->row, best[0], tuning->arena);
+    *choice_at(tuning->plan, tuning->index, tuning->search) = task;
+    return count ? base + best[0] : -1;
+}
+
+/* Adds the searches of a row. */
+static void tune_row(struct arena *arena, struct plan *plan, int row,
+                     const struct plan_asker **before)
+{
+    struct grid_row *of = &plan->grid->row[row];
+    int *chosen = ARENA_ARRAY(arena, int, plan->searches);
+    of->waits = false;
+    for (int i = 0; i < plan->searches; i++) {
+        struct tuning tuning = {
+            .arena = arena, .plan = plan, .row = of, .search = i, .index = row, .before = *before};
+        chosen[i] = add_search(&tuning);
+        of->waits |= chosen[i] < 0;
+        *before = tuning.before;
+    }
+    if (!of->waits) tune_choose(of, chosen, arena);
 }
 
 /* Fills grid->trial. The seeds of a trial are points of their own. */
@@ -190,14 +222,11 @@ void plan_tune(struct arena *arena, struct plan *plan)
 {
     struct grid *grid = (struct grid *)plan->grid;
     const struct plan_asker *before = NULL;
-    plan->choice = ARENA_ARRAY(arena, struct task *, grid->rows);
-    for (int r = 0; r < grid->rows; r++) {
-        if (!grid->row[r].tuned || !grid->row[r].resolved) continue;
-        struct tuning tuning = {
-            .arena = arena, .plan = plan, .row = &grid->row[r], .index = r, .before = before};
-        tune_row(&tuning);
-        before = tuning.before;
-    }
+    for (int r = 0; r < grid->rows && !plan->searches; r++)
+        plan->searches = tuned_searches(&grid->row[r]);
+    plan->choice = ARENA_ARRAY(arena, struct task *, grid->rows * plan->searches);
+    for (int r = 0; r < grid->rows; r++)
+        if (grid->row[r].tuned && grid->row[r].resolved) tune_row(arena, plan, r, &before);
 }
 
 /* Adds the stage that measures the row's own seeds as the trials were measured. */
@@ -211,7 +240,7 @@ static struct task *add_fresh(struct arena *arena, struct plan *plan, int row)
                             .first = plan->trials,
                             .fresh = true};
     for (int s = 0; s < grid->seeds; s++)
-        add_trial(&tuning, tuning.row->tuned->chosen, grid->seed[s]);
+        add_trial(&tuning, tuning.row->tuned->chosen[search_of(plan, s)], grid->seed[s]);
     return add_choice(&tuning);
 }
 
@@ -219,11 +248,12 @@ void plan_put_choices(struct arena *arena, struct plan *plan)
 {
     const struct grid *grid = plan->grid;
     for (int r = 0; r < grid->rows; r++) {
-        struct task *choice = plan->choice[r],
-                    *fresh = choice && !grid->row[r].waits ? add_fresh(arena, plan, r) : NULL;
-        for (int p = r * grid->seeds; choice && p < (r + 1) * grid->seeds; p++) {
-            plan_put(arena, &plan->point[p], choice, SIDE_NONE);
-            if (fresh) plan_put(arena, &plan->point[p], fresh, SIDE_NONE);
+        if (!plan->searches || !*choice_at(plan, r, 0)) continue;
+        struct task *fresh = grid->row[r].waits ? NULL : add_fresh(arena, plan, r);
+        for (int s = 0; s < grid->seeds; s++) {
+            struct plan_point *at = &plan->point[r * grid->seeds + s];
+            plan_put(arena, at, *choice_at(plan, r, search_of(plan, s)), SIDE_NONE);
+            if (fresh) plan_put(arena, at, fresh, SIDE_NONE);
         }
     }
     fill_trials(arena, plan, (struct grid *)grid);
@@ -234,11 +264,14 @@ bool plan_pardoned(const struct plan *plan, const struct task *task)
     const struct task *by = task->state == TASK_BLOCKED ? task->blocked_by : task;
     for (int t = 0; t < plan->trials && by->state == TASK_DIVERGED; t++) {
         const struct plan_trial *trial = &plan->trial[t];
-        const struct tune *tune = plan->grid->row[trial->row].tuned->tune;
+        const struct tuned *tuned = plan->grid->row[trial->row].tuned;
+        const int search = trial->number / tuned->trials;
         /* The points of own seeds are in the list, too. */
-        const bool own = trial->seed - (uint32_t)tune->seed >= (tune->finalists ? TUNE_SEEDS : 1);
+        const bool own = trial->seed - tune_seed(tuned->tune, search) >=
+                         (tuned->tune->finalists ? TUNE_SEEDS : 1);
         for (int i = 0; i < trial->at.count && !own; i++)
-            if (trial->at.task[i] == task && plan->choice[trial->row]->state == TASK_DONE)
+            if (trial->at.task[i] == task &&
+                (*choice_at(plan, trial->row, search))->state == TASK_DONE)
                 return true;
     }
     return false;
@@ -257,13 +290,13 @@ bool plan_goes_on(const struct plan *before, const struct plan *later)
            (later->total != before->total || plan_waiting(later) != plan_waiting(before));
 }
 
-/* True if a row waits for its first choice, and finalists follow. */
-static bool awaits_finalists(const struct plan *plan, int row)
+/* True if a search waits for its first choice, and finalists follow. */
+static bool awaits_finalists(const struct plan *plan, int row, int search)
 {
-    return strstr(plan->choice[row]->stage.part, PART_FINALISTS) != NULL;
+    return strstr((*choice_at(plan, row, search))->stage.part, PART_FINALISTS) != NULL;
 }
 
-/* True if an earlier trial of the row has the same stages. */
+/* True if an earlier trial of the search has the same stages. */
 static bool is_repeated(const struct plan *plan, int at)
 {
     const struct plan_trial *trial = plan->trial + at;
@@ -273,35 +306,46 @@ static bool is_repeated(const struct plan *plan, int at)
     return false;
 }
 
-/* Adds the points that a row needs after its choice of trials. These are further seeds of
- * finalists, and its own seeds as trials are measured. */
-static void add_later(struct arena *arena, const struct plan *plan, struct plan *later, int row)
+/* Returns how many trials of a search differ. number: [most] the first of them, in order */
+static int different(const struct plan *plan, int row, int search, int *number, int most)
 {
-    const struct grid *grid = plan->grid;
-    struct tuning tuning = {.arena = arena, .plan = later, .row = &grid->row[row], .index = row};
-    const struct tune *tune = tuning.row->tuned->tune;
-    int left = awaits_finalists(plan, row) ? tune->finalists : 0;
-    for (int t = 0; t < plan->trials && left; t++) {
-        if (plan->trial[t].row != row || is_repeated(plan, t)) continue;
-        for (int s = 1; s < TUNE_SEEDS; s++)
-            add_trial(&tuning, plan->trial[t].number, (uint32_t)(tune->seed + s));
-        left--;
+    int count = 0;
+    for (int t = 0; t < plan->trials; t++) {
+        const struct plan_trial *trial = &plan->trial[t];
+        const struct tuned *tuned = plan->grid->row[row].tuned;
+        if (trial->row != row || trial->seed != tune_seed(tuned->tune, search)) continue;
+        if (is_repeated(plan, t)) continue;
+        if (count < most) number[count] = trial->number;
+        count++;
     }
-    for (int s = 0; s < grid->seeds; s++) add_trial(&tuning, 0, grid->seed[s]);
+    return count;
 }
 
-/* Plans the stages of the rows that wait, with the options of the rows as written. Estimates them
- * as if none of them had begun, because the chosen options may be others. */
-static struct plan *plan_later(struct arena *arena, const struct plan *plan)
+/* Plans the stages of a row that waits, with the options of the row as written: its own seeds, and
+ * further seeds of finalists. Estimates them as if none of them had begun, because the chosen
+ * options may be others. */
+static struct plan *plan_later(struct arena *arena, const struct plan *plan, int row)
 {
     const struct grid *grid = plan->grid;
+    const struct tune *tune = grid->row[row].tuned->tune;
     struct plan *later = ARENA_NEW(arena, struct plan);
     *later = (struct plan){.grid = grid, .runs = plan->runs, .ids = hash_table_new(arena, 0)};
     later->core_rate = plan->core_rate;
-    later->point = ARENA_ARRAY(arena, struct plan_point, grid->rows * grid->seeds);
-    plan_add_points(arena, later, true);
-    for (int r = 0; r < grid->rows; r++)
-        if (grid->row[r].waits) add_later(arena, plan, later, r);
+    struct tuning tuning = {.arena = arena, .plan = later, .row = &grid->row[row], .index = row};
+    for (int s = 0; s < grid->seeds; s++) {
+        struct plan_asker *asker = ARENA_NEW(arena, struct plan_asker);
+        *asker = (struct plan_asker){tuning.row->resolved, tuning.row->name, grid->seed[s],
+                                     ARENA_NEW(arena, struct plan_point), tuning.before};
+        plan_add_point(arena, later, tuning.before = asker);
+        add_trial(&tuning, 0, grid->seed[s]);
+    }
+    int *number = ARENA_ARRAY(arena, int, tune->finalists);
+    for (int i = 0; i < plan->searches; i++) {
+        const int all = different(plan, row, i, number, tune->finalists);
+        for (int f = 0; awaits_finalists(plan, row, i) && f < tune->finalists && f < all; f++)
+            for (int s = 1; s < TUNE_SEEDS; s++)
+                add_trial(&tuning, number[f], tune_seed(tune, i) + (uint32_t)s);
+    }
     PLAN_EACH(later, task) {
         task->state = TASK_NEW;
         task->step = -1;
@@ -310,46 +354,41 @@ static struct plan *plan_later(struct arena *arena, const struct plan *plan)
     return later;
 }
 
-/* Counts the stages of a row's point. A stage is counted once for a row, and a corpus only if the
- * plan lacks it. counted: [tasks] the last row + 1 for which the task was counted. */
-static void count_later(const struct plan *plan, const struct plan_point *at, int row, int *counted,
-                        int *stages, double *seconds)
+/* Prints what comes after the choice of a row. A corpus counts only if the plan lacks it. */
+static void print_later(struct arena *arena, const struct plan *plan, int row, FILE *out)
 {
-    for (int i = 0; i < at->count; i++) {
-        const struct task *task = at->task[i];
+    const struct plan *later = plan_later(arena, plan, row);
+    const struct tuned *tuned = plan->grid->row[row].tuned;
+    double seconds = 0;
+    int stages = 1, trials = 0; /* the choice by the own seeds */
+    for (int i = 0; i < plan->searches; i++) {
+        stages += awaits_finalists(plan, row, i);
+        trials += different(plan, row, i, NULL, 0);
+    }
+    PLAN_EACH(later, task) {
         const int64_t known = hash_table_get(plan->ids, task->stage.id, DIGEST_TEXT - 1);
         if (known != HASH_TABLE_ABSENT && !stage_has_point(&task->stage)) continue;
-        if (counted[task->index] == row + 1) continue;
-        counted[task->index] = row + 1;
-        *seconds += task->estimate.seconds;
-        ++*stages;
+        seconds += task->estimate.seconds;
+        stages++;
     }
+    sheet_put(arena_print(arena,
+                          "%d stages wait for the choice of \"%s\"; with its options as written, "
+                          "about %s of core time; %d of its %d trials differ",
+                          stages, plan->grid->row[row].name, number_seconds(arena, seconds), trials,
+                          tuned->trials * plan->searches),
+              out);
+    fputc('\n', out);
 }
 
 void plan_print_waiting(struct arena *arena, const struct plan *plan, FILE *out)
 {
     const struct grid *grid = plan->grid;
-    if (!plan_waiting(plan)) return;
-    const struct plan *later = plan_later(arena, plan);
-    int *counted = ARENA_ARRAY(arena, int, later->count);
     for (int r = 0; r < grid->rows; r++) {
-        if (!grid->row[r].waits || (grid->only && !grid->only[r])) continue;
-        const enum task_state choice = plan->choice[r]->state;
-        if (choice == TASK_FAILED || choice == TASK_BLOCKED) continue;
-        double seconds = 0;
-        /* The choice by the own seeds, and that of a finalist. */
-        int stages = 1 + awaits_finalists(plan, r);
-        for (int p = r * grid->seeds; p < (r + 1) * grid->seeds; p++)
-            count_later(plan, &later->point[p], r, counted, &stages, &seconds);
-        for (int t = 0; t < later->trials; t++)
-            if (later->trial[t].row == r)
-                count_later(plan, &later->trial[t].at, r, counted, &stages, &seconds);
-        const char *text = arena_print(
-            arena,
-            "%d stages wait for the choice of \"%s\"; with its options as written, about %s of "
-            "core time",
-            stages, grid->row[r].name, number_seconds(arena, seconds));
-        sheet_put(text, out);
-        fputc('\n', out);
+        bool ends = !grid->row[r].waits || (grid->only && !grid->only[r]);
+        for (int i = 0; i < plan->searches && !ends; i++) {
+            const enum task_state choice = (*choice_at(plan, r, i))->state;
+            ends = choice == TASK_FAILED || choice == TASK_BLOCKED;
+        }
+        if (!ends) print_later(arena, plan, r, out);
     }
 }

@@ -35,13 +35,16 @@ struct choosing {
 
 /* ---- values of points ---- */
 
-/* Returns the value of a stage as a whole; NaN if there is none. Sets *n to the number of items. */
-static double whole_value(const char *folder, const char *name, double *n)
+/* Returns the value of a stage as a whole, or at a step (JOURNAL_NONE: without one); NaN if there
+ * is none. Sets *n to the number of items. */
+static double value_at(const char *folder, const char *name, int64_t step, double *n)
 {
     double value = (double)NAN;
     struct journal_reader reader = journal_read(folder, JOURNAL_METRICS, 0);
     for (json_t *line; (line = journal_next(&reader));) {
+        const json_t *at = json_object_get(line, "step");
         if (strcmp(journal_text(line, "name"), name) != 0) continue;
+        if (step != (at ? json_integer_value(at) : JOURNAL_NONE)) continue;
         if (json_object_get(line, "n")) *n = json_number_value(json_object_get(line, "n"));
         if (!json_object_get(line, "set"))
             value = json_number_value(json_object_get(line, "value"));
@@ -54,16 +57,9 @@ static double loss_at(const char *folder, const char *name, const char *checkpoi
 {
     int64_t step[CHECKPOINTS_MOST];
     const int count = checkpoint_select(folder, checkpoint, step, CHECKPOINTS_MOST);
-    double sum = 0;
-    int found = 0;
-    struct journal_reader reader = journal_read(folder, JOURNAL_METRICS, 0);
-    for (json_t *line; (line = journal_next(&reader));)
-        for (int i = 0; i < count && !strcmp(journal_text(line, "name"), name); i++) {
-            if (json_integer_value(json_object_get(line, "step")) != step[i]) continue;
-            sum += json_number_value(json_object_get(line, "value"));
-            found++;
-        }
-    if (found < count) die("%s: %s: no validation at its steps", folder, checkpoint);
+    double sum = 0, n;
+    for (int i = 0; i < count; i++) sum += value_at(folder, name, step[i], &n);
+    if (isnan(sum)) die("%s: %s: no validation at its steps", folder, checkpoint);
     return sum / count;
 }
 
@@ -90,7 +86,7 @@ static double point_value(const struct choosing *choosing, int point)
     if (stage_is_lost(input, &choosing->work->arena)) return (double)NAN;
     if (trained) return loss_at(input->folder, metric->value, choosing->checkpoint);
     double tokens = 0;
-    const double value = whole_value(input->folder, metric->value, &tokens);
+    const double value = value_at(input->folder, metric->value, JOURNAL_NONE, &tokens);
     return !strcmp(metric->name, TUNE_CHARACTERS) ? value * tokens / characters(choosing, input)
                                                   : value;
 }
@@ -282,7 +278,7 @@ const struct stage_kind kind_choice = {
     .name = "choice",
     .traits = KIND_SINGLE | KIND_PARDONS,
     .inputs = (const char *const[]){"train", NULL},
-    .other_inputs = (const char *const[]){"score", "chrf", "ter", NULL},
+    .other_inputs = (const char *const[]){"score", NULL},
     .estimate = estimate,
     .run = run,
 };

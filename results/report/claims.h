@@ -62,6 +62,10 @@
  *   inconclusive (not reached)  if a training of a value at(..) does not reach the number
  *   not run         if a row has no value yet
  *   not tested      if the values cannot be compared; the note has the reason
+ * If a row is tuned by one search (tune.h), the first three are "of the chosen options (one
+ * search)". Another search would choose other options. With tune.repeats, each seed has its own
+ * search, and t is over the searches.
+ *
  * p is one-sided. For `equal`, p is the larger p of two one-sided tests (Schuirmann 1987).
  *
  * p comes from Student's t over seeds (results/stats/difference.h). If the values have observations
@@ -281,6 +285,7 @@ struct claim_stage {
 
 struct claim_result {
     enum claim_verdict verdict;
+    bool one_search; /* some row is tuned by one search: the verdict is of its chosen options */
     bool training_unknown;   /* too few validations to decide whether the claim is undertrained */
     const char *signature;   /* text on how the values were computed; NULL: none */
     int contrast;            /* index of the comparison that the result describes */

@@ -10,6 +10,7 @@
 #include "results/store/offer.h"
 #include "results/table/learned.h"
 #include "results/table/name_list.h"
+#include "results/table/tuned.h"
 
 enum { SIDES = 2 };
 enum { CLAIM, VERDICT, DIFFERENCE, INTERVAL, P, HOLM, SEEDS, COLUMNS };
@@ -49,12 +50,20 @@ static const char *expectation(const struct claim *claim, struct arena *arena)
                        number_short(arena, claim->smallest));
 }
 
+static const char *verdict_text(const struct claim_result *result, struct arena *arena)
+{
+    const char *text = claim_verdicts[result->verdict];
+    return result->one_search && result->verdict <= CLAIM_INCONCLUSIVE
+               ? arena_print(arena, "%s, " TUNED_ONE_SEARCH, text)
+               : text;
+}
+
 static void set_line(struct sheet *sheet, int line, const struct claim *claim,
                      const struct claim_result *result, struct arena *arena)
 {
     sheet_set(sheet, line, CLAIM, arena_print(arena, "%d. %s", line + 1, claim->text));
     sheet_set(sheet, line, VERDICT,
-              arena_print(arena, "%s%s", claim_verdicts[result->verdict],
+              arena_print(arena, "%s%s", verdict_text(result, arena),
                           result->training_unknown ? ", training not known" : ""));
     sheet_set(sheet, line, SEEDS,
               claim->seeds[0].ranges
@@ -449,7 +458,7 @@ void claims_export(struct store *store, const struct grid *grid, const struct cl
         const struct claim_result *result = &results[i];
         store_insert(
             to, "verdict", "sissssssddiiiddddddsiddidsisiissss", grid->name, (int64_t)(i + 1),
-            claim->text, claim_verdicts[result->verdict], claim->column.name,
+            claim->text, verdict_text(result, &arena), claim->column.name,
             side_text(grid, claim, result, 0, &arena), side_text(grid, claim, result, 1, &arena),
             expected[claim->expect], claim->smallest, claim->alpha, (int64_t)result->pair.seeds,
             (int64_t)result->pair.paired, (int64_t)result->pair.pooled, result->difference,

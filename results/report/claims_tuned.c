@@ -77,10 +77,15 @@ void claim_tuned(struct sampler *sampler, const struct claim *claim, struct clai
         const struct grid_row *one = &grid->row[rows[i]];
         int before = 0;
         while (rows[before] != rows[i]) before++;
+        result->one_search |=
+            result->tested && result->test != CLAIM_EXACT && tuned_searches(one) == 1;
         if (one->waits && before == i) note_waits(sampler, rows[i], result);
         for (int k = 0; one->tuned && before == i && k < one->tuned->keys; k++) {
             const char *key = one->tuned->key[k].path;
-            if (!tuned_is_edge(one, key)) continue;
+            bool edge = false;
+            for (int s = 0; s < one->tuned->searches && !one->waits; s++)
+                edge |= draw_is_edge(&one->tuned->key[k], tuned_value(one->tuned, s, k));
+            if (!edge) continue;
             claim_note(result, arena, "%s of %s is at the edge of its space: %s", key, one->name,
                        tuned_option(sampler, rows[i], key));
             if (result->verdict <= CLAIM_INCONCLUSIVE) result->verdict = CLAIM_EDGE;

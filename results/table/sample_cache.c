@@ -3,6 +3,7 @@
 #include "results/table/sample_cache.h"
 
 #include "core/config/word.h"
+#include "experiments/grid/tune.h"
 
 /* A row with a variance between its seeds. */
 struct member {
@@ -80,12 +81,14 @@ const struct pooled_row *sample_cache_others(struct sampler *sampler, const stru
     *others = 0;
     for (int i = 0; i < cache->members; i++) {
         const struct member *one = &cache->member[i];
-        bool own = false;
+        /* The variance between searches is larger than that between seeds. */
+        bool left = (tuned_searches(&sampler->grid->row[one->row]) > 1) !=
+                    (tuned_searches(&sampler->grid->row[*row]) > 1);
         for (int k = 0; k < rows; k++)
-            own |= one->row == row[k] ||
-                   (one->training &&
-                    word_same(one->training, sample_training_of(&sampler->grid->row[row[k]])));
-        if (!own && sample_same_signature(&cache->sample[one->row], sample))
+            left |= one->row == row[k] ||
+                    (one->training &&
+                     word_same(one->training, sample_training_of(&sampler->grid->row[row[k]])));
+        if (!left && sample_same_signature(&cache->sample[one->row], sample))
             cache->others[(*others)++] = one->varies;
     }
     return cache->others;

@@ -4,10 +4,12 @@
 
 #include "core/base/number.h"
 #include "core/config/word.h"
+#include "experiments/grid/tune.h"
 #include "results/sheet/cell.h"
 #include "results/sheet/number_format.h"
 #include "results/store/offer.h"
 #include "results/table/table_maker.h"
+#include "results/table/tuned.h"
 
 /* Returns the index of the tested column whose marks are printed after the values of this column;
  * -1: none. */
@@ -126,6 +128,9 @@ struct mark_class {
     const char *items;                         /* "sentences"; NULL: none */
     struct name_list values, plain;            /* columns without items; columns without a better
                                                   direction */
+    bool chosen;  /* some compared row has one search: only its chosen options are tested */
+    int searches; /* largest number of searches of a compared row (tuned_searches) */
+    struct name_list untuned; /* pairs of which one row is tuned */
 };
 
 /* True if a tested column is a margin. */
@@ -274,6 +279,21 @@ void summary_note_differences(struct table_maker *maker)
                     headers.group[0].text);
 }
 
+/* Adds the numbers of searches of two compared rows. */
+static void add_searches(struct table_maker *maker, struct mark_class *class, int row, int other)
+{
+    const struct grid_row *of = maker->grid->row;
+    const int searches[] = {row < 0 ? 0 : tuned_searches(&of[row]),
+                            other < 0 || class->margins ? 0 : tuned_searches(&of[other])};
+    for (int k = 0; k < 2; k++) {
+        if (searches[k] > class->searches) class->searches = searches[k];
+        class->chosen |= searches[k] == 1;
+    }
+    if (row >= 0 && other >= 0 && !class->margins && !searches[0] != !searches[1])
+        name_list_add(&class->untuned,
+                      arena_print(maker->arena, "%s with %s", of[row].name, of[other].name));
+}
+
 /* Summarizes the comparisons with several seeds or, if `hollow` is true, those with one seed. */
 static struct mark_class class_of(struct table_maker *maker, bool margins, bool hollow)
 {
@@ -282,6 +302,7 @@ static struct mark_class class_of(struct table_maker *maker, bool margins, bool 
     struct mark_class class = {.margins = margins, .hollow = hollow};
     struct name_groups items = {.arena = maker->arena};
     class.against.arena = class.values.arena = class.plain.arena = maker->arena;
+    class.untuned.arena = maker->arena;
     bool *seen = ARENA_ARRAY(maker->arena, bool, tests->tested);
     int last = -1;
     for (struct layout_cell at = {0}; layout_next(layout, &at); at.coordinate++)
@@ -297,6 +318,7 @@ static struct mark_class class_of(struct table_maker *maker, bool margins, bool 
             if (base.line != last && !margins)
                 name_list_add(&class.against, layout_cell_name(layout, maker->grid, base));
             last = base.line;
+            add_searches(maker, &class, layout_row(layout, at), layout_row(layout, base));
             class.paired |= pair->paired;
             class.apart |= !pair->paired;
             class.exact |= pair->exact;
@@ -345,15 +367,22 @@ static void say_class(struct table_maker *maker, bool margins, bool hollow)
     if (!class.most) return;
     const char *marks = say_marks(maker, &class),
                *correction = say_correction(maker, margins, hollow), *seeds = "";
-    if (class.least != maker->seeds || class.most != maker->seeds) /* not in the note on means */
+    if (!hollow &&
+        (class.least != maker->seeds || class.most != maker->seeds)) /* not in the note on means */
         seeds = arena_print(maker->arena, "; n = %s seeds",
                             say_range(maker, class.least, class.most, 0));
+    if (class.searches > 1)
+        seeds = arena_print(maker->arena, "%s; each seed has its own search", seeds);
+    if (class.chosen) seeds = arena_print(maker->arena, "%s; " TUNED_ONE_SEARCH, seeds);
     if (hollow)
-        summary_say(maker, "%s, with one seed: %s; %s.", marks, say_test(maker, &class),
-                    correction);
+        summary_say(maker, "%s, with one seed: %s; %s%s.", marks, say_test(maker, &class),
+                    correction, seeds);
     else
         summary_say(maker, "%s: Student's t, two-sided, over %s; %s%s.", marks,
                     say_over(maker, &class), correction, seeds);
+    if (class.untuned.count)
+        summary_say(maker, "Compared although only one of the two is tuned: %s.",
+                    name_list_text(&class.untuned));
     if (maker->full && hollow)
         summary_say(maker,
                     "With one seed (n = 1) %s are sampled, not trainings: another seed may differ "

@@ -34,29 +34,40 @@ void tuned_check_axis(struct location location, const struct grid *grid, const c
 
 const char *tuned_option(struct sampler *sampler, int at, const char *key)
 {
-    const struct grid *grid = sampler->grid;
-    const struct grid_row *row = &grid->row[at];
+    const struct grid_row *row = &sampler->grid->row[at];
     const struct tuned *tuned = row->tuned;
     struct arena *arena = sampler->arena;
-    int k = 0;
-    while (tuned && k < tuned->keys && strcmp(tuned->key[k].path, key) != 0) k++;
-    if (!tuned || k == tuned->keys) return NULL;
+    const int k = tuned_key(tuned, key);
+    const char *list = NULL;
+    if (k < 0) return NULL;
     if (row->waits) return sample_waits(sampler, at, 0);
-    const char *label = label_of(&tuned->key[k], tuned_value(row, key)),
-               *text = label ? label : layout_option(grid, row, key, arena);
-    return text && tuned_is_edge(row, key) ? arena_print(arena, "%s (edge)", text) : text;
+    for (int i = 0; i < tuned->searches; i++) {
+        const struct tree *value = tuned_value(tuned, i, k);
+        const char *label = label_of(&tuned->key[k], value),
+                   *text = label   ? label
+                           : value ? tree_text(arena, value)
+                                   : "none",
+                   *edge = draw_is_edge(&tuned->key[k], value) ? " (edge)" : "";
+        list = arena_append(arena, list, ", ", arena_print(arena, "%s%s", text, edge));
+    }
+    return list;
 }
 
-/* Returns a value of the row's stages `choice`; NaN if there is none. */
-static double choice_value(struct sampler *sampler, int row, const char *name)
+/* Returns the sum of a value of the row's stages `choice` over its searches; NaN if there is
+ * none. */
+static double choice_sum(struct sampler *sampler, int row, const char *name)
 {
     const struct grid_row *from = &sampler->grid->row[row];
-    double value = (double)NAN;
-    for (int i = 0; from->count && i < from->seed->count && !isfinite(value); i++)
-        if (!strcmp(from->seed->stage[i].kind, "choice"))
-            value =
-                value_cache_value(sampler->cache, sample_stages(sampler, row)[0][i].number, name);
-    return value;
+    double sum = from->count ? 0 : (double)NAN;
+    for (int s = 0; s < from->count && s < from->tuned->searches; s++) {
+        double value = (double)NAN;
+        for (int i = 0; i < from->seed[s].count && !isfinite(value); i++)
+            if (!strcmp(from->seed[s].stage[i].kind, "choice"))
+                value = value_cache_value(sampler->cache, sample_stages(sampler, row)[s][i].number,
+                                          name);
+        sum += value;
+    }
+    return sum;
 }
 
 /* Returns how many of a row's own trainings diverged. */
@@ -85,7 +96,7 @@ static const char *metric_text(struct sampler *sampler, int row)
                           final ? " over one seed" : ""},
                *text = NULL;
     for (size_t i = 0; i < COUNT_OF(values); i++) {
-        const double value = choice_value(sampler, row, values[i][0]);
+        const double value = choice_sum(sampler, row, values[i][0]) / from->tuned->searches;
         if (isfinite(value))
             text = arena_append(
                 arena, text, ", ",
@@ -99,42 +110,22 @@ const char *tuned_text(struct sampler *sampler, int row)
     const struct grid_row *from = &sampler->grid->row[row];
     struct arena *arena = sampler->arena;
     const char *options = NULL;
-    if (!from->tuned || from->waits) return NULL;
+    const int searches = tuned_searches(from);
+    if (!searches || from->waits) return NULL;
     for (int k = 0; k < from->tuned->keys; k++) {
         const char *key = from->tuned->key[k].path;
         options = arena_append(arena, options, ", ",
                                arena_print(arena, "%s: %s", key, tuned_option(sampler, row, key)));
     }
     const char *metric = metric_text(sampler, row);
-    const double lost = choice_value(sampler, row, "diverged");
+    const double lost = choice_sum(sampler, row, "diverged");
     if (!metric) return options;
-    return arena_print(arena, "%s (%s; %d trials%s, %s core hours)", options, metric,
+    return arena_print(arena, "%s (%s%s; %s%d trials%s, %s core hours)", options, metric,
+                       searches > 1 ? ", means over searches" : "",
+                       searches > 1 ? arena_print(arena, "%d searches of ", searches) : "",
                        from->tuned->trials,
                        lost > 0 ? arena_print(arena, ", %.0f diverged", lost) : "",
-                       number_fixed(arena, choice_value(sampler, row, "hours"), 2));
-}
-
-/* Names the rows that are compared although only one side is tuned. */
-static void note_untuned(struct table_maker *maker)
-{
-    const struct layout *layout = maker->layout;
-    const struct grid *grid = maker->grid;
-    struct name_list names = {.arena = maker->arena};
-    for (struct layout_cell at = {0}; layout_next(layout, &at); at.coordinate++) {
-        const struct layout_cell base = paired_tests_baseline(layout, at);
-        const int row = layout_row(layout, at),
-                  other = base.line < 0 ? -1 : layout_row(layout, base);
-        bool compared = false;
-        for (int k = 0; k < maker->tests.tested; k++)
-            compared |= maker->tests.column[k].function != COLUMN_MARGIN &&
-                        paired_tests_at(&maker->tests, k, at)->compared;
-        if (compared && row >= 0 && other >= 0 && !grid->row[row].tuned != !grid->row[other].tuned)
-            name_list_add(&names, arena_print(maker->arena, "%s with %s", grid->row[row].name,
-                                              grid->row[other].name));
-    }
-    if (names.count)
-        summary_say(maker, "Compared although only one of the two is tuned: %s.",
-                    name_list_text(&names));
+                       number_fixed(arena, choice_sum(sampler, row, "hours"), 2));
 }
 
 /* Prints the chosen options of all rows in one line. */
@@ -151,5 +142,4 @@ void summary_note_tuned(struct table_maker *maker)
                             arena_print(arena, "%s %s", maker->grid->row[row].name, text));
     }
     if (list) summary_say(maker, "Tuned (%s on dev): %s.", tuned->tune->metric->name, list);
-    note_untuned(maker);
 }

@@ -3,6 +3,9 @@
 
 #include "results/table/sample.h"
 
+/* The object of a test of rows with one search. */
+#define TUNED_ONE_SEARCH "of the chosen options (one search)"
+
 /* Dies if tune varies an axis of a table in a row, because lines are arranged by the options as
  * written. */
 void tuned_check_axis(struct location location, const struct grid *grid, const char *key);

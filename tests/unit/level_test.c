@@ -247,6 +247,79 @@ TEST(level_over_grids)
     }
 }
 
+/* The effects of options on BLEU: their standard deviation, and the share of their variance that is
+ * the same for both systems. */
+struct effects {
+    double deviation, shared;
+};
+
+/* Simulates tuned rows: each search chooses the best of 12 trials by a noisy value, and trains
+ * equally many of the seeds with its options. Searches have their own draws, the same for all
+ * systems. */
+static struct difference_side simulate_tuned(struct random_key key, int system, int searches,
+                                             int seeds, struct effects effects)
+{
+    enum { TRIALS = 12 };
+    double *value = ARENA_ARRAY(&arena, double, seeds);
+    for (int u = 0; u < searches; u++) {
+        const uint64_t draws = (uint64_t)u << 8, own = draws + ((uint64_t)(system + 1) << 32);
+        double best = -1e9, chosen = 0;
+        for (uint64_t t = 0; t < TRIALS; t++) {
+            const double effect =
+                effects.deviation * (sqrt(effects.shared) * random_normal(key, draws + t) +
+                                     sqrt(1 - effects.shared) * random_normal(key, own + t));
+            const double seen = effect + bleu_noise * random_normal(key, own + TRIALS + t);
+            if (seen > best) best = seen, chosen = effect;
+        }
+        for (int s = u; s < seeds; s += searches)
+            value[s] = chosen + bleu_noise * random_normal(key, own + 2 * TRIALS + (uint64_t)s);
+    }
+    return (struct difference_side){.seeds = seeds, .value = value};
+}
+
+/* Returns how often two equal systems that are tuned differ, p < 0.05. */
+static int wrong_tuned(int searches, int seeds, struct effects effects, uint32_t stream, int cases)
+{
+    int wrong = 0;
+    for (int i = 0; i < cases; i++) {
+        const struct random_key key = {(uint32_t)i + 1, stream};
+        const struct difference_side a = simulate_tuned(key, 0, searches, seeds, effects),
+                                     b = simulate_tuned(key, 1, searches, seeds, effects);
+        const struct difference_known known =
+            difference_of(&a, &b, &(struct difference_design){0}, &arena);
+        wrong += difference_p(&known) < alpha;
+        arena_free(&arena);
+    }
+    return wrong;
+}
+
+/* The unit of a claim that one tuned system is better than another is the search. With one search,
+ * seeds only measure its chosen options, so the rate is above the level. */
+TEST(level_of_tuned_rows)
+{
+    static const double deviation[] = {0, 0.5, 1, 2}, shared[] = {1, 0.8, 0.5};
+    static const int seeds[] = {3, 10};
+    const int cases = cases_of(500);
+    uint32_t stream = 6000;
+    print_message("p < 0.05 of %d equal pairs of tuned rows (two-sided): one search, and a search "
+                  "for each seed\n",
+                  cases);
+    for (size_t d = 0; d < COUNT_OF(deviation); d++)
+        for (size_t h = 0; h < COUNT_OF(shared); h++)
+            for (size_t n = 0; n < COUNT_OF(seeds); n++, stream++) {
+                const struct effects effects = {deviation[d], shared[h]};
+                const int one = wrong_tuned(1, seeds[n], effects, stream, cases),
+                          each = wrong_tuned(seeds[n], seeds[n], effects, stream, cases);
+                print_message("  n = %d, options %.1f BLEU, %.1f of it shared: %.3f, and %.3f\n",
+                              seeds[n], deviation[d], shared[h], share(one, cases),
+                              share(each, cases));
+                expect_level(each, cases);
+                /* With effects as large as the noise, one search is not enough. */
+                if (deviation[d] >= 0.5 && shared[h] < 1 && seeds[n] == 10)
+                    assert_true(share(one, cases) > alpha + 2 * sqrt(alpha * (1 - alpha) / cases));
+            }
+}
+
 /* With five seeds, a difference of 2 BLEU is found in most cases. The test also prints how often
  * the detectable difference is found, which should be in 4 of 5 cases. */
 TEST(power)

@@ -125,6 +125,21 @@ TEST(a_product_has_all_combinations)
     for (int t = 1; t < 7; t++) assert_string_equal(trial(grid, 0, t), expected[t - 1]);
 }
 
+/* The draws of search i have the seed draws + i. Trial 0 of each search is the row as written. */
+TEST(searches_have_their_own_draws)
+{
+    const char *head = "train.rate: 1.5\nmodel.dropout: 0.25\nseeds: [1, 2, 3]\n";
+    const struct grid *grid = grid_with(arena_print(
+        &arena, "%stune: {over: {model.dropout: \"uniform(0, 0.5)\"}, trials: 4, repeats: 3}\n",
+        head));
+    assert_int_equal(grid->row[0].tuned->searches, 3);
+    for (int t = 0; t < 12; t++) {
+        const char *value =
+            t % 4 ? drawn("model.dropout", "uniform(0, 0.5)", 1 + (unsigned)t / 4, t % 4) : "0.25";
+        assert_string_equal(trial(grid, 0, t), arena_print(&arena, "1.5 %s", value));
+    }
+}
+
 /* So rows without keys of their own have the same trials. */
 TEST(own_keys_of_a_row_vary_slowest)
 {
@@ -136,15 +151,29 @@ TEST(own_keys_of_a_row_vary_slowest)
     assert_string_equal(trial(grid, 1, 5), "1 0");
 }
 
+/* A chosen value of a map is known by its content, also for the row as written. */
+TEST(trial_0_has_the_label_of_its_value)
+{
+    const struct grid *grid = grid_with(
+        "tune:\n  over:\n    encoder.attention:\n"
+        "      plain: [{layers: all, branches: [global]}]\n"
+        "      local: [{layers: all, branches: [{window: 1}]}]\n    train.rate: [1, 2]\n");
+    struct tuned *tuned = grid->row[0].tuned;
+    tuned->chosen = (const int[]){0};
+    assert_ptr_equal(tuned_value(tuned, 0, 0), tuned->key[0].written->item[0]);
+}
+
 TEST(a_default_may_be_outside_of_its_space)
 {
     static const char *const written[] = {"", "train.weight_decay: 0\n"};
     for (size_t i = 0; i < COUNT_OF(written); i++) {
         const struct grid *grid = grid_with(arena_print(
             &arena, "%stune: {over: {train.weight_decay: \"loguniform(5, 50)\"}}\n", written[i]));
-        grid->row[0].tuned->chosen = 0;
-        assert_string_equal(tuned_value(&grid->row[0], "train.weight_decay")->text, "0");
-        assert_true(tuned_is_edge(&grid->row[0], "train.weight_decay"));
+        struct tuned *tuned = grid->row[0].tuned;
+        tuned->chosen = (const int[]){0};
+        const struct tree *value = tuned_value(tuned, 0, tuned_key(tuned, "train.weight_decay"));
+        assert_string_equal(value->text, "0");
+        assert_true(draw_is_edge(tuned->key, value));
     }
 }
 
@@ -249,6 +278,15 @@ static const struct refused_tune {
      "5:39:", "tune.seed: 7 is a seed of the grid"},
     {"seeds: [1, 9]\ntune: {over: {train.rate: [1]}, seed: 7, finalists: 2}\n",
      "5:39:", "tune.seed: 9, which finalists need, is a seed of the grid"},
+    {"tune: {over: {train.rate: [1]}, metric: chrf}\n",
+     "4:41:", "there is no metric on dev \"chrf\""},
+    {"seeds: [1, 2]\ntune: {over: {train.rate: [1]}, repeats: 2}\n",
+     "5:42:", "tune.repeats: expected 1, or at least 3"},
+    {"seeds: [1, 2]\ntune: {over: {train.rate: [1]}, repeats: 3}\n",
+     "5:42:", "expected 3 seeds in the grid, got 2"},
+    {"seeds: [1, 2, 13]\ntune: {over: {train.rate: [1]}, seed: 7, repeats: 3}\n",
+     "5:39:", "tune.seed: 13, which repeats need, is a seed of the grid"},
+    {"seeds: [1, 2, 3]\ntune: {over: {train.rate: [1]}, repeats: x}\n", "5:42:", "tune.repeats: "},
     {"rows: [{name: A, tune: {over: {train.rate: [1]}}}]\n", "4:24:", "the grid has no key tune"},
     {"rows: [{name: A, tune: {ovr: {}}}]\ntune: {over: {train.rate: [1]}}\n", "4:25:", "\"over\""},
     {"rows: [{name: A, tune: {over: {train.rate: [2]}}}]\ntune: {over: {train.rate: [1]}}\n",
