@@ -71,7 +71,7 @@ test-faults: packages ## other: makes every file operation of a small grid fail 
 test-cluster: packages ## other: runs a grid on a real Slurm of four slots, which it starts and stops; needs root
 	+@$(AGAIN) program
 	@tests/run tests/cluster/slurm.sh
-LEVEL = $(addprefix $(BUILD)/tests/unit/,level_test level_family_test)
+LEVEL = $(addprefix $(BUILD)/tests/unit/,level_test level_family_test best_of_test)
 test-level: packages ## other: simulates verdicts without a difference, with the noise of trainings (CASES=1000)
 	+@$(AGAIN) $(LEVEL)
 	@for test in $(LEVEL); do LEVEL_CASES=$(or $(CASES),10000) $$test || exit 1; done

@@ -25,7 +25,8 @@
     KIND(lines)                                                                                    \
     KIND(trajectory)                                                                               \
     KIND(classes)                                                                                  \
-    KIND(profile) KIND(curve) KIND(scatter) KIND(histogram) KIND(map) KIND(ngrams) KIND(heat)
+    KIND(profile)                                                                                  \
+    KIND(budget) KIND(curve) KIND(scatter) KIND(histogram) KIND(map) KIND(ngrams) KIND(heat)
 
 #define DECLARE(name) extern const struct figure_kind figure_##name;
 KINDS(DECLARE)

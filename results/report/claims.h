@@ -9,6 +9,8 @@
  *       smallest: 0.3       the smallest difference of interest (default: 0); required by `equal`
  *       alpha: 0.05
  *       untuned: allow      permission to compare a tuned row with a row that is not tuned
+ *       budget: 4 trials    compares the expected best trials of tuned rows, not values of seeds.
+ *                           Also: 2 hours, of a search
  *       undertrained: allow     see Training below; a list item that has only
  *                               {undertrained: allow} applies to all claims of the list
  *     - text: Seeds alone make no difference
@@ -344,6 +346,16 @@ void claim_training(struct sampler *sampler, const struct claim *claim,
 /* claims_tuned.c: claim_check_tuned dies if rows with unequal numbers of trials are compared.
  * claim_tuned changes the verdict if a chosen option is at the edge of its space. Call it last. */
 void claim_check_tuned(const struct grid *grid, const struct claim *claim, struct arena *arena);
+/* claim_budget_column returns the name of the column of a budget (results/table/expected.h).
+ * metric: as written, or NULL. claim_has_budget: true if such a claim compares two rows with one
+ * search. Then the trials are the items, and the same numbers are resampled for both rows.
+ * claim_budget fills the sides, as claim_hypotheses does. With several searches, the values of
+ * searches are compared as those of seeds are. */
+const struct tree *claim_budget_column(const struct tree *budget, const struct tree *metric,
+                                       const struct grid *grid, struct arena *arena);
+bool claim_has_budget(const struct grid *grid, const struct claim *claim);
+bool claim_budget(struct sampler *sampler, const struct claim *claim, struct claim_result *result,
+                  struct compared_side side[2]);
 void claim_tuned(struct sampler *sampler, const struct claim *claim, struct claim_result *result);
 
 /* Judges one comparison of a claim, without Holm's correction. */

@@ -104,11 +104,12 @@ static void decide(struct judging *judging, const struct difference_known *known
     result->difference = known->value;
     difference_interval(known, alpha, &result->low, &result->high);
     find_p(judging->claim, known, result);
-    result->member = !exact && known->seeds > 1;
+    const bool whole = known->seeds > 1 || judging->claim->column.function == COLUMN_EXPECTED;
+    result->member = !exact && whole;
     if (result->test == CLAIM_STUDENT) plan(judging->claim, known, result);
     result->holm = result->p;
     result->verdict =
-        exact || known->seeds > 1 ? verdict_of(result->p, result->against, alpha) : CLAIM_ONE_SEED;
+        exact || whole ? verdict_of(result->p, result->against, alpha) : CLAIM_ONE_SEED;
     if (result->verdict != CLAIM_ONE_SEED) return;
     claim_note(result, judging->arena,
                "one seed: p covers the %s, but not the variance between trainings",
@@ -325,6 +326,8 @@ struct claim_result claim_judge_contrast(struct comparing *comparing, const stru
     result.pair.paired = comparing->paired = claim->form != CLAIM_ROWS;
     if (claim->form) {
         if (claim_within(sampler, claim, &result, judging.side)) judge(&judging);
+    } else if (claim_has_budget(sampler->grid, claim)) {
+        if (claim_budget(sampler, claim, &result, judging.side)) judge(&judging);
     } else if (claim_has_hypotheses(sampler->grid, claim)) {
         if (claim_hypotheses(sampler, claim, &result, judging.side)) judge(&judging);
     } else if (take_rows(&judging)) {

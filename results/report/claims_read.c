@@ -119,6 +119,7 @@ static void read_seeds(const struct tree *seeds, struct claim *claim, struct are
 struct claim_map {
     const char *text;                                                            /* NULL: absent */
     const struct tree *compare, *in_all, *metric, *row, *against, *seeds, *over; /* NULL: absent */
+    const struct tree *budget;                                                   /* NULL: absent */
     const char *along;                                                           /* NULL: absent */
     int expect, scale, undertrained, untuned;                                    /* -1: absent */
     double smallest, alpha;
@@ -156,6 +157,10 @@ static const struct option keys[] = {
                 "other grids about which the same claim is made; the grids are then the unit"),
     OPTION_REAL("alpha", FIELD(alpha), "0.05", 1e-6, 0.5, OPTION_NO_ID,
                 "significance level of the claim's test"),
+    OPTION_TREE(
+        "budget", FIELD(budget), NULL, "budget",
+        "budget of tuned rows, 4 trials or 2 hours; compares the expected best trials by the "
+        "metric of tune"),
     OPTION_CHOICE("untuned", FIELD(untuned), NULL, "allow", OPTION_NO_ID,
                   "permission to compare a tuned row with a row that is not tuned"),
     OPTION_CHOICE(
@@ -322,6 +327,7 @@ static struct claim read_claim(const struct tree *map, const struct grid *grid, 
     struct claim_map read = {.expect = -1, .scale = -1, .undertrained = -1, .untuned = -1};
     section_read_part(&section, map, &read, arena);
     check_keys(&read, map);
+    if (read.budget) read.metric = claim_budget_column(read.budget, read.metric, grid, arena);
     struct claim claim = {
         .text = read.text,
         .column = read_metric(read.metric, map, grid, arena),

@@ -50,12 +50,14 @@ static const char *expectation(const struct claim *claim, struct arena *arena)
                        number_short(arena, claim->smallest));
 }
 
-static const char *verdict_text(const struct claim_result *result, struct arena *arena)
+static const char *verdict_text(const struct claim *claim, const struct claim_result *result,
+                                struct arena *arena)
 {
     const char *text = claim_verdicts[result->verdict];
-    return result->one_search && result->verdict <= CLAIM_INCONCLUSIVE
-               ? arena_print(arena, "%s, " TUNED_ONE_SEARCH, text)
-               : text;
+    if (!result->one_search || result->verdict > CLAIM_INCONCLUSIVE) return text;
+    return arena_print(arena, "%s, %s", text,
+                       claim->column.function == COLUMN_EXPECTED ? "of one search"
+                                                                 : TUNED_ONE_SEARCH);
 }
 
 static void set_line(struct sheet *sheet, int line, const struct claim *claim,
@@ -63,7 +65,7 @@ static void set_line(struct sheet *sheet, int line, const struct claim *claim,
 {
     sheet_set(sheet, line, CLAIM, arena_print(arena, "%d. %s", line + 1, claim->text));
     sheet_set(sheet, line, VERDICT,
-              arena_print(arena, "%s%s", verdict_text(result, arena),
+              arena_print(arena, "%s%s", verdict_text(claim, result, arena),
                           result->training_unknown ? ", training not known" : ""));
     sheet_set(sheet, line, SEEDS,
               claim->seeds[0].ranges
@@ -458,7 +460,7 @@ void claims_export(struct store *store, const struct grid *grid, const struct cl
         const struct claim_result *result = &results[i];
         store_insert(
             to, "verdict", "sissssssddiiiddddddsiddidsisiissss", grid->name, (int64_t)(i + 1),
-            claim->text, verdict_text(result, &arena), claim->column.name,
+            claim->text, verdict_text(claim, result, &arena), claim->column.name,
             side_text(grid, claim, result, 0, &arena), side_text(grid, claim, result, 1, &arena),
             expected[claim->expect], claim->smallest, claim->alpha, (int64_t)result->pair.seeds,
             (int64_t)result->pair.paired, (int64_t)result->pair.pooled, result->difference,

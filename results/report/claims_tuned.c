@@ -4,6 +4,7 @@
 
 #include "experiments/grid/tune.h"
 #include "results/report/claims.h"
+#include "results/table/expected.h"
 #include "results/table/tuned.h"
 
 enum { SIDES = 2 };
@@ -91,4 +92,54 @@ void claim_tuned(struct sampler *sampler, const struct claim *claim, struct clai
             if (result->verdict <= CLAIM_INCONCLUSIVE) result->verdict = CLAIM_EDGE;
         }
     }
+}
+
+const struct tree *claim_budget_column(const struct tree *budget, const struct tree *metric,
+                                       const struct grid *grid, struct arena *arena)
+{
+    const char *word = metric ? metric->text : NULL;
+    struct expected_budget found;
+    for (int r = 0; r < grid->rows && !word; r++)
+        if (grid->row[r].tuned) word = grid->row[r].tuned->metric->name;
+    if (!word) die_at(budget->location, "budget: no row is tuned; expected the key tune");
+    const char *text = arena_print(arena, "%s, %s", word, scalar_text(budget, "budget"));
+    if (tune_metric(word, true) && !expected_budget(text, &found, arena))
+        die_at(budget->location,
+               "budget: expected trials or hours, as in 4 trials or 2 hours, got "
+               "\"%s\"",
+               budget->text);
+    return tree_new_text(arena, metric ? metric->location : budget->location,
+                         arena_print(arena, "expected(%s)", text));
+}
+
+bool claim_has_budget(const struct grid *grid, const struct claim *claim)
+{
+    const struct claim_contrast *only = claim->contrast;
+    return claim->column.function == COLUMN_EXPECTED && claim_has_two(claim) &&
+           tuned_searches(&grid->row[*only->row[0]]) == 1 &&
+           tuned_searches(&grid->row[*only->row[1]]) == 1;
+}
+
+bool claim_budget(struct sampler *sampler, const struct claim *claim, struct claim_result *result,
+                  struct compared_side side[2])
+{
+    struct arena *arena = sampler->arena;
+    for (int k = 0; k < SIDES; k++) {
+        const int row = *claim->contrast->row[k];
+        const struct observations **of = ARENA_ARRAY(arena, const struct observations *, 1);
+        double *value = ARENA_ARRAY(arena, double, 1);
+        *of = expected_observations(sampler, &claim->column, row);
+        if (!*of) {
+            if (!sampler->grid->row[row].waits)
+                claim_note(result, arena, "%s: no value at this budget",
+                           sampler->grid->row[row].name);
+            result->verdict = CLAIM_NOT_RUN;
+            continue;
+        }
+        *value = (*of)->score;
+        side[k] = (struct compared_side){.seeds = 1, .value = value, .of = of};
+        claim_add_stage(result, (*of)->name, (*of)->id, 1u << k, arena);
+    }
+    result->pairs = result->verdict != CLAIM_NOT_RUN;
+    return result->pairs;
 }

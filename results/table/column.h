@@ -49,6 +49,7 @@ enum column_function {
     COLUMN_P_CENTERED,
     COLUMN_P_SWAPPED,
     COLUMN_RESIDUAL, /* distance of the nearer checkpoint of at(..) */
+    COLUMN_EXPECTED, /* the expected best trial of a budget (expected.h) */
     COLUMN_HAS,
     COLUMN_OPTION,
     COLUMN_TUNED, /* an option that tuning has chosen */

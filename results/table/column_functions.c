@@ -7,6 +7,7 @@
 #include "experiments/grid/axis.h"
 #include "results/store/status.h"
 #include "results/table/controls.h"
+#include "results/table/expected.h"
 #include "results/table/observations.h"
 
 /* ---- arguments ---- */
@@ -293,6 +294,11 @@ const struct column_entry column_entries[] = {
                          {.name = "residual", .header = "Residual", .decimals = 4},
                          .find = find_residual,
                          .sample = sample_residual},
+    [COLUMN_EXPECTED] =
+        {"expected(METRIC, K)",
+         "expected best of K trials of a tuned row on dev (Tang et al. 2020); K may "
+         "be core hours of a search, 2 hours; at most half of the trials",
+         .find = expected_find, .sample = expected_sample},
     [COLUMN_HAS] = {"has(OPTION.WORD)",
                     "check mark if the options have the word: has(encoder.attention.terms.gauss)",
                     .set = COLUMN_ONCE, .find = find_word},

@@ -229,6 +229,59 @@ try run $work/once.yaml --runs $work/runs --quiet
 expect "a claim about one search says so" 0 '^1\. Alike +[a-z]+, of the chosen options \(one search\), training ' claims $work/once.yaml --runs $work/runs
 expect "a table, too" 0 '; of the chosen options \(one search\)\.' table $work/once.yaml --runs $work/runs
 
+# The value of a budget: the mean, over all pairs of the 4 trials, of the lower loss. The bootstrap resamples numbers
+# of trials, the same for both rows.
+sed 's/^grid: g/grid: value/; s/loguniform(0.3, 3)/[0.3, 0.5]/; s/dropout: \[.*/dropout: {a: 0, b: 0.1, c: 0.2}/
+    s/^table.*/table: {columns: ["expected(dev_loss, 2)", "expected(dev_loss, 1000 hours)"]}/; /^claims/,$d' \
+    $work/g.yaml > $work/value.yaml
+cat >> $work/value.yaml << 'END'
+figures: [{kind: budget}]
+claims:
+  - {text: Cheap, compare: [A, B], budget: 2 trials, expect: less, undertrained: allow}
+  - {text: Dear, compare: [A, B], metric: dev_loss, budget: 1000 hours, expect: less, undertrained: allow}
+END
+try run $work/value.yaml --runs $work/runs --quiet
+for row in A B; do
+    for trial in 0 1 2 3; do
+        folder=$(./sanlab show "value/$row (trial $trial)/9001/train" --runs $work/runs |
+            sed -n 's/.*\(train-[0-9a-f]*\).*/\1/p' | head -n 1)
+        grep -o '"name":"dev_loss".*"value":[0-9.e+-]*' "$work/runs/stages/$folder/metrics.jsonl" |
+            sed 's/.*://' | sort -g | head -n 1
+    done > $work/losses.$row
+done
+paste $work/losses.A $work/losses.B | awk '
+    { loss[0, NR - 1] = $1; loss[1, NR - 1] = $2 }
+    function best(row, at,   i, k, sum) {
+        for (i = 0; i < 4; i++) for (k = 0; k < i; k++)
+            sum += loss[row, at[i]] < loss[row, at[k]] ? loss[row, at[i]] : loss[row, at[k]]
+        return sum / 6
+    }
+    END {
+        for (i = 0; i < 4; i++) at[i] = i
+        a = best(0, at); b = best(1, at)
+        for (n = 0; n < 256; n++) {
+            for (i = 0; i < 4; i++) at[i] = int(n / 4 ^ i) % 4
+            more += best(0, at) - best(1, at) >= 0
+        }
+        printf "%.4f %.4f %.4f %.4f\n", a, b, a - b, more / 256
+    }' > $work/budget
+try table $work/value.yaml --runs $work/runs
+matches "the expected best of two trials" -E "^A +$(cut -d ' ' -f 1 $work/budget) +-"
+matches "of the other row" -E "^B +$(cut -d ' ' -f 2 $work/budget) +-"
+try claims $work/value.yaml --runs $work/runs --format jsonl
+matches "rows are compared at a budget" -E '"text":"Cheap","verdict":"[a-z]+, of one search","metric":"expected.dev_loss, 2 trials.'
+matches "more than half of the trials have no value" '"text":"Dear","verdict":"not run"'
+difference=$(printf '%s\n' "$output" | sed -n '1s/.*"difference":\([0-9.e-]*\).*/\1/p')
+p=$(printf '%s\n' "$output" | sed -n '1s/.*"p":\([0-9.e-]*\).*/\1/p')
+equals "their difference" "$(cut -d ' ' -f 3 $work/budget)" "$(printf '%.4f' "$difference")"
+output="$p $(cat $work/budget)"
+awk -v p="$p" -v all="$(cut -d ' ' -f 4 $work/budget)" 'BEGIN { all = all < 1 / 16 ? 1 / 16 : all; exit !(p - all < 0.02 && all - p < 0.02) }'
+ok "p agrees with all 256 resamples of the numbers, and with 4 trials is at least 1 / 16" $?
+try plot $work/value.yaml --runs $work/runs --out $work/plots --keep
+says "a figure has the values by budget" 0 .
+output=$(cat $work/plots/value*/data.tsv)
+matches "a point for each number of trials up to half" "^A.*	2	.*	$(cut -d ' ' -f 1 $work/budget | cut -c 1-5)"
+
 # Trials that are the same training take one place among the finalists, and their hours count once.
 for trials in 2 5; do
     echo "tune: {over: {train.rate: [1]}, trials: $trials, finalists: 2}" | grid same$trials

@@ -47,6 +47,22 @@ static const struct {
      "4:27:", "vectors: expected a folder with files TASK.npy"},
     {"table: {columns: [dev_loss, delta(ter)]}\n",
      "4:29:", "table: delta(ter): no row computes it; expected evaluate.ter in the grid"},
+    {"figures: [{kind: budget}]\n",
+     "4:11:", "figures: budget: no row is tuned; expected the key tune"},
+    {"table: {columns: [\"expected(dev_loss, 2)\"]}\n",
+     "4:19:", "expected(dev_loss, 2): no row is tuned; expected the key tune"},
+    {"tune: {over: {train.rate: [1]}, trials: 5}\ntable: {columns: [\"expected(dev_loss, 3)\"]}\n",
+     "5:19:", "expected(dev_loss, 3): expected at most 2 trials, half of those of row"},
+    {"tune: {over: {train.rate: [1]}, trials: 5}\ntable: {columns: [\"expected(bleu, 2)\"]}\n",
+     "5:19:", "expected(bleu, 2): the metric of tune is dev_loss, not bleu"},
+    {"tune: {over: {train.rate: [1]}, trials: 5}\ntable: {columns: [\"expected(dev_loss, x)\"]}\n",
+     "5:19:", "expected a metric of tune and a budget, as in expected(dev_loss, 4)"},
+    {"rows: [{name: a}, {name: b, train.rate: 2}]\n"
+     "claims: [{text: t, compare: [a, b], budget: 4 trials, expect: less}]\n",
+     "5:45:", "budget: no row is tuned; expected the key tune"},
+    {"rows: [{name: a}, {name: b, encoder.layers: 2}]\ntune: {over: {train.rate: [1]}}\n"
+     "claims: [{text: t, compare: [a, b], budget: 4 apples, expect: less}]\n",
+     "6:45:", "budget: expected trials or hours, as in 4 trials or 2 hours, got \"4 apples\""},
     {"figures: [{kind: bars, left: chrf}]\n",
      "4:30:", "figures: chrf: no row computes it; expected evaluate.chrf in the grid"},
     {"rows: [{name: a}, {name: b, train.rate: 2}]\n"

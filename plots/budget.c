@@ -1,0 +1,103 @@
+/* Draws the value of a budget of tuned rows: the expected best of k trials on dev, against k (Dodge
+ * et al. 2019). */
+#include <math.h>
+#include <string.h>
+
+#include "experiments/grid/tune.h"
+#include "plots/figure_points.h"
+#include "results/stats/best_of.h"
+#include "results/table/expected.h"
+
+static const struct column known[] = {
+    FIGURE_COLUMN("expected", "expected best", "choice", "trial_metric"), {0}};
+
+static void check(const struct figure *figure, const struct grid *grid, struct arena *arena)
+{
+    bool tuned = false;
+    (void)arena;
+    for (int i = 0; i < figure->rows; i++) tuned |= grid->row[figure->row[i]].tuned != NULL;
+    if (!tuned) die_at(figure->at_left, "figures: budget: no row is tuned; expected the key tune");
+    if (*figure->frame) die_at(figure->at_frame, "figures: budget: expected no frame");
+}
+
+/* Returns the trials of all searches of a row, [*count]. */
+static const double *trials_of(struct plot *plot, int row, int *count)
+{
+    double *value = NULL;
+    *count = 0;
+    for (int s = 0; s < tuned_searches(&plot->reader->grid->row[row]); s++) {
+        const struct expected_trials trials = expected_trials(plot->reader, row, s);
+        for (int t = 0; t < trials.count; t++)
+            ARENA_ADD(plot->arena, value, *count, trials.value[t]);
+    }
+    return value;
+}
+
+/* Adds a line with a band up to a third of the trials, and a line without a band from there to
+ * half. */
+static void put_row(struct plot *plot, int row, const double *value, int count, bool less)
+{
+    const char *name = plot->figure->left.name;
+    const int third = count / 3;
+    const int line = points_series(plot, SERIES_SOLID, points_line_name(plot, row), true);
+    for (int k = 1; k <= third; k++) {
+        struct point point = points_plain(plot, row, name);
+        const double best = best_of(value, count, k, less),
+                     reach = best_of_reach(value, count, k, less);
+        point.low = best - reach;
+        point.high = best + reach;
+        points_at(plot, point, k, best);
+    }
+    plot->series[points_series(plot, SERIES_RIGHT, NULL, true)].of = line;
+    for (int k = third ? third : 1; k <= count / 2; k++)
+        points_at(plot, points_plain(plot, row, k > third ? name : NULL), k,
+                  best_of(value, count, k, less));
+}
+
+static void fill(struct plot *plot)
+{
+    const struct figure *figure = plot->figure;
+    const struct grid *grid = plot->reader->grid;
+    const char *metric = "";
+    struct column of;
+    int most = 0;
+    plot->axis = "trials";
+    plot->seeds = NULL; /* trials have no seeds of the grid */
+    for (int i = 0; i < figure->rows; i++) {
+        const int row = figure->row[i];
+        int count;
+        const double *value = trials_of(plot, row, &count);
+        if (grid->row[row].tuned) metric = grid->row[row].tuned->metric->name;
+        if (count)
+            put_row(plot, row, value, count, grid->row[row].tuned->metric->less);
+        else
+            points_lack(plot, points_row_name(plot, row), row, &figure->left);
+        if (count / 2 > most) most = count / 2;
+    }
+    points_label(plot, "Trials",
+                 arena_print(plot->arena, "%s, expected best on dev",
+                             column_find(metric, &of, NULL, plot->arena) ? of.header : metric));
+    const char **name = ARENA_ARRAY(plot->arena, const char *, most);
+    for (int k = 0; k < most; k++) name[k] = arena_print(plot->arena, "%d", k + 1);
+    plot->tics = (struct tics){most, name, NULL, true, 0};
+    if (!plot->series_count) return;
+    canvas_caption(
+        plot->canvas,
+        "Points: expected best of k trials on dev, the mean over all subsets of k trials "
+        "(Tang et al. 2020). Bands: 95%% interval by the jackknife, up to a third of the "
+        "trials. Dotted: without an interval, up to half of them.");
+}
+
+const struct figure_kind figure_budget = {
+    .name = "budget",
+    .help = "expected best of k trials of tuned rows by k, with a band up to a third of the trials "
+            "(Dodge et al. 2019)",
+    .left = "expected",
+    .keys = FIGURE_LIMITS,
+    .bands = true,
+    .known = known,
+    .name_of = "the expected best",
+    .unknown = "a budget has no value",
+    .check = check,
+    .fill = fill,
+};
