@@ -8,6 +8,7 @@
 #include "core/base/mask_output.h"
 #include "core/base/number.h"
 #include "core/config/word.h"
+#include "experiments/grid/tune.h"
 #include "results/compare/print_test.h"
 #include "results/sheet/number_format.h"
 #include "results/store/stage_folder.h"
@@ -169,7 +170,11 @@ static void print_comparison(struct explainer *explainer, const struct column *c
     const int decimals = print->form != COLUMN_FIXED ? 4
                          : print->decimals > 2       ? print->decimals
                                                      : 2;
-    fprintf(explainer->out, ", n = %d:\n", test.seeds);
+    const int row = layout_row(layout, own), other = layout_row(layout, base);
+    const struct grid_row *of = explainer->maker.grid->row;
+    const bool once = (row >= 0 && tuned_searches(&of[row]) == 1) ||
+                      (other >= 0 && !margin && tuned_searches(&of[other]) == 1);
+    fprintf(explainer->out, ", n = %d%s:\n", test.seeds, once ? ", " TUNED_ONE_SEARCH : "");
     print_test(&test, unit, decimals, &layout->test.options, arena, explainer->out);
 }
 

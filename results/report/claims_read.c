@@ -357,6 +357,8 @@ static struct claim read_claim(const struct tree *map, const struct grid *grid, 
     if (read.seeds && claim.contrasts &&
         (!claim_has_two(&claim) || claim_has_hypotheses(grid, &claim)))
         die_at(read.seeds->location, "seeds: expected compare: [ROW, ROW] of rows that have seeds");
+    if (read.budget && claim.contrasts && !claim_has_two(&claim))
+        die_at(read.budget->location, "budget: expected compare: [ROW, ROW]");
     claim_check_tuned(grid, &claim, arena);
     return claim;
 }

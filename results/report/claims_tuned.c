@@ -74,6 +74,8 @@ void claim_tuned(struct sampler *sampler, const struct claim *claim, struct clai
     if (is_mixed(grid, claim, row, arena))
         claim_note(result, arena, "untuned, allowed: %s %s, %s %s", row[0]->name,
                    side_text(row, 0, arena), row[1]->name, side_text(row, 1, arena));
+    if (result->tested && count && tuned_searches(&grid->row[*rows]) > 1)
+        claim_note(result, arena, "each seed has its own search");
     for (int i = 0; i < count; i++) {
         const struct grid_row *one = &grid->row[rows[i]];
         int before = 0;

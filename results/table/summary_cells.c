@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/config/word.h"
+#include "experiments/grid/tune.h"
 #include "results/sheet/cell.h"
 #include "results/sheet/number_format.h"
 #include "results/table/controls.h"
@@ -73,7 +74,8 @@ static const char *options_text(struct table_maker *maker, const struct column *
         const struct grid_row *row = &maker->grid->row[line->row[f]];
         const struct grid_coordinate *at = grid_row_coordinate(row, line->place[f], column->word);
         const char *text = at ? at->value : NULL;
-        if (column->function == COLUMN_TUNED)
+        const bool several = tuned_searches(row) > 1 && tuned_key(row->tuned, column->word) >= 0;
+        if (column->function == COLUMN_TUNED || (column->function == COLUMN_OPTION && several))
             text = tuned_option(&maker->sampler, line->row[f], column->word);
         else if (column->function == COLUMN_HAS)
             text = layout_has(maker->grid, row, column->word, maker->arena) ? "✓" : "";

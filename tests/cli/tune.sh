@@ -224,10 +224,14 @@ lacks "which is not one choice" 'one search'
 matches "means and sums are over the searches" 'means over searches; 3 searches of 3 trials, '
 try claims $work/r.yaml --runs $work/runs
 lacks "a claim over searches has no remark" 'one search'
+matches "but says what its seeds are" 'each seed has its own search'
 sed 's/^grid: r/grid: once/; /^  repeats/d; s/^  trials: .*/  trials: 2/; s/loguniform(0.3, 3)/[0.4, 0.5]/' $work/r.yaml > $work/once.yaml
 try run $work/once.yaml --runs $work/runs --quiet
 expect "a claim about one search says so" 0 '^1\. Alike +[a-z]+, of the chosen options \(one search\), training ' claims $work/once.yaml --runs $work/runs
 expect "a table, too" 0 '; of the chosen options \(one search\)\.' table $work/once.yaml --runs $work/runs
+
+try table $work/once.yaml --explain B dev_loss --runs $work/runs
+matches "so does the explanation of a cell" 'n = 3, of the chosen options (one search):'
 
 # The value of a budget: the mean, over all pairs of the 4 trials, of the lower loss. The bootstrap resamples numbers
 # of trials, the same for both rows.

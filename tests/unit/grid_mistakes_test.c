@@ -61,6 +61,9 @@ static const struct {
      "claims: [{text: t, compare: [a, b], budget: 4 trials, expect: less}]\n",
      "5:45:", "budget: no row is tuned; expected the key tune"},
     {"rows: [{name: a}, {name: b, encoder.layers: 2}]\ntune: {over: {train.rate: [1]}}\n"
+     "claims: [{text: t, in_all: [[a, b], [b, a]], budget: 4 trials, expect: less}]\n",
+     "6:54:", "budget: expected compare: [ROW, ROW]"},
+    {"rows: [{name: a}, {name: b, encoder.layers: 2}]\ntune: {over: {train.rate: [1]}}\n"
      "claims: [{text: t, compare: [a, b], budget: 4 apples, expect: less}]\n",
      "6:45:", "budget: expected trials or hours, as in 4 trials or 2 hours, got \"4 apples\""},
     {"figures: [{kind: bars, left: chrf}]\n",
