@@ -11,6 +11,7 @@
 #include "experiments/grid/settings.h"
 
 enum { TRIALS_MOST = 1000 };
+static const char epochs_key[] = "train.epochs";
 
 static const struct tune_metric metrics[] = {
     /* the first one is per token */
@@ -31,6 +32,8 @@ static const struct option rows[] = {
     OPTION_INT("seed", FIELD(seed), "9001", 0, 1e9, OPTION_NO_ID, "seed of all trials"),
     OPTION_INT("finalists", FIELD(finalists), "0", 0, TRIALS_MOST, OPTION_NO_ID,
                "number of best trials that get more seeds"),
+    OPTION_INT("epochs", FIELD(epochs), "0", 0, 1e6, OPTION_NO_ID,
+               "epochs of trials; 0: those of the row"),
     OPTION_INT("repeats", FIELD(repeats), "1", 1, TRIALS_MOST, OPTION_NO_ID,
                "number of searches; 1, or the number of seeds of the grid"),
 };
@@ -195,6 +198,9 @@ static void keys_read(struct tuned *tuned, const struct grid *grid, const struct
                     die_at(map[m]->key[i]->location, "tune: %s: is given twice; expected it once",
                            draw.path);
             check_text(map[m]->key[i], row->resolved->options);
+            if (tuned->tune->epochs && word_within(draw.path, epochs_key))
+                die_at(map[m]->key[i]->location,
+                       "tune: %s: is also that of tune.epochs; expected one of the two", draw.path);
             check_own(grid, row, &draw, arena);
             if (tuned->tune->metric == metrics && !strncmp(draw.path, "corpus.", strlen("corpus.")))
                 die_at(map[m]->key[i]->location,
@@ -323,6 +329,20 @@ static void find_metric(struct tuned *tuned, const struct tree *options)
     tuned->metric = metric;
 }
 
+/* Gives a trial its number of epochs. */
+static void set_epochs(struct tree *point, const struct grid_row *row, const struct tune *tune,
+                       struct arena *arena)
+{
+    const struct train_options *train = &row->resolved->settings->train;
+    if (train->steps || tune->epochs > train->epochs)
+        die_at(tune->location, "tune.epochs: %d: expected at most the train.epochs of row \"%s\"%s",
+               tune->epochs, row->name,
+               train->steps ? ", which has train.steps"
+                            : arena_print(arena, ", %d", train->epochs));
+    tree_put(arena, point, epochs_key,
+             tree_new_text(arena, tune->location, arena_print(arena, "%d", tune->epochs)));
+}
+
 struct row_tuning {
     const struct grid *grid;
     struct grid_row *row;
@@ -351,7 +371,8 @@ static void tune_row(void *context)
     for (int t = 0; t < all; t++) {
         die_at_about(arena_print(arena, "row \"%s\", trial %d", at->row->name, t));
         trial[t].value = values_of(tuned, t / tuned->trials, t % tuned->trials, arena);
-        const struct tree *point = with_values(tuned, options, trial[t].value, arena);
+        struct tree *point = with_values(tuned, options, trial[t].value, arena);
+        if (at->tune->epochs) set_epochs(point, at->row, at->tune, arena);
         trial[t].resolved = resolve(measured(tuned, point, arena), arena);
     }
     tuned->trial = trial;

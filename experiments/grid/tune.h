@@ -9,6 +9,7 @@
  *     draws: 1        seed of the draws
  *     seed: 9001      seed of all trials
  *     finalists: 3    the best three trials get two more seeds (seed + 1, seed + 2)
+ *     epochs: 7       number of epochs of trials; the row's own seeds have those of the row
  *     repeats: 3      search and choice are repeated, once for each seed of the grid
  *
  * Search i (from 0) has the seeds draws + i, and seed + 3 i to seed + 3 i + 2. Its choice has the
@@ -34,6 +35,7 @@ struct tune_metric {
 struct tune {
     const struct tree *over;
     int trials, draws, seed, finalists, repeats;
+    int epochs; /* of trials; 0: those of the row */
     bool grid;
     const char *word;
     const struct tune_metric *metric; /* the metric with the name `word` */

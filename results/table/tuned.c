@@ -120,10 +120,12 @@ const char *tuned_text(struct sampler *sampler, int row)
     const char *metric = metric_text(sampler, row);
     const double lost = choice_sum(sampler, row, "diverged");
     if (!metric) return options;
-    return arena_print(arena, "%s (%s%s; %s%d trials%s, %s core hours)", options, metric,
+    const int epochs = from->tuned->tune->epochs;
+    return arena_print(arena, "%s (%s%s; %s%d trials%s%s, %s core hours)", options, metric,
                        searches > 1 ? ", means over searches" : "",
                        searches > 1 ? arena_print(arena, "%d searches of ", searches) : "",
                        from->tuned->trials,
+                       epochs ? arena_print(arena, " of %d epochs", epochs) : "",
                        lost > 0 ? arena_print(arena, ", %.0f diverged", lost) : "",
                        number_fixed(arena, choice_sum(sampler, row, "hours"), 2));
 }

@@ -323,6 +323,13 @@ try run $work/w.yaml --runs $work/w --quiet
 try plan $work/g.yaml --runs $work/w
 matches "the row as written is no saving" -E '^5 stages wait for the choice of "A"; .* about (0\.[1-9]|[1-9])'
 
+# Trials may be shorter than the row. Its own seeds continue from their first half, which measures the choice.
+sed 's/^grid: g/grid: ep/; s/steps: 12, validate_every: 4/epochs: 4/; s/  trials: 4/  trials: 2\n  epochs: 2/; /^table/,$d' \
+    $work/g.yaml > $work/ep.yaml
+try run $work/ep.yaml --runs $work/ep --only A -j 1
+matches "the seeds of a row continue shorter ones" -E 'start +train-[0-9a-f]* A/1 \(continues train-'
+expect "a table says how long trials are" 0 '; 2 trials of 2 epochs, ' table $work/ep.yaml --runs $work/ep
+
 # Metrics of translations, on dev.
 for metric in bleu nats_per_character; do
     sed "/^claims/,\$d; s/^grid: g/grid: $metric/; s/trials: 4/trials: 3\\n  metric: $metric/; s/^table.*/table: {columns: [bleu, choice.metric]}/" \

@@ -22,6 +22,21 @@ static inline void refused_check(const struct refused *row)
     if (strchr(test_die_message, '\n')) fail_msg("two lines: %s", test_die_message);
 }
 
+/* True if the last refusal is one line, begins with `start`, and contains both parts, which are
+ * separated by |. Otherwise prints it, with `what` was refused. */
+static inline bool refused_says(const char *what, const char *start, const char *parts)
+{
+    const char *rest = parts + strcspn(parts, "|");
+    const char *part = arena_text_range(&arena, parts, (size_t)(rest - parts));
+    const bool good =
+        !strncmp(test_die_message, start, strlen(start)) && strstr(test_die_message, part) &&
+        strstr(test_die_message, rest + (*rest == '|')) && !strchr(test_die_message, '\n');
+    if (!good)
+        print_error("%s: die() said\n  %s\nexpected\n  %s .. %s\n", what, test_die_message, start,
+                    parts);
+    return good;
+}
+
 struct refused_file {
     const char *text;
     size_t bytes;     /* 0: length of the text */

@@ -4,6 +4,7 @@
 
 #include "experiments/plan/plan.h"
 #include "tests/support/here.h"
+#include "tests/support/refused.h"
 
 #define HEAD                                                                                       \
     "grid: g\n"                                                                                    \
@@ -152,20 +153,6 @@ static const struct {
     {"recipe: [xu2019]\n", "4:9:", "recipe: expected the name of a preset"},
 };
 
-/* True if the last refusal begins with `start` and contains all parts, which are separated by |. */
-static bool says(const char *what, const char *start, const char *parts)
-{
-    const char *rest = parts + strcspn(parts, "|");
-    const char *part = arena_text_range(&arena, parts, (size_t)(rest - parts));
-    const bool good =
-        !strncmp(test_die_message, start, strlen(start)) && strstr(test_die_message, part) &&
-        strstr(test_die_message, rest + (*rest == '|')) && !strchr(test_die_message, '\n');
-    if (!good)
-        print_error("%s: die() said\n  %s\nexpected\n  %s .. %s\n", what, test_die_message, start,
-                    parts);
-    return good;
-}
-
 /* Reads the grid and the descriptions of its results, as a verb does. */
 static void read_all(const char *path, const char *const *word, int words)
 {
@@ -183,7 +170,7 @@ TEST(grids_are_refused_in_one_line)
         here_put("g.yaml", arena_print(&arena, HEAD "%s", bad_grids[i].text));
         EXPECT_DIE("", read_all(path, NULL, 0));
         const char *place = arena_print(&arena, "%s:%s", path, bad_grids[i].place);
-        wrong += !says(bad_grids[i].text, place, bad_grids[i].parts);
+        wrong += !refused_says(bad_grids[i].text, place, bad_grids[i].parts);
     }
     assert_int_equal(wrong, 0);
 }
@@ -205,8 +192,8 @@ TEST(recipes_are_refused_at_their_place)
 static bool root_is_refused(const char *file, const char *got)
 {
     EXPECT_DIE("", grid_read(&arena, arena_print(&arena, "%s/g.yaml", here), NULL, 0, NULL));
-    return says(file, arena_print(&arena, "%s/%s:1:1:", here, file),
-                arena_print(&arena, "expected keys and values (a map)|%s", got));
+    return refused_says(file, arena_print(&arena, "%s/%s:1:1:", here, file),
+                        arena_print(&arena, "expected keys and values (a map)|%s", got));
 }
 
 /* A file without keys is a mistake, and does not count as empty. The file may be the grid, its
@@ -279,7 +266,7 @@ TEST(words_are_refused_in_one_line)
     int wrong = 0;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         EXPECT_DIE("", read_all(path, &cases[i].word, 1));
-        wrong += !says(cases[i].word, cases[i].place, cases[i].message);
+        wrong += !refused_says(cases[i].word, cases[i].place, cases[i].message);
     }
     assert_int_equal(wrong, 0);
 }
