@@ -31,7 +31,9 @@ rows:
   - {name: "Deep, with → (gate)", encoder.layers: $layers, model.width: 16}
 evaluate: {bleu: {split: $split, beam: 2}}
 END
-sed 's/first/second/; /^sweep/d; s/\$split/dev/; s/\$layers/1/; s/\[1, 2\]/[1]/' $work/first.yaml > $work/second.yaml
+sed 's/first/second/; /^sweep/d; s/\$split/dev/; s/\$layers/1/; s/\[1, 2\]/[1]/' $work/first.yaml |
+    sed 's/{name: Plain/&, tune: false/; s/{name: "Deep/{tune: false, name: "Deep/; s/^evaluate/  - {name: Tuned}\n&/' > $work/second.yaml
+echo 'tune: {over: {model.dropout: [0, 0.2]}, grid: true}' >> $work/second.yaml
 built
 export EVIDENCE_NICE=0
 evidence() {
@@ -58,11 +60,16 @@ first/Deep_with_to_gate_layers_2.2.tar.gz
 first/Plain.1.tar.gz
 first/Plain.2.tar.gz
 second/Deep_with_to_gate_.1.tar.gz
-second/Plain.1.tar.gz'
+second/Plain.1.tar.gz
+second/Tuned.all.tar.gz'
 output=$(parts; tail -n 30 $tree/runs/evidence/log)
-holds "a part for each row and seed" [ "$(parts)" = "$all" ]
-output=$(grep ': [A-Z]' $tree/runs/evidence/log | sed 's/^[^ ]* //' | head -n 2)
-[ "$output" = "second: Plain, seed 1
+holds "a part for each row and seed, and one for a tuned row" [ "$(parts)" = "$all" ]
+output=$(tar -tzf $tree/results/published/second/Tuned.all.tar.gz)
+[ "$(printf '%s\n' "$output" | grep -c 'train-.*/done.json')" = 4 ]
+ok "with its three trials and its own training" $?
+output=$(grep ': [A-Z]' $tree/runs/evidence/log | sed 's/^[^ ]* //' | head -n 3)
+[ "$output" = "second: Tuned, seed all
+second: Plain, seed 1
 second: Deep, with → (gate), seed 1" ]
 ok "in the order of the queue" $?
 output=$(tar -tzf $tree/results/published/first/Plain.2.tar.gz)
