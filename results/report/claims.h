@@ -216,9 +216,10 @@ struct claim_over {
 struct claim {
     const char *text;
     enum claim_form form;
-    struct texts class[2]; /* CLAIM_CLASSES: the classes of each side */
-    double level;          /* CLAIM_LEVEL: the value with which the row is compared */
-    int contrasts;         /* number of comparisons, which must all hold. Forms other than
+    struct texts class[2];   /* CLAIM_CLASSES: the classes of each side */
+    struct int_range layers; /* CLAIM_SLOPE: its layers; last = 0: all layers */
+    double level;            /* CLAIM_LEVEL: the value with which the row is compared */
+    int contrasts;           /* number of comparisons, which must all hold. Forms other than
                               CLAIM_ROWS have one, with the row on both sides. 0: the command line
                               has removed the rows */
     const struct claim_contrast *contrast; /* [contrasts] */

@@ -117,11 +117,11 @@ static void read_seeds(const struct tree *seeds, struct claim *claim, struct are
 
 /* The values of the keys of a claim. */
 struct claim_map {
-    const char *text;                                                            /* NULL: absent */
-    const struct tree *compare, *in_all, *metric, *row, *against, *seeds, *over; /* NULL: absent */
-    const struct tree *budget;                                                   /* NULL: absent */
-    const char *along;                                                           /* NULL: absent */
-    int expect, scale, undertrained, untuned;                                    /* -1: absent */
+    const char *text; /* NULL: absent */
+    const struct tree *compare, *in_all, *metric, *row, *against, *seeds, *over, *budget,
+        *layers;                              /* NULL: absent */
+    const char *along;                        /* NULL: absent */
+    int expect, scale, undertrained, untuned; /* -1: absent */
     double smallest, alpha;
 };
 
@@ -142,6 +142,8 @@ static const struct option keys[] = {
     OPTION_CHOICE("scale", FIELD(scale), NULL, "number|log|rank", OPTION_NO_ID,
                   "scale of the axis of along: its values, their logarithm to base 2, or their "
                   "order; default: number"),
+    OPTION_TREE("layers", FIELD(layers), NULL, "layers",
+                "layers of the slope, such as 2-6, with along: layer; default: all"),
     OPTION_TREE("against", FIELD(against), NULL, "real",
                 "number against which the row's value is tested"),
     OPTION_TREE("metric", FIELD(metric), NULL, "column",
@@ -218,6 +220,7 @@ static void read_within(const struct claim_map *read, const struct tree *map,
                column->of.number[DIMENSION_LAYER]);
     claim->form = read->compare ? CLAIM_CLASSES : read->along ? CLAIM_SLOPE : CLAIM_LEVEL;
     if (read->compare) read_classes(read->compare, claim, arena);
+    if (read->layers) claim->layers = int_range_read(read->layers, "layers", arena);
     if (read->against) claim->level = scalar_real(read->against, "against", 0, 0);
     add_alone(claim, read->row, "row", grid, like, arena);
 }
@@ -308,6 +311,8 @@ static void check_keys(const struct claim_map *read, const struct tree *map)
         die_at(tree_get(map, "in_all")->location, "in_all: expected no compare and no row");
     if (read->scale >= 0 && !axis)
         die_at(tree_get(map, "scale")->location, "scale: expected along: AXIS");
+    if (read->layers && (!read->row || !read->along || axis))
+        die_at(read->layers->location, "layers: expected row: NAME and along: layer");
     if (read->expect >= CLAIM_STEPS && !(axis && read->row))
         die_at(tree_get(map, "expect")->location,
                "expect: %s compares the values of an axis; expected along: AXIS",

@@ -88,7 +88,13 @@ static const char *within_text(const struct grid *grid, const struct claim *clai
 {
     const char *row = grid->row[claim->contrast->row[0][0]].name, *list = NULL;
     if (claim->form == CLAIM_SLOPE)
-        return side ? "0" : arena_print(arena, "the layers of %s (slope by layer)", row);
+        return side ? "0"
+                    : arena_print(arena, "the layers %sof %s (slope by layer)",
+                                  claim->layers.last
+                                      ? arena_print(arena, "%d-%d ", claim->layers.first,
+                                                    claim->layers.last)
+                                      : "",
+                                  row);
     if (claim->form == CLAIM_LEVEL) return side ? number_short(arena, claim->level) : row;
     for (int i = 0; i < claim->class[side].count; i++)
         list = arena_append(arena, list, ", ", claim->class[side].text[i]);

@@ -60,7 +60,9 @@ static void find_layers(struct within_row *within, int64_t stage)
     double x = 0, xx = 0;
     within->layers = 0;
     within->weight = ARENA_ARRAY(within->sampler->arena, double, LAYERS);
-    for (int l = 1; l <= LAYERS; l++)
+    const struct int_range of = within->claim->layers;
+    const int last = of.last ? of.last : LAYERS;
+    for (int l = of.first > 1 ? of.first : 1; l <= LAYERS && l <= last; l++)
         if (isfinite(layer_value(within, stage, l))) within->layer[within->layers++] = l;
     for (int i = 0; i < within->layers; i++) x += (double)within->layer[i] / within->layers;
     for (int i = 0; i < within->layers; i++) xx += (within->layer[i] - x) * (within->layer[i] - x);

@@ -161,6 +161,13 @@ TEST(the_slope_by_layer)
         judge("row: Old, metric: gates.gate, along: layer, expect: less", SEEDS);
     assert_float_equal(old.difference, -0.02, 1e-9);
     assert_null(old.pair.items);
+    const struct claim_result both =
+        judge("row: Gate, metric: gates.gate, along: layer, layers: 1-2, expect: less", SEEDS);
+    assert_float_equal(both.difference, -0.02, 1e-9);
+    const struct claim_result upper =
+        judge("row: Gate, metric: gates.gate, along: layer, layers: 2-6, expect: less", SEEDS);
+    assert_int_equal(upper.verdict, CLAIM_UNTESTED); /* of layers 2 to 6, the encoder has one */
+    assert_string_equal(upper.note, "it has values of fewer than two layers");
     const struct claim_result one =
         judge("row: Old, metric: gates.gate, along: layer, expect: less", 1);
     assert_int_equal(one.verdict, CLAIM_ONE_SEED);
@@ -213,6 +220,9 @@ TEST(what_is_refused)
         judge("row: Gate, metric: {column: gates.gate, layer: 1}, along: layer, expect: less",
               SEEDS));
     EXPECT_DIE("a claim: row is missing", judge("along: layer, expect: less", SEEDS));
+    EXPECT_DIE(
+        "layers: expected row: NAME and along: layer",
+        judge("row: Gate, metric: gates.gate, against: 1, layers: 1-2, expect: less", SEEDS));
     EXPECT_DIE("expected two groups of classes",
                judge("row: Gate, metric: gates.gate, compare: [Gate, Old], expect: less", SEEDS));
 }
