@@ -40,8 +40,10 @@ CFLAGS  := -std=c11 -O2 -g1 $(LEVEL3) -ffp-contract=off -fno-math-errno $(OPENMP
            -I$(BUILD)/gen -MMD -MP $(WARN) $(EXTRA)
 # Expanded where they are used, so that `make packages` runs on a bare machine.
 CFLAGS  += $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
-# Libraries are linked as archives where there are any: loading shared ones takes half of a start.
-ARCHIVE  = $(if $(wildcard $(shell $(CC) -print-file-name=lib$1.a)),-l:lib$1.a,-l$1)
+# Libraries are linked as archives where there are any: loading shared ones takes half of a start. An archive of OpenSSL
+# with zstd, as on Debian 13, would need further libraries.
+SHARED  := $(if $(findstring -lzstd,$(shell pkg-config --static --libs libcrypto 2>/dev/null)),crypto)
+ARCHIVE  = $(if $(and $(filter-out $(SHARED),$1),$(wildcard $(shell $(CC) -print-file-name=lib$1.a))),-l:lib$1.a,-l$1)
 LIBS    := $(foreach word,$(shell pkg-config --libs $(PACKAGES) 2>/dev/null), \
              $(if $(filter -l%,$(word)),$(call ARCHIVE,$(word:-l%=%)),$(word))) \
              -Wl,-rpath,$(BLAS) -lm -lpthread -ldl
