@@ -21,7 +21,7 @@ wheel: old-system ## release: build/dist/sanlab-VERSION-*.whl, the same files fo
 old-system:
 	@scripts/release/old_system $(OLD) $(OLD)/sanlab $(OLD)/sanlab-emu.so
 	@scripts/release/dist user $(OLD)/sanlab $(OLD) $(BUILD)/dist/$(DIST)
-dist-gpu: ## release: build/dist/NAME-gpu.tar.gz, also with what tries and measures a GPU
+dist-gpu: ## other: build/dist/NAME-gpu.tar.gz, also with what tries and measures a GPU
 	@scripts/release/old_system $(OLD) $(OLD)/sanlab $(OLD)/sanlab-emu.so $(OLD)/sanlab-dev \
 	    $(DEVICE_TESTS:$(BUILD)/%=$(OLD)/%)
 	@scripts/release/dist gpu $(OLD)/sanlab $(OLD) $(BUILD)/dist/$(DIST)-gpu

@@ -120,7 +120,7 @@ cuda-tested: $(CUDA) $(STANDIN)
 DEVICE ?= cuda
 OUT     = $(BUILD)/$@
 gpu-smoke: ## other: every op and a short training on a GPU, one minute (OUT=DIR: records; DEVICE=emu: rehearsal)
-test-gpu: ## release: checks the results of a GPU, nine minutes (OUT=DIR: records)
+test-gpu: ## other: checks the results of a GPU, nine minutes (OUT=DIR: records)
 bench-gpu: ## other: measures the speed of a GPU, nine minutes (OUT=DIR: records)
 gpu-smoke test-gpu bench-gpu: stage
 	@$(BUILD)/dist/$(DIST)/scripts/gpu/$(filter-out gpu,$(subst -, ,$@)) $(DEVICE) $(OUT)

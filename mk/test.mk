@@ -87,7 +87,7 @@ test-pages: packages ## other: looks at reports in Chromium, at two widths and p
 smoke-grids: packages ## other: every shipped grid with 20 steps per row and 200 pairs, in minutes
 	+@$(AGAIN) program
 	@scripts/check/smoke_grids
-check-published: packages ## release: prints tables and claims of published archives again, and compares them
+check-published: packages ## other: prints tables and claims of published archives again, and compares them
 	+@$(AGAIN) program
 	@scripts/check/published
 witness: packages ## release: compares the output for published and recorded runs with an older commit (WITNESSES=tour: one)

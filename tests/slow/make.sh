@@ -39,7 +39,7 @@ listed() {
 output=$(plain help)
 holds "make help has at most 20 lines" [ "$(printf '%s\n' "$output" | wc -l)" -le 20 ]
 # Parts of other targets are not for users.
-parts='always|help|help-all|program|test-all|cuda-tested|fuzz-programs'
+parts='always|help|help-all|program|test-all|cuda-tested|fuzz-programs|old-system'
 targets=$(cat Makefile mk/*.mk | sed -n ':join; /\\$/ { N; s/\\\n//; b join }; s/^\.PHONY://p' |
     grep -oE '[a-z][a-z-]+' | grep -vxE "$parts")
 equals "make help-all lists every target" "" "$(listed $targets)"
