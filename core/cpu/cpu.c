@@ -4,12 +4,24 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "core/cpu/blas.h"
 #include "core/cpu/gemm_each.h"
 #include "core/cpu/processor.h"
 
 int64_t cpu_sharing = 1 << 16; /* one thread needs about 12 us for so many numbers */
+
+void *cpu_alloc(size_t bytes)
+{
+    enum { LINE = 64, HUGE_PAGE = 2 << 20 };
+    const bool large = bytes >= 2 * HUGE_PAGE;
+    const size_t align = large ? HUGE_PAGE : LINE;
+    void *memory = aligned_alloc(align, (bytes / align + 1) * align);
+    if (!memory) die("out of memory: cannot allocate %zu bytes", bytes);
+    if (large) madvise(memory, bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
+    return memory;
+}
 
 #ifndef SANLAB_DOUBLE
 static const struct ops *table_of_processor(void)

@@ -18,6 +18,11 @@ enum { CPU_PACKED = 1 << 20 };
  * to 0. */
 extern int64_t cpu_sharing;
 
+/* Returns memory for operands of ops, aligned to 64 bytes. free releases it. Dies if there is not
+ * enough memory. Large memory consists of huge pages if the system allows them. Products otherwise
+ * take some 5% longer, because every row of a tile is on another page. */
+void *cpu_alloc(size_t bytes);
+
 /* Returns the best table for this processor, or the table of SANLAB_ISA (v3, v4). With
  * SANLAB_PRODUCTS=blas, the table computes matrix products by OpenBLAS (product_choice.h). */
 const struct ops *cpu_ops(void);

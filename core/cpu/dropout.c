@@ -61,8 +61,7 @@ real *CPU(scratch)(int slot, int64_t count)
         pthread_setspecific(scratch_owner, scratch_slot);
         free(scratch->memory);
         size_t bytes = ((size_t)(count + count / 2) * sizeof(real) + 63) / 64 * 64;
-        scratch->memory = aligned_alloc(64, bytes);
-        if (!scratch->memory) die("out of memory: cannot allocate %zu bytes", bytes);
+        scratch->memory = cpu_alloc(bytes);
         scratch->count = (int64_t)(bytes / sizeof(real));
     }
     return scratch->memory;

@@ -6,10 +6,7 @@
 
 static void *alloc(size_t bytes)
 {
-    bytes = (bytes + 63) / 64 * 64;
-    void *memory = aligned_alloc(64, bytes ? bytes : 64);
-    if (!memory) die("out of memory: cannot allocate %zu bytes", bytes);
-    return memset(memory, 0, bytes ? bytes : 64);
+    return memset(cpu_alloc(bytes), 0, bytes);
 }
 
 static void release(void *memory, size_t bytes)
