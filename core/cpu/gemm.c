@@ -130,6 +130,41 @@ static void pack_right(const struct product *p, const struct right *right, int k
         }
 }
 
+/* Returns the memory of a part of an operand: element (i, j) is at[i * down + j * across]; down or
+ * across is 1. */
+static struct gemm_soon soon_of(const real *at, int rows, int64_t down, int columns, int64_t across)
+{
+    if (across == 1) return (struct gemm_soon){at, down, rows, columns};
+    return (struct gemm_soon){at, across, columns, rows};
+}
+
+/* Returns the memory of a panel of B in the block of k at k. */
+static struct gemm_soon soon_right(const struct product *p, int panel, int k)
+{
+    const int j = panel * GEMM_PANEL;
+    return soon_of(p->b + k * p->bk + j * p->bj, least(BLOCK, p->K - k), p->bk,
+                   least(GEMM_PANEL, p->N - j), p->bj);
+}
+
+/* Returns the memory of the tiles of A that this thread probably packs after tiles t0 to t1 - 1 of
+ * the block at k. These are the same tiles of the share's next block. After its last block, they
+ * are as many tiles behind those of the other threads. */
+static struct gemm_soon soon_left(const struct product *p, int tiles, int t0, int t1, int k,
+                                  struct share s)
+{
+    int first = t0;
+    k += BLOCK;
+    if (k >= s.k_end) {
+        k = s.k;
+        first = t1 + (omp_get_num_threads() - 1) * (t1 - t0);
+        if (first >= tiles) first -= tiles, k = s.k_end;
+    }
+    if (first < 0 || first >= tiles || k >= p->K) return (struct gemm_soon){0};
+    const int i = part_at(p->M, tiles, first);
+    const int end = part_at(p->M, tiles, least(tiles, first + t1 - t0));
+    return soon_of(p->a + i * p->ai + k * p->ak, end - i, p->ai, least(BLOCK, p->K - k), p->ak);
+}
+
 /* Computes a share of C [M, N], one block of k after the other. The packed tiles of A stay in the
  * L2 cache while the share's panels are processed. All tiles read a panel before the next panel is
  * loaded. */
@@ -146,6 +181,8 @@ static void compute(const struct product *p, int tiles, const struct right *righ
         for (int k = s.k; k < s.k_end; k += BLOCK) {
             const int K = least(BLOCK, p->K - k);
             struct finish finish = {.add = p->add || k > 0, .scale = p->scale};
+            const struct gemm_soon next_tiles = soon_left(p, tiles, t0, t1, k, s);
+            int pieces = 0; /* of next_tiles that were prefetched */
             gemm_pack_tiles(p->M, tiles, t0, t1, K, p->a + k * p->ak, p->ai, p->ak, left);
             for (int q = s.panel; q < s.panel_end; q++) {
                 const int j = q * GEMM_PANEL, columns = least(GEMM_PANEL, p->N - j);
@@ -157,12 +194,17 @@ static void compute(const struct product *p, int tiles, const struct right *righ
                     b = p->b + k * p->bk + j, ldb = p->bk;
                 else
                     pack_panels(p, q, 1, k, K, own, 0);
+                struct gemm_soon next_panel = {0};
+                if (!right->packed && q + 1 < s.panel_end) next_panel = soon_right(p, q + 1, k);
                 if (p->bias && k + K == p->K) finish.bias = p->bias + j;
                 for (int t = t0; t < t1; t++) {
                     const int i = part_at(p->M, tiles, t);
+                    struct gemm_soon piece = gemm_piece(&next_panel, t - t0);
+                    if (!piece.ld) piece = gemm_piece(&next_tiles, pieces++);
+                    if (!piece.ld) piece.at = left; /* an address that costs nothing */
                     gemm_tile(part_at(p->M, tiles, t + 1) - i, K,
                               left + (t - t0) * (GEMM_ROWS * K + GEMM_MARGIN), b, ldb,
-                              p->c + i * p->ldc + j, p->ldc, columns, &finish);
+                              p->c + i * p->ldc + j, p->ldc, columns, &finish, piece);
                 }
             }
         }

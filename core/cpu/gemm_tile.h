@@ -12,6 +12,7 @@ enum {
      * Stores of whole registers may write past the end of a tile. The padding also avoids distances
      * of a power of two, which would map the same k of all tiles to one cache set. */
     GEMM_MARGIN = LANES,
+    GEMM_SOON = 2, /* rows of memory that are prefetched per row of a tile */
     GEMM_AHEAD = 4 /* distance between prefetching and copying, in rows of memory */
 };
 
@@ -22,6 +23,26 @@ struct finish {
     real scale;
     const real *bias; /* bias of the panel's columns, or NULL */
 };
+
+/* Memory from which an operand will be packed soon: `rows` rows of `columns` numbers, ld numbers
+ * apart. While a tile is computed, a piece of this memory is prefetched, so that packing need not
+ * wait for it. A piece has GEMM_ROWS * GEMM_SOON rows of GEMM_PANEL columns. */
+struct gemm_soon {
+    const real *at;
+    int64_t ld;
+    int rows, columns;
+};
+
+/* Returns the beginning of piece n. If there is no such piece, ld is 0. The piece may extend past
+ * the end of the memory: a prefetch never faults. */
+INLINE struct gemm_soon gemm_piece(const struct gemm_soon *soon, int n)
+{
+    const int across = (soon->columns + GEMM_PANEL - 1) / GEMM_PANEL;
+    const int row = across ? n / across * GEMM_ROWS * GEMM_SOON : 0;
+    if (row >= soon->rows) return (struct gemm_soon){0};
+    return (struct gemm_soon){.at = soon->at + row * soon->ld + n % across * GEMM_PANEL,
+                              .ld = soon->ld};
+}
 
 /* Applies `finish` to the sums of a tile, and writes the tile to C. rows, vecs and `whole` must be
  * constants. `whole` is true if the columns fill all `vecs` registers. */
@@ -58,26 +79,32 @@ INLINE void gemm_finish(const int rows, const int vecs, const bool whole, reg su
 }
 
 /* Computes a tile of C over K values of k, from a [K][rows] and from b. b has a row for each k, ldb
- * numbers apart. */
+ * numbers apart. Meanwhile, C and the piece `soon` are prefetched, a few lines at a time. If all
+ * lines were requested at once, loads of A would wait. */
 INLINE void gemm_rows(const int rows, const int vecs, int K, const real *restrict a,
                       const real *restrict b, int64_t ldb, real *restrict c, int64_t ldc,
-                      int columns, const struct finish *finish)
+                      int columns, const struct finish *finish, struct gemm_soon soon)
 {
     reg sum[GEMM_ROWS][2];
 #pragma GCC unroll 12
-    for (int i = 0; i < rows; i++) {
-        sum[i][0] = sum[i][1] = (reg){0};
-        __builtin_prefetch(c + i * ldc, 1);
-        __builtin_prefetch(c + i * ldc + columns - 1, 1);
-    }
-    for (int k = 0; k < K; k++, a += rows, b += ldb) {
-        reg right[2];
+    for (int i = 0; i < rows; i++) sum[i][0] = sum[i][1] = (reg){0};
+    for (int row = 0, k = 0; row < rows; row++) {
 #pragma GCC unroll 2
-        for (int x = 0; x < vecs; x++) right[x] = reg_load(b + x * REG, REG);
+        for (int x = 0; x < vecs; x++) __builtin_prefetch(c + row * ldc + x * REG, 1);
+        __builtin_prefetch(c + row * ldc + columns - 1, 1);
+        for (int x = 0; x < GEMM_SOON; x++, soon.at += soon.ld) {
+            __builtin_prefetch(soon.at);
+            __builtin_prefetch(soon.at + REG);
+        }
+        for (const int end = K * (row + 1) / rows; k < end; k++, a += rows, b += ldb) {
+            reg right[2];
+#pragma GCC unroll 2
+            for (int x = 0; x < vecs; x++) right[x] = reg_load(b + x * REG, REG);
 #pragma GCC unroll 12
-        for (int i = 0; i < rows; i++)
+            for (int i = 0; i < rows; i++)
 #pragma GCC unroll 2
-            for (int x = 0; x < vecs; x++) sum[i][x] = reg_fma(a[i], right[x], sum[i][x]);
+                for (int x = 0; x < vecs; x++) sum[i][x] = reg_fma(a[i], right[x], sum[i][x]);
+        }
     }
     if (columns == vecs * REG)
         gemm_finish(rows, vecs, true, sum, c, ldc, columns, finish);
@@ -86,15 +113,15 @@ INLINE void gemm_rows(const int rows, const int vecs, int K, const real *restric
 }
 
 static void gemm_tile(int rows, int K, const real *a, const real *b, int64_t ldb, real *c,
-                      int64_t ldc, int columns, const struct finish *finish)
+                      int64_t ldc, int columns, const struct finish *finish, struct gemm_soon soon)
 {
 #define ROWS(count)                                                                                \
     case count:                                                                                    \
         if (count > GEMM_ROWS) break;                                                              \
         if (columns > REG)                                                                         \
-            gemm_rows(count, 2, K, a, b, ldb, c, ldc, columns, finish);                            \
+            gemm_rows(count, 2, K, a, b, ldb, c, ldc, columns, finish, soon);                      \
         else                                                                                       \
-            gemm_rows(count, 1, K, a, b, ldb, c, ldc, columns, finish);                            \
+            gemm_rows(count, 1, K, a, b, ldb, c, ldc, columns, finish, soon);                      \
         break;
     switch (rows) {
         ROW_COUNTS(ROWS)
