@@ -318,7 +318,8 @@ static struct mark_class class_of(struct table_maker *maker, bool margins, bool 
             if (base.line != last && !margins)
                 name_list_add(&class.against, layout_cell_name(layout, maker->grid, base));
             last = base.line;
-            add_searches(maker, &class, layout_row(layout, at), layout_row(layout, base));
+            add_searches(maker, &class, layout_row(layout, at),
+                         layout_row(layout, layout_cell_at(base, at.coordinate)));
             class.paired |= pair->paired;
             class.apart |= !pair->paired;
             class.exact |= pair->exact;
