@@ -137,7 +137,7 @@ void verb_help(const struct verb *verb)
     if (*page.text || verb->more_help) putchar('\n');
     for (const char *text = page.text; *text;) {
         const char *line = take_line(&text, &arena);
-        if (*line == '{')
+        if (!strncmp(line, "{{", 2))
             fputs(verb_text(arena_text_range(&arena, line + 2, strlen(line) - 4)), stdout);
         else
             puts(line);
