@@ -32,8 +32,7 @@ static void check_column(void *context, const struct column *column, const char 
 {
     const struct grid *grid = context;
     const struct stage_kind *kind = kind_to_ask(column);
-    const struct column *expected = column_has(column, COLUMN_EXPECTED);
-    if (expected) expected_check(grid, column);
+    expected_check(grid, column);
     if (kind && column->location.file && !is_printed(grid->layout, column) &&
         !grid_computes(grid, column->kind))
         die_at(column->location, "%s %s: no row computes it; expected %s in the grid", what,

@@ -53,6 +53,9 @@ void claim_check_tuned(const struct grid *grid, const struct claim *claim, struc
                "claims: row \"%s\" %s, but row \"%s\" %s; expected rows with the same number of "
                "trials, or untuned: allow",
                row[0]->name, side_text(row, 0, arena), row[1]->name, side_text(row, 1, arena));
+    if (row[1] && !row[1]->tuned && column_has(&claim->column, COLUMN_EXPECTED))
+        die_at(claim->column.location.file ? claim->column.location : claim->map->location,
+               "claims: row \"%s\" is not tuned, so it has no expected best trial", row[1]->name);
 }
 
 /* Notes that a row waits, unless the note says so already. */
@@ -126,22 +129,25 @@ bool claim_budget(struct sampler *sampler, const struct claim *claim, struct cla
                   struct compared_side side[2])
 {
     struct arena *arena = sampler->arena;
+    bool complete = true;
     for (int k = 0; k < SIDES; k++) {
         const int row = *claim->contrast->row[k];
         const struct observations **of = ARENA_ARRAY(arena, const struct observations *, 1);
         double *value = ARENA_ARRAY(arena, double, 1);
         *of = expected_observations(sampler, &claim->column, row);
         if (!*of) {
-            if (!sampler->grid->row[row].waits)
+            complete = false;
+            if (sampler->grid->row[row].waits)
+                result->verdict = CLAIM_NOT_RUN;
+            else
                 claim_note(result, arena, "%s: no value at this budget",
                            sampler->grid->row[row].name);
-            result->verdict = CLAIM_NOT_RUN;
             continue;
         }
         *value = (*of)->score;
         side[k] = (struct compared_side){.seeds = 1, .value = value, .of = of};
         claim_add_stage(result, (*of)->name, (*of)->id, 1u << k, arena);
     }
-    result->pairs = result->verdict != CLAIM_NOT_RUN;
-    return result->pairs;
+    result->pairs = complete;
+    return complete;
 }

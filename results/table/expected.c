@@ -70,12 +70,17 @@ struct expected_trials expected_trials(struct sampler *sampler, int row, int see
     for (int i = 0; i < from->seed[seed].count && !trials.count; i++) {
         const struct grid_stage *stage = &from->seed[seed].stage[i];
         if (strcmp(stage->kind, choice_kind) != 0) continue;
-        trials.stage = sample_stages(sampler, row)[seed][i].number;
-        trials.id = stage->id;
+        const int64_t number = sample_stages(sampler, row)[seed][i].number;
+        int lines;
         const struct value_cache_line *line =
-            value_cache_lines(sampler->cache, trials.stage, trial_value, NULL, &trials.count);
+            value_cache_lines(sampler->cache, number, trial_value, NULL, &lines);
+        if (!lines) continue;
+        trials = (struct expected_trials){
+            .count = from->tuned->trials, .stage = number, .id = stage->id};
+        /* A trial that diverged has no line. */
         double *value = ARENA_ARRAY(sampler->arena, double, trials.count);
-        for (int t = 0; t < trials.count; t++) {
+        for (int t = 0; t < trials.count; t++) value[t] = (double)NAN;
+        for (int t = 0; t < lines; t++) {
             const int set = line[t].of.number[DIMENSION_SET];
             if (set > 0 && set <= trials.count) value[set - 1] = line[t].value;
         }
@@ -111,7 +116,9 @@ struct sample expected_sample(struct sampler *sampler, const struct column *colu
 void expected_check(const struct grid *grid, const struct column *column)
 {
     SCOPED(arena_free) struct arena arena = {0};
-    const struct expected_budget budget = budget_of(column, &arena);
+    const struct column *expected = column_has(column, COLUMN_EXPECTED);
+    if (!expected) return;
+    const struct expected_budget budget = budget_of(expected, &arena);
     bool tuned = false;
     for (int r = 0; r < grid->rows; r++) {
         const struct tuned *of = grid->row[r].tuned;
@@ -145,6 +152,18 @@ static double best_statistic(const void *context, struct strata strata, const vo
     return best_of(value, items, of->count, of->less);
 }
 
+/* Returns the values with those of diverged trials replaced by the worst other one. The expected
+ * best of the trials, if it is a number, stays the same, and so each resample has one. */
+static const double *without_lost(const struct expected_trials *trials, struct arena *arena)
+{
+    double *value = ARENA_ARRAY(arena, double, trials->count), worst = (double)NAN;
+    for (int t = 0; t < trials->count; t++)
+        worst = trials->less ? fmax(worst, trials->value[t]) : fmin(worst, trials->value[t]);
+    for (int t = 0; t < trials->count; t++)
+        value[t] = isnan(trials->value[t]) ? worst : trials->value[t];
+    return value;
+}
+
 const struct observations *expected_observations(struct sampler *sampler,
                                                  const struct column *column, int row)
 {
@@ -155,7 +174,7 @@ const struct observations *expected_observations(struct sampler *sampler,
     struct observations *of = ARENA_NEW(arena, struct observations);
     const void **item = ARENA_ARRAY(arena, const void *, 1);
     *context = (struct best_context){expected_count(&trials, &budget), trials.less};
-    *item = trials.value;
+    *item = without_lost(&trials, arena);
     *of = (struct observations){
         .id = trials.id,
         .signature = budget.metric,
