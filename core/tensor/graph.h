@@ -26,7 +26,7 @@ struct capacity {
     int longest;   /* tokens of the longest sentence */
 };
 
-enum { GRAPH_INPUTS = 16, GRAPH_POSITIONALS = 64 }; /* most inputs and tables of a list */
+enum { GRAPH_INPUTS = 16 }; /* most inputs of a list */
 
 struct graph {
     enum graph_mode mode;
@@ -39,7 +39,7 @@ struct graph {
     struct value **value;
     struct rows *rows[ROWS_KINDS];
     struct input *input[GRAPH_INPUTS];
-    struct positional *positional[GRAPH_POSITIONALS];
+    struct positional **positional;
     struct graph_alias {
         const char *path;
         struct value *value;
@@ -112,8 +112,7 @@ struct input *graph_steps(struct graph *graph, struct rows *rows, bool reverse);
  * number. */
 int graph_step_rows(const struct rows *rows, int s);
 /* Returns the table [longest, columns] that `fill` computes with `number` when the list is placed.
- * Equal columns, fill and number return the same table. A list has at most GRAPH_POSITIONALS
- * tables. */
+ * Equal columns, fill and number return the same table. */
 struct positional *graph_positional(struct graph *graph, int columns, positional_fill *fill,
                                     double number);
 /* Add a value to the list: activations, or statistics (reals). An external value is in memory of

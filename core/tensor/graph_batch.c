@@ -60,10 +60,10 @@ struct positional *graph_positional(struct graph *graph, int columns, positional
         if (graph->positional[i]->fill == fill && graph->positional[i]->columns == columns &&
             graph->positional[i]->number == number)
             return graph->positional[i];
-    CHECK(!graph->finished && graph->positionals < GRAPH_POSITIONALS, "too many positional tables");
+    CHECK(!graph->finished, "the list is finished");
     struct positional *positional = ARENA_NEW(graph->arena, struct positional);
     *positional = (struct positional){.fill = fill, .columns = columns, .number = number};
-    return graph->positional[graph->positionals++] = positional;
+    return ARENA_ADD(graph->arena, graph->positional, graph->positionals, positional);
 }
 
 void input_tokens(const struct batch *batch, const struct rows *rows, int32_t *to)

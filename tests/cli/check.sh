@@ -46,6 +46,17 @@ decoder: {layers: 2, attention: [{layers: 2, branches: [{window: 1}]}]}
 END
 try check $work/own.yaml --quick
 says "a model's file" 0 "^steps +ok +float, width 48"
+
+# A table of rotations for each of 66 layers.
+ropes() { for i in $(seq 33); do printf '{layers: %d, terms: [{rope: {base: %d}}]}, ' "$i" "$(($1 + i))"; done; }
+{
+    printf 'model: {width: 4, heads: 2, feedforward: 4}\n'
+    printf 'encoder: {layers: 33, position: none, attention: [%s]}\n' "$(ropes 10)"
+    printf 'decoder: {layers: 33, position: none, attention: [%s]}\n' "$(ropes 100)"
+} > $work/ropes.yaml
+try check $work/ropes.yaml --quick --words 100
+says "each layer has its own rotations" 0 "^steps +ok"
+
 cat > $work/rows.yaml << 'END'
 grid: rows
 corpus: multi30k-en-de
