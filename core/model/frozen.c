@@ -137,44 +137,74 @@ static int lists_of(const struct pass *pass)
     return lists > 1 ? lists : 1;
 }
 
-static void use_batch(struct pass *pass, int b, const struct pass_use *use, int64_t *done)
+/* A pass of several lists. */
+struct passes {
+    const struct frozen *frozen;
+    const struct pass_use *use;
+    struct pass *pass;  /* [lists] */
+    int lists;          /* that were opened */
+    int64_t done, told; /* computed sentences; those at the end of the round */
+};
+
+/* Opens another list with the batches and the capacity of the first. */
+static void add_list(struct passes *all, struct arena *arena)
 {
-    compute(pass, b);
-    use->found(use->context, pass->graph, &pass->batch);
-#pragma omp critical(pass)
-    frozen_progress(pass->frozen, *done += pass->epoch.begin[b + 1] - pass->epoch.begin[b],
-                    pass->split->sentences);
+    struct pass *pass = &all->pass[all->lists++];
+    *pass = all->pass[0];
+    pass->graph = all->use->list(all->use->context, arena);
+    pass->arena = pass->loaded = (struct arena){0};
+    graph_plan(pass->graph, all->pass[0].graph->capacity);
+    begin(pass->graph);
 }
 
-/* A region of one thread would make the regions of its ops nested, and so start new threads for
- * each of them. So one list has no region. */
-void pass_all(const struct frozen *frozen, const struct split *split, struct pass_form form,
-              const struct pass_use *use)
+/* Computes batch b. The last report of a round comes after the round, because a reported number of
+ * sentences may change the number of threads. */
+static void use_batch(struct passes *all, struct pass *pass, int b)
 {
-    SCOPED(arena_free) struct arena arena = {0};
-    struct pass first = pass_open(frozen, use->list(use->context, &arena), split, form);
-    const int lists = lists_of(&first), batches = first.epoch.batches;
-    struct pass *pass = ARENA_ARRAY(&arena, struct pass, lists);
-    int64_t done = 0;
-    CHECK(frozen->set >= 0, "nothing is loaded");
-    for (int i = 0; i < lists; i++) {
-        pass[i] = first;
-        if (i) {
-            pass[i].graph = use->list(use->context, &arena);
-            pass[i].arena = (struct arena){0};
-            graph_plan(pass[i].graph, first.graph->capacity);
-        }
-        begin(pass[i].graph);
+    compute(pass, b);
+    all->use->found(all->use->context, pass->graph, &pass->batch);
+#pragma omp critical(pass)
+    {
+        all->done += pass->epoch.begin[b + 1] - pass->epoch.begin[b];
+        if (all->done < all->told) frozen_progress(all->frozen, all->done, pass->split->sentences);
     }
+}
+
+/* Computes batches [from, to) with one list for each thread. A region of one thread would make the
+ * regions of its ops nested, and so start new threads for each of them. So one list has no
+ * region. */
+static void use_round(struct passes *all, int lists, int from, int to)
+{
+    all->told = all->pass->epoch.begin[to];
     if (lists == 1) {
-        for (int b = 0; b < batches; b++) use_batch(pass, b, use, &done);
+        for (int b = from; b < to; b++) use_batch(all, all->pass, b);
     } else {
 #pragma omp parallel num_threads(lists)
         {
             omp_set_num_threads(1); /* ops called by this thread then use no other threads */
 #pragma omp for schedule(dynamic)
-            for (int b = 0; b < batches; b++) use_batch(&pass[omp_get_thread_num()], b, use, &done);
+            for (int b = from; b < to; b++) use_batch(all, all->pass + omp_get_thread_num(), b);
         }
     }
-    for (int i = 0; i < lists; i++) pass_close(&pass[i]);
+    frozen_progress(all->frozen, all->done, all->pass->split->sentences);
+}
+
+void pass_all(const struct frozen *frozen, const struct split *split, struct pass_form form,
+              const struct pass_use *use)
+{
+    enum { ROUND = 16 }; /* batches of a thread, after which the number of threads may change */
+    SCOPED(arena_free) struct arena arena = {0};
+    struct pass first = pass_open(frozen, use->list(use->context, &arena), split, form);
+    const int batches = first.epoch.batches;
+    struct passes all = {frozen, use, ARENA_ARRAY(&arena, struct pass, batches + 1), .lists = 1};
+    CHECK(frozen->set >= 0, "nothing is loaded");
+    all.pass[0] = first;
+    begin(first.graph);
+    for (int b = 0, end; b < batches; b = end) {
+        const int lists = lists_of(&first);
+        while (all.lists < lists) add_list(&all, &arena);
+        end = batches - b < ROUND * lists ? batches : b + ROUND * lists;
+        use_round(&all, lists, b, end);
+    }
+    for (int i = 0; i < all.lists; i++) pass_close(&all.pass[i]);
 }

@@ -28,9 +28,10 @@
 #include "results/store/status.h"
 
 /* Uses the number of threads that the runner permits now. Records a changed number in the journal,
- * as the timing "threads". */
+ * as the timing "threads". In a parallel region, the number cannot change. */
 static void follow_team(struct stage_work *work, int64_t done)
 {
+    if (omp_in_parallel()) return;
     const int threads = work->team ? team_follow(work->team) : work->threads;
     if (threads == work->threads) return;
     work->threads = threads;

@@ -302,18 +302,22 @@ static void tell(void *context, int64_t done, int64_t total)
     *told = (struct told){told->calls + 1, done, total};
 }
 
-/* The split has several batches, which one list or several lists compute. Each result must belong
- * to its own sentence. */
-TEST(likelihoods_are_of_many_sentences)
+/* Returns the index in dev of sentence s of a split of many sentences. */
+static int origin_of(int s)
 {
-    enum { MANY = 900, BATCHES = 8, THREADS = 3 };
+    return s * s % trained.corpus->split[SPLIT_DEV].sentences;
+}
+
+/* Returns a split of several batches, which one list or several lists compute. */
+static struct split many_sentences(int sentences)
+{
     const struct split *dev = &trained.corpus->split[SPLIT_DEV];
-    struct split many = {.sentences = MANY};
+    struct split many = {.sentences = sentences};
     for (int side = 0; side < SIDES; side++) {
-        int64_t *start = ARENA_ARRAY(&arena, int64_t, MANY + 1);
-        int32_t *token = ARENA_ARRAY(&arena, int32_t, MANY * dev->longest[side]);
-        for (int s = 0; s < MANY; s++) {
-            const int from = s * s % dev->sentences, length = length_of(dev, side, from);
+        int64_t *start = ARENA_ARRAY(&arena, int64_t, sentences + 1);
+        int32_t *token = ARENA_ARRAY(&arena, int32_t, sentences * dev->longest[side]);
+        for (int s = 0; s < sentences; s++) {
+            const int from = origin_of(s), length = length_of(dev, side, from);
             memcpy(token + start[s], dev->side[side].token + dev->side[side].start[from],
                    (size_t)length * sizeof *token);
             start[s + 1] = start[s] + length;
@@ -321,6 +325,23 @@ TEST(likelihoods_are_of_many_sentences)
         many.side[side] = (struct side){token, start};
         many.longest[side] = dev->longest[side];
     }
+    return many;
+}
+
+/* Each result must belong to its own sentence. */
+static void assert_own(const struct likelihood *all, int sentences, const struct likelihood *of)
+{
+    for (int s = 0; s < sentences; s++) {
+        assert_true(all[s].nats == of[origin_of(s)].nats);
+        assert_int_equal(all[s].tokens, of[origin_of(s)].tokens);
+    }
+}
+
+TEST(likelihoods_are_of_many_sentences)
+{
+    enum { MANY = 900, BATCHES = 8, THREADS = 3 };
+    const struct split *dev = &trained.corpus->split[SPLIT_DEV];
+    const struct split many = many_sentences(MANY);
     struct told told = {0};
     trained.job.progress = tell;
     trained.job.progress_context = &told;
@@ -337,13 +358,45 @@ TEST(likelihoods_are_of_many_sentences)
         assert_int_equal(told.calls, BATCHES);
         assert_int_equal(told.done, MANY);
         assert_int_equal(omp_get_max_threads(), threads);
-        for (int s = 0; s < MANY; s++) {
-            assert_true(all[s].nats == of[s * s % dev->sentences].nats);
-            assert_int_equal(all[s].tokens, of[s * s % dev->sentences].tokens);
-        }
+        assert_own(all, MANY, of);
     }
     omp_set_num_threads(before);
     trained.job.progress = NULL;
+    frozen_close(frozen);
+}
+
+struct team_changes {
+    const int *threads; /* after each report that may change the number */
+    int changes;
+};
+
+static void change_team(void *context, int64_t done, int64_t total)
+{
+    struct team_changes *team = context;
+    if (omp_in_parallel()) return;
+    omp_set_num_threads(team->threads[team->changes++]);
+    assert_int_equal(done == total, team->changes == 2);
+}
+
+/* Between rounds of 16 batches for each thread, a runner may lend threads and ask them back. */
+TEST(the_number_of_threads_may_change_between_batches)
+{
+    enum { THREADS = 2, MANY = 128 * (16 * THREADS + 4) };
+    static const int threads[] = {3, 1};
+    const struct split many = many_sentences(MANY);
+    struct team_changes team = {.threads = threads};
+    trained.job.progress = change_team;
+    trained.job.progress_context = &team;
+    struct frozen *frozen = open_words("best");
+    frozen_load(frozen, 0);
+    const int before = omp_get_max_threads();
+    omp_set_num_threads(THREADS);
+    const struct likelihood *all = likelihood_split(frozen, &many, &arena);
+    assert_int_equal(team.changes, 2);
+    assert_int_equal(omp_get_max_threads(), 1);
+    frozen->job.progress = trained.job.progress = NULL;
+    assert_own(all, MANY, likelihood_split(frozen, &trained.corpus->split[SPLIT_DEV], &arena));
+    omp_set_num_threads(before);
     frozen_close(frozen);
 }
 
