@@ -138,7 +138,7 @@ static int lists_of(const struct pass *pass)
 }
 
 /* A pass of several lists. */
-struct passes {
+struct pass_lists {
     const struct frozen *frozen;
     const struct pass_use *use;
     struct pass *pass;  /* [lists] */
@@ -147,7 +147,7 @@ struct passes {
 };
 
 /* Opens another list with the batches and the capacity of the first. */
-static void add_list(struct passes *all, struct arena *arena)
+static void add_list(struct pass_lists *all, struct arena *arena)
 {
     struct pass *pass = &all->pass[all->lists++];
     *pass = all->pass[0];
@@ -159,7 +159,7 @@ static void add_list(struct passes *all, struct arena *arena)
 
 /* Computes batch b. The last report of a round comes after the round, because a reported number of
  * sentences may change the number of threads. */
-static void use_batch(struct passes *all, struct pass *pass, int b)
+static void use_batch(struct pass_lists *all, struct pass *pass, int b)
 {
     compute(pass, b);
     all->use->found(all->use->context, pass->graph, &pass->batch);
@@ -173,7 +173,7 @@ static void use_batch(struct passes *all, struct pass *pass, int b)
 /* Computes batches [from, to) with one list for each thread. A region of one thread would make the
  * regions of its ops nested, and so start new threads for each of them. So one list has no
  * region. */
-static void use_round(struct passes *all, int lists, int from, int to)
+static void use_round(struct pass_lists *all, int lists, int from, int to)
 {
     all->told = all->pass->epoch.begin[to];
     if (lists == 1) {
@@ -196,7 +196,8 @@ void pass_all(const struct frozen *frozen, const struct split *split, struct pas
     SCOPED(arena_free) struct arena arena = {0};
     struct pass first = pass_open(frozen, use->list(use->context, &arena), split, form);
     const int batches = first.epoch.batches;
-    struct passes all = {frozen, use, ARENA_ARRAY(&arena, struct pass, batches + 1), .lists = 1};
+    struct pass_lists all = {frozen, use, ARENA_ARRAY(&arena, struct pass, batches + 1),
+                             .lists = 1};
     CHECK(frozen->set >= 0, "nothing is loaded");
     all.pass[0] = first;
     begin(first.graph);

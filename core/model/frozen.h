@@ -113,7 +113,7 @@ struct pass_use {
 };
 /* Runs one pass over the split. On the host, with sanlab's own products, each thread has its own
  * list and computes its own batches, if there are enough batches and memory. So threads do not wait
- * for each other in every op. The values of a sentence have the same bits in each case. Some reports
- * of progress are outside of parallel regions; they may change the number of threads. */
+ * for each other in every op. The values of a sentence have the same bits in each case. Some
+ * reports of progress are outside of parallel regions, and may change the number of threads. */
 void pass_all(const struct frozen *frozen, const struct split *split, struct pass_form form,
               const struct pass_use *use);
