@@ -170,7 +170,8 @@ static void print_comparison(struct explainer *explainer, const struct column *c
     const int decimals = print->form != COLUMN_FIXED ? 4
                          : print->decimals > 2       ? print->decimals
                                                      : 2;
-    const int row = layout_row(layout, own), other = layout_row(layout, base);
+    const int row = layout_row(layout, own),
+              other = layout_row(layout, layout_cell_at(base, own.coordinate));
     const struct grid_row *of = explainer->maker.grid->row;
     const bool once = (row >= 0 && tuned_searches(&of[row]) == 1) ||
                       (other >= 0 && !margin && tuned_searches(&of[other]) == 1);
