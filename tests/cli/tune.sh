@@ -294,6 +294,7 @@ grid lost << 'END'
 rows: [{name: A}, {name: B, train.warmup: 250}]
 tune: {over: {train.rate: [0.002, 300, 0.001]}, grid: true}
 table: {columns: ["expected(dev_loss, 1)", "expected(dev_loss, 2)"]}
+figures: [{kind: budget}]
 claims: [{text: Worse, compare: [A, B], budget: 2 trials, expect: greater, undertrained: allow}]
 END
 sed -i 's/, rate: 1}/, rate: 0.002}/; s/steps: 12, validate_every: 4/steps: 8/' $work/lost.yaml
@@ -310,6 +311,8 @@ expect "each pair has a trial that did not diverge" 0 "^A +- +$two\$" table $wor
 output=$(./sanlab claims $work/lost.yaml --runs $work/lost --format jsonl)
 awk -v p="$(printf '%s\n' "$output" | sed -n 's/.*"p":\([0-9.e-]*\).*/\1/p')" 'BEGIN { exit !(p > 0.29 && p < 0.34) }'
 ok "no resample is left out" $?
+try plot $work/lost.yaml --runs $work/lost --out $work/lost.plots
+equals "a line of one value is a point, as in the legend" 2 "$(grep -c "<use xlink:href='#gpPt6'" $work/lost.plots/lost-1.svg)"
 
 # Trials that are the same training take one place among the finalists, and their hours count once.
 for trials in 2 5; do
