@@ -220,7 +220,13 @@ static void read_within(const struct claim_map *read, const struct tree *map,
                column->of.number[DIMENSION_LAYER]);
     claim->form = read->compare ? CLAIM_CLASSES : read->along ? CLAIM_SLOPE : CLAIM_LEVEL;
     if (read->compare) read_classes(read->compare, claim, arena);
-    if (read->layers) claim->layers = int_range_read(read->layers, "layers", arena);
+    if (read->layers) {
+        claim->layers = int_range_read(read->layers, "layers", arena);
+        if (claim->layers.first < 1 || claim->layers.first == claim->layers.last)
+            die_at(read->layers->location,
+                   "layers: \"%s\": expected at least two layers from 1, as in 2-6",
+                   read->layers->text);
+    }
     if (read->against) claim->level = scalar_real(read->against, "against", 0, 0);
     add_alone(claim, read->row, "row", grid, like, arena);
 }

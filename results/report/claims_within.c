@@ -62,7 +62,7 @@ static void find_layers(struct within_row *within, int64_t stage)
     within->weight = ARENA_ARRAY(within->sampler->arena, double, LAYERS);
     const struct int_range of = within->claim->layers;
     const int last = of.last ? of.last : LAYERS;
-    for (int l = of.first > 1 ? of.first : 1; l <= LAYERS && l <= last; l++)
+    for (int l = of.last ? of.first : 1; l <= LAYERS && l <= last; l++)
         if (isfinite(layer_value(within, stage, l))) within->layer[within->layers++] = l;
     for (int i = 0; i < within->layers; i++) x += (double)within->layer[i] / within->layers;
     for (int i = 0; i < within->layers; i++) xx += (within->layer[i] - x) * (within->layer[i] - x);
@@ -113,6 +113,9 @@ static bool take_seed(struct within_row *within, const struct grid_stage *stage,
     const bool absent = !found || found->absent;
     if (claim->form == CLAIM_SLOPE && within->layers < 2)
         claim_note(within->result, arena, "it has values of fewer than two layers");
+    else if (claim->layers.last && within->layers <= claim->layers.last - claim->layers.first)
+        claim_note(within->result, arena, "it has values of %d of the layers %d-%d", within->layers,
+                   claim->layers.first, claim->layers.last);
     else if (absent && classes)
         claim_note(within->result, arena, "%s has no values by class",
                    found ? found->name : stage->kind);

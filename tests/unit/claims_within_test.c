@@ -168,6 +168,10 @@ TEST(the_slope_by_layer)
         judge("row: Gate, metric: gates.gate, along: layer, layers: 2-6, expect: less", SEEDS);
     assert_int_equal(upper.verdict, CLAIM_UNTESTED); /* of layers 2 to 6, the encoder has one */
     assert_string_equal(upper.note, "it has values of fewer than two layers");
+    const struct claim_result more =
+        judge("row: Gate, metric: gates.gate, along: layer, layers: 1-6, expect: less", SEEDS);
+    assert_int_equal(more.verdict, CLAIM_UNTESTED);
+    assert_string_equal(more.note, "it has values of 2 of the layers 1-6");
     const struct claim_result one =
         judge("row: Old, metric: gates.gate, along: layer, expect: less", 1);
     assert_int_equal(one.verdict, CLAIM_ONE_SEED);
@@ -223,6 +227,14 @@ TEST(what_is_refused)
     EXPECT_DIE(
         "layers: expected row: NAME and along: layer",
         judge("row: Gate, metric: gates.gate, against: 1, layers: 1-2, expect: less", SEEDS));
+    static const char *const layers[] = {"0", "0-2", "2"};
+    for (size_t i = 0; i < COUNT_OF(layers); i++)
+        EXPECT_DIE("expected at least two layers from 1, as in 2-6",
+                   judge(arena_print(&arena,
+                                     "row: Gate, metric: gates.gate, along: layer, layers: %s, "
+                                     "expect: less",
+                                     layers[i]),
+                         SEEDS));
     EXPECT_DIE("expected two groups of classes",
                judge("row: Gate, metric: gates.gate, compare: [Gate, Old], expect: less", SEEDS));
 }
