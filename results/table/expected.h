@@ -27,8 +27,8 @@ struct expected_trials expected_trials(struct sampler *sampler, int row, int see
 /* Number of trials of a budget; 0: less than one, or more than half of the trials. */
 int expected_count(const struct expected_trials *trials, const struct expected_budget *budget);
 
-/* If the column has such a value (also inside of another function), dies at its location if a tuned
- * row has no value of this budget, or if no row is tuned. */
+/* Checks a column with such a value, also inside of another function. Dies at the column's location
+ * if a tuned row has no value of this budget, or if no row is tuned. */
 void expected_check(const struct grid *grid, const struct column *column);
 /* Functions of the column. */
 bool expected_find(const char *text, struct column *column, struct column_miss *miss,
