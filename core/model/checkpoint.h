@@ -36,7 +36,7 @@
  *
  *   checkpoint       checkpoint that the user chose: "average(2)"
  *   steps            JSON, [20,30]: steps of the averaged checkpoints; [] for "start"
- *   encode           YAML, options of evaluate.encode that rewrite text, if the training has any
+ *   encode           YAML, options of evaluate.encode that rewrite text; {}: none
  *   symbols          JSON, ["(",")",..]: symbols of a classifier of statement pairs, by id
  *   relations        JSON: names of the classes of this classifier, by id
  *

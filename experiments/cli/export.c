@@ -163,8 +163,9 @@ static int model(struct verb_call *call)
     struct metadata description =
         corpus ? stage_description(train, corpus, arena) : relate_metadata(train, arena);
     const struct tree *encode = alone_encode(arena, train->options);
-    if (corpus && encode)
-        metadata_add(arena, &description, MODEL_FILE_ENCODE, tree_text(arena, encode));
+    if (corpus)
+        metadata_add(arena, &description, MODEL_FILE_ENCODE,
+                     encode ? tree_text(arena, encode) : "{}");
     metadata_add(arena, &description, "checkpoint", words);
     metadata_add(arena, &description, "steps", steps);
     int64_t newest = 0;

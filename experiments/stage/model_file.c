@@ -23,6 +23,7 @@ struct model_file {
     const char *path, *runs;
     struct tensors tensors;
     struct tree *options;
+    int64_t seed, step;
     struct arena *arena;
 };
 
@@ -33,6 +34,17 @@ static const char *metadata(const struct model_file *file, const char *key)
         die("%s: its metadata have no \"%s\"; expected a file of `sanlab export model`", file->path,
             key);
     return text;
+}
+
+static int64_t metadata_number(const struct model_file *file, const char *key)
+{
+    const char *text = metadata(file, key);
+    char *end;
+    const long long number = strtoll(text, &end, 10);
+    if (end == text || *end || number < 0 || number > INT32_MAX)
+        die("%s: %s: expected a whole number from 0 to %d, got \"%s\"", file->path, key, INT32_MAX,
+            text);
+    return number;
 }
 
 /* Reads the file, and its options. The corpus has no text; the model's path replaces the paths of
@@ -49,14 +61,20 @@ static void read_file(struct model_file *file)
             "model",
             file->path);
     file->options = tree_parse(arena, file->path, metadata(file, "options"));
+    file->seed = metadata_number(file, "seed");
+    file->step = metadata_number(file, "step");
     const char *encode = tensors_metadata(&file->tensors, MODEL_FILE_ENCODE);
     int count; /* the words are part of a name, so they must be valid */
     checkpoint_parse(metadata(file, "checkpoint"), file->path, true, &count);
     struct tree *path = tree_new_text(arena, file->options->location, file->path);
     tree_put(arena, file->options, "corpus.train", path);
     tree_put(arena, file->options, "corpus.dev", path);
-    if (encode)
-        tree_put(arena, file->options, "evaluate.encode", tree_parse(arena, file->path, encode));
+    if (!encode)
+        warn("%s: an older program wrote it, without options of evaluate.encode; sentences are "
+             "encoded without rules unless --rules is given",
+             file->path);
+    struct tree *said = tree_parse(arena, file->path, encode ? encode : "{}");
+    if (said->count) tree_put(arena, file->options, "evaluate.encode", said);
 }
 
 static struct stage new_stage(const struct model_file *file, const char *kind)
@@ -143,7 +161,7 @@ static void write_corpus(const struct model_file *file, const struct stage *corp
 
 static void write_train(const struct model_file *file, const struct stage *train)
 {
-    checkpoint_take(file->path, train->folder, strtoll(metadata(file, "step"), NULL, 10));
+    checkpoint_take(file->path, train->folder, file->step);
 }
 
 /* Writes a stage's folder unless it is done. done.json is written last. */
@@ -182,7 +200,7 @@ const char *model_file_take(const char *path, const char *runs, struct arena *ar
     struct stage corpus = new_stage(&file, "corpus"), train = new_stage(&file, "train");
     add_words(&file, &corpus);
     add_file(&file, &train, MODEL_FILE, path, NULL);
-    train.seed = (uint32_t)strtoul(metadata(&file, "seed"), NULL, 10);
+    train.seed = (uint32_t)file.seed;
     train.input = (struct stage *[]){&corpus};
     train.inputs = 1;
     stage_ask(&corpus, arena_print(arena, "%s/corpus", name), arena);

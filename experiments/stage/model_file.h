@@ -6,7 +6,7 @@
 #include "core/base/arena.h"
 
 /* Key of the metadata of such a file: the options of evaluate.encode that rewrite text, as YAML.
- * The key is absent if the training has no such options. */
+ * "{}" if the training has none. Files of older programs lack the key. */
 #define MODEL_FILE_ENCODE "encode"
 
 /* Name of the input file of such a train stage. Other train stages read no file. */

@@ -105,6 +105,17 @@ bad "no tensors" '^sanlab: bad.safetensors: '
 cp $runs/stages/train-*/ckpt/step-00000020/adam-m.safetensors $work/empty/bad.safetensors 2> /dev/null ||
     cp "$(find $runs/stages -name adam-m.safetensors | head -n 1)" $work/empty/bad.safetensors
 bad "moments of Adam" '^sanlab: bad.safetensors: its metadata have no "format"; expected a file of `sanlab export model`$'
+sed -i '1s/"seed":"1"/"seed":"x"/' $work/empty/bad.safetensors
+bad "a seed that is no number" '^sanlab: bad.safetensors: seed: expected a whole number from 0 to 2147483647, got "x"$'
+sed -i '1s/"step":"20"/"step":"-2"/' $work/empty/bad.safetensors
+bad "a step that is none" '^sanlab: bad.safetensors: step: expected a whole number .* got "-2"$'
+older='warning: bad.safetensors: an older program wrote it, without options of evaluate.encode; .* unless --rules is given$'
+sed -i '1s/"encode":/"encodx":/' $work/empty/bad.safetensors
+alone encode bad.safetensors --out old --tasks mine.yaml --rules "$root/$work/data/own.tsv"
+says "a file without the options that rewrite text" 0 "$older"
+alone encode joint.safetensors --out new --tasks mine.yaml
+lacks "unlike one that has them" "$older"
+holds "which may be given" diff -r $work/empty/old $work/empty/new
 alone probe bad.safetensors --checkpoint last --tasks mine.yaml
 says "an option for a checkpoint" 65 '^sanlab: probe: --checkpoint last: bad.safetensors has the parameters of one checkpoint; expected start, or no --checkpoint$'
 finish
