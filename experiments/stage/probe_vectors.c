@@ -67,6 +67,9 @@ const char *probe_vectors_file(const char *folder, const char *part, uint32_t se
     if (file_is_folder(file) || file_is_no_folder(file))
         die("vectors: %s is %s; expected a file", file,
             file_is_folder(file) ? "a folder" : "not a regular file");
+    if (!strcmp(view, PROBE_VECTORS) && probe_vectors_has(folder, "encoder.1"))
+        die("vectors: there is no file %s; %s has folders of layers, which path layers reads", file,
+            folder);
     const char *near = word_nearest(task, shipped_names(arena, where, ending));
     die("vectors: there is no file %s%s%s%s", file, near ? "; nearest is " : "", near ? near : "",
         near ? ending : "");

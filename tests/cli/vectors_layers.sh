@@ -59,6 +59,7 @@ mkdir $work/seeds/3/encoder.3 && rm -r $work/seeds/3/encoder.2
 try probe --vectors $work/seeds --path layers --tasks "$task" --runs $runs
 says "a layer that a seed lacks" 65 'vectors: there is no file .*/seeds/3/encoder.2/Has.npy$'
 rm $work/BERT/encoder.2/Has.npy
+cp -r $work/BERT $work/both
 sed 's/^grid: .*/grid: bad/' $work/both.yaml > $work/bad.yaml
 try plan $work/bad.yaml --runs $runs
 says "a missing file" 65 'vectors: there is no file .*/BERT/encoder.2/Has.npy$'
@@ -71,5 +72,7 @@ mkdir $work/plain && cp $work/BERT/encoder.1/Has.npy $work/plain
 sed 's/vectors: BERT/vectors: plain/; s/^grid: .*/grid: plain/' $work/both.yaml > $work/plain.yaml
 try plan $work/plain.yaml --runs $runs
 says "a folder without layers has one probe, as before" 0 '^probe-[0-9a-f]+ +BERT/1 Has@vectors +(new|done)'
+try probe --vectors $work/both --tasks "$task" --runs $runs
+says "layers that nobody asked for" 65 'vectors: there is no file .*/both/Has.npy; .*/both has folders of layers, which path layers reads$'
 holds "and no stage was begun" [ "$before" = "$(ls $runs/stages)" ]
 finish
