@@ -33,15 +33,17 @@ def senteval():
 
 @torch.no_grad()
 def views(model, tokenizer, sentences):
-    """Returns the mean vectors [sentences, width] of the embeddings (index 0) and of each layer."""
+    """Returns the mean vectors [sentences, width] of the embeddings (index 0) and of each layer.
+
+    Embeddings may have another width than layers."""
     order, parts = sorted(range(len(sentences)), key=lambda i: len(sentences[i])), []
     for at in range(0, len(order), 64):  # batches of similar length
         batch = tokenizer([sentences[i] for i in order[at:at + 64]], return_tensors="pt", padding=True, truncation=True)
         states = model(**batch, output_hidden_states=True).hidden_states[1:]
         mask = batch["attention_mask"].unsqueeze(-1).float()
         states = [model.get_input_embeddings()(batch["input_ids"]), *states]
-        parts.append(torch.stack([(state.float() * mask).sum(1) / mask.sum(1) for state in states]))
-    return torch.cat(parts, dim=1)[:, torch.tensor(order).argsort()].numpy()
+        parts.append([(state.float() * mask).sum(1) / mask.sum(1) for state in states])
+    return [torch.cat(view)[torch.tensor(order).argsort()].numpy() for view in zip(*parts)]
 
 
 def main(name, folder, *tasks):
@@ -50,8 +52,9 @@ def main(name, folder, *tasks):
     for suffix, model in ("", AutoModel.from_pretrained(name)), ("@start", AutoModel.from_config(config)):
         model = (model.get_encoder() if config.is_encoder_decoder else model).eval()
         for task, file in [word.split("=", 1) for word in tasks] or senteval():
-            lines = Path(file).read_text(encoding="utf-8").splitlines()
-            for layer, array in enumerate(views(model, tokenizer, [line.rsplit("\t", 1)[-1] for line in lines])):
+            with open(file, encoding="utf-8") as lines:
+                sentences = [line.rstrip().rsplit("\t", 1)[-1] for line in lines]
+            for layer, array in enumerate(views(model, tokenizer, sentences)):
                 if layer or not suffix:
                     sanlab.write_vectors(folder, {task: array}, layer=f"encoder.{layer}{suffix}" if layer else "bag")
 

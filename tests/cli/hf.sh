@@ -1,5 +1,5 @@
 #!/bin/sh
-# examples/hf: vectors of all layers of an encoder with random weights. A grid of them has a table, controls, margins and a
+# examples/hf: vectors of all layers of an encoder with random weights, whose embeddings have another width. A grid of them has a table, controls, margins and a
 # figure by layer. A layer has the vectors of a plain loop over sentences.
 . "$(dirname "$0")/../support/cli.sh"
 python=${PYTHON:-python3}
@@ -12,20 +12,21 @@ task hf 120
 SANLAB_DATA=$PWD/$work/data HF_HUB_OFFLINE=1 OMP_NUM_THREADS=1
 export SANLAB_DATA HF_HUB_OFFLINE OMP_NUM_THREADS
 mkdir -p $work/data/probing
-awk '{ print (NR <= 80 ? "tr" : NR <= 100 ? "va" : "te") "\t" (/s[34]/ ? "YES" : "NO") "\t" $0 }' $work/data/train.a > $work/data/probing/has.txt
+awk 'NR == 5 { $0 = $0 "\342\200\250s1" } # U+2028 ends no line
+    { print (NR <= 80 ? "tr" : NR <= 100 ? "va" : "te") "\t" (/s[34]/ ? "YES" : "NO") "\t" $0 }' $work/data/train.a > $work/data/probing/has.txt
 awk 'BEGIN { for (i = 0; i < 36; i++) print (i < 12 ? "tr" : i < 24 ? "va" : "te") "\t" (i % 12 < 6 ? "LOW" : "HIGH") "\ts" i % 12 }' > $work/data/probing/words.txt
 cat > $work/model.py << 'END'
 import sys
 import torch
 from tokenizers import Tokenizer, models, pre_tokenizers
-from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
+from transformers import ElectraConfig, ElectraModel, PreTrainedTokenizerFast
 words = {word: i for i, word in enumerate(["[PAD]", "[UNK]", *(f"s{i}" for i in range(12))])}
 tokenizer = Tokenizer(models.WordLevel(words, unk_token="[UNK]"))
 tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
 PreTrainedTokenizerFast(tokenizer_object=tokenizer, unk_token="[UNK]", pad_token="[PAD]").save_pretrained(sys.argv[1])
 torch.manual_seed(7)
-BertModel(BertConfig(vocab_size=len(words), hidden_size=32, num_hidden_layers=12, num_attention_heads=4,
-                     intermediate_size=64)).save_pretrained(sys.argv[1])
+ElectraModel(ElectraConfig(vocab_size=len(words), embedding_size=16, hidden_size=32, num_hidden_layers=12,
+                           num_attention_heads=4, intermediate_size=64)).save_pretrained(sys.argv[1])
 END
 "$python" $work/model.py $work/model > $work/log 2>&1 || cat $work/log
 output=$("$python" examples/hf/layers.py $work/model $work/bert Tense=$work/data/probing/has.txt Low=$work/data/probing/words.txt 2>&1)
@@ -39,7 +40,7 @@ import sys
 import numpy, torch
 from transformers import AutoModel, AutoTokenizer
 tokenizer, model = AutoTokenizer.from_pretrained(sys.argv[1]), AutoModel.from_pretrained(sys.argv[1]).eval()
-sentences = [line.split("\t")[2] for line in open(sys.argv[2]).read().splitlines()]
+sentences = [line.split("\t")[2] for line in open(sys.argv[2])]
 with torch.no_grad():
     states = [model(**tokenizer(one, return_tensors="pt"), output_hidden_states=True).hidden_states for one in sentences]
 for layer in 1, 4, 12:
