@@ -8,6 +8,7 @@ results() has the lines of `sanlab export jsonl`. The other tables come from the
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import tempfile
 from contextlib import closing, contextmanager
@@ -33,8 +34,13 @@ def grid(document: dict, path: str | Path | None = None) -> str:
 def _yaml(value: object) -> str:
     """Returns a value on one line, except a list of maps, which gets a line for each. JSON is YAML."""
     if isinstance(value, list) and value and all(isinstance(one, dict) for one in value):
-        return "".join(f"\n  - {json.dumps(one, ensure_ascii=False)}" for one in value)
-    return " " + json.dumps(value, ensure_ascii=False)
+        return "".join(f"\n  -{_yaml(one)}" for one in value)
+    return " " + json.dumps(value, ensure_ascii=False, default=_plain)
+
+
+def _plain(value: object) -> object:
+    """Returns a number or an array of numpy as numbers, and a path as text."""
+    return value.tolist() if hasattr(value, "tolist") else os.fspath(value)
 
 
 def results(grid: str, *changes: str, runs: str | Path = "runs") -> Table:
@@ -43,7 +49,7 @@ def results(grid: str, *changes: str, runs: str | Path = "runs") -> Table:
     Columns: grid, row, seed, status, wall (seconds of all stages), axis.NAME, option.KEY of options that differ
     between rows, and each result by the name of its column in tables: bleu, dev_loss, probe.Tense. Units are those
     of the columns: bleu 0 to 100, dev_loss nats per target token, accuracies in %. Missing values are None."""
-    lines = command("export", "jsonl", grid, *changes, "--runs", runs).splitlines()
+    lines = command("export", "jsonl", grid, *changes, "--runs", runs).split("\n")[:-1]
     rows = []
     for line in map(json.loads, lines):
         row = {key: line[key] for key in ("grid", "row", "seed", "status", "wall")}

@@ -25,7 +25,8 @@ class Model(Mapping):
     def __init__(self, path: str | Path):
         import numpy
         tensors, self.metadata = safetensors.read(path)
-        if (self.metadata.get("format"), self.metadata.get("format_version")) != ("sanlab", FORMAT):
+        said = self.metadata.get("format"), self.metadata.get("format_version")
+        if said != ("sanlab", FORMAT) or "options" not in self.metadata:
             raise Error(f"{path}: its metadata do not say what it is (format sanlab, version {FORMAT})")
         self._arrays = {name: numpy.frombuffer(data, "<f4").reshape(shape)
                         for name, (shape, data) in tensors.items()}

@@ -20,7 +20,8 @@ def installed_program() -> str | None:
         files = metadata.files("sanlab") or []
     except metadata.PackageNotFoundError:
         return None
-    return next((os.path.realpath(file.locate()) for file in files if file.match("bin/sanlab")), None)
+    paths = [os.path.realpath(file.locate()) for file in files if file.match("bin/sanlab")]
+    return next(filter(os.path.isfile, paths), None)  # none after `pip install --target`
 
 
 def find_program() -> str:

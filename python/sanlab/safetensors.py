@@ -19,14 +19,16 @@ def read(path: str | Path) -> tuple[dict[str, tuple[list[int], memoryview]], dic
     begin, at, tensors = 8 + int.from_bytes(data[:8], "little"), 0, {}
     try:
         header = json.loads(bytes(data[8:begin]))
-    except ValueError:
+        metadata = dict(header.pop("__metadata__", {}).items())
+        entries = sorted((*map(int, entry["data_offsets"]), name, entry["dtype"], [*map(int, entry["shape"])])
+                         for name, entry in header.items())
+    except (ValueError, TypeError, KeyError, AttributeError):
         raise Error(f"{path}: not a safetensors file") from None
-    metadata = header.pop("__metadata__", {})
-    for name, entry in sorted(header.items(), key=lambda item: item[1]["data_offsets"]):
-        end = at + 4 * math.prod(entry["shape"])
-        if entry["dtype"] != "F32" or entry["data_offsets"] != [at, end]:
+    for *offsets, name, dtype, shape in entries:
+        end = at + 4 * math.prod(shape)
+        if dtype != "F32" or offsets != [at, end] or min(shape, default=0) < 0:
             raise Error(f"{path}: {name} is not {(end - at) // 4} numbers of dtype F32 at {at}")
-        tensors[name] = entry["shape"], data[begin + at:begin + end]
+        tensors[name] = shape, data[begin + at:begin + end]
         at = end
     left = len(data) - begin - at
     if left:

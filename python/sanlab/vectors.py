@@ -42,7 +42,11 @@ def write_vectors(folder: str | Path, arrays: Mapping[str, numpy.ndarray], seed:
     "bag". A row of a grid reads them: {name: BERT, vectors: FOLDER}; `path: layers` reads all layers."""
     import numpy
     parts = [str(seed)] if seed is not None else []
-    parts += [f"encoder.{layer}" if isinstance(layer, int) else layer] if layer is not None else []
+    if layer is not None and not isinstance(layer, str):
+        if layer < 1:
+            raise Error(f"write_vectors: layer {layer}: expected a number from 1, or a path, such as \"bag\"")
+        layer = f"encoder.{layer}"
+    parts += [layer] if layer is not None else []
     into = Path(folder, *parts)
     into.mkdir(parents=True, exist_ok=True)
     written = []

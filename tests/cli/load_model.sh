@@ -308,11 +308,11 @@ cat > $work/changes << 'END'
 truncated tensors|best|data = data[:-4]|4 bytes are missing at the end
 bytes after the tensors|best|data += b"1234"|4 bytes behind the last tensor
 the shape of a tensor|best|header["embedding"]["shape"][0] += 1|embedding is not .* numbers of dtype F32
-no list of bytes|best|header["embedding"]["data_offsets"] = 0|not a model of sanlab: TypeError
+no list of bytes|best|header["embedding"]["data_offsets"] = 0|not a safetensors file
 another shape of so many numbers|best|header["embedding"]["shape"].reverse()|embedding is \(32, 26\); by its options it is \(26, 32\)
 options that are no JSON|best|options = None; metadata["options"] = "{"|not a model of sanlab: JSONDecodeError
 options that are a list|best|options = []|not a model of sanlab: AttributeError
-metadata that are a list|best|header["__metadata__"] = []|not a model of sanlab: AttributeError
+metadata that are a list|best|header["__metadata__"] = []|not a safetensors file
 no section|best|del options["decoder"]|not a model of sanlab: KeyError\('decoder'\)
 no corpus.joint|best|del options["corpus"]["joint"]|not a model of sanlab: KeyError\('joint'\)
 no model.norm|best|del options["model"]["norm"]|not a model of sanlab: KeyError\('norm'\)

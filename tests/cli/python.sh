@@ -79,6 +79,9 @@ file = sanlab.grid({'grid': 'g', 'corpus': {'source': 'a', 'target': 'b', 'train
     'rows': [{'name': 'Row: 1'}]}, '$work/g.yaml')
 print(file)
 print('train', sanlab.results(file, runs=runs)[0]['status'])"
+printf 'grid: lines\nbase: hybrid.yaml\nrows:\n  - {name: "a\\u2028b", %s}\n' "$hybrid" > $work/lines.yaml
+py "a name with a separator of lines" "'a\u2028b'" "
+print(ascii(sanlab.results('$work/lines.yaml', runs=runs)[0]['row']))"
 refused='try:
     %s
 except sanlab.Error as error:
@@ -89,6 +92,13 @@ bad "a grid without a name" 'grid: expected the key "grid" with the name of the 
 bad "no such verb" 'there is no verb "tabel"; nearest is "table" (sanlab --help lists them)' 'sanlab.command("tabel")'
 bad "no program" "there is no program none; expected its path in the variable SANLAB" \
     'import os; os.environ["SANLAB"] = "none"; sanlab.command("table")'
+
+mkdir -p $work/target/sanlab-0.dist-info && cp -r python/sanlab $work/target
+printf 'Metadata-Version: 2.1\nName: sanlab\nVersion: 0\n' > $work/target/sanlab-0.dist-info/METADATA
+echo ../../bin/sanlab,, > $work/target/sanlab-0.dist-info/RECORD
+output=$(env -u SANLAB PYTHONPATH="$work/target" PATH=/nowhere \
+    "$("$python" -c 'import sys; print(sys.executable)')" -m sanlab --version 2>&1)
+equals "no program in the folder of pip install --target" "sanlab: there is no program sanlab; expected its path in the variable SANLAB" "$output"
 
 if ! "$python" -c 'import numpy' 2> /dev/null; then
     skipped "arrays, and docs/python.md" "$python has no numpy (pip install numpy)"
@@ -108,6 +118,29 @@ cp $work/data/dev.a $work/m.safetensors.codes.bpe
 bad "of another model's merges" "$work/m.safetensors.codes.bpe: belongs to another model than $work/m.safetensors (another SHA-256)" \
     "sanlab.parameters('$work/m.safetensors')"
 bad "of no model" "$work/data/dev.a: not a safetensors file" "sanlab.model.Model('$work/data/dev.a')"
+py "of a file whose header is no map of tensors" "not a safetensors file, 6 times" "
+import struct
+def read(header):
+    pathlib.Path('$work/x.safetensors').write_bytes(struct.pack('<Q', len(header)) + header + b'abcd')
+    try:
+        sanlab.parameters('$work/x.safetensors')
+    except sanlab.Error as error:
+        return str(error)[len('$work/x.safetensors: '):]
+headers = [b'[]', b'3', b'{\"a\":1}', b'{\"a\":{\"dtype\":\"F32\"}}', b'{\"__metadata__\":null}',
+           b'{\"a\":{\"dtype\":\"F32\",\"shape\":null,\"data_offsets\":[0,4]}}']
+said = [read(header) for header in headers]
+print(*set(said), end=f', {len(said)} times')"
+bad "of a file without options" "$work/x.safetensors: its metadata do not say what it is (format sanlab, version 1)" \
+    "pathlib.Path('$work/x.safetensors').write_bytes(b'\\x40' + bytes(7) + b'{\"__metadata__\":{\"format\":\"sanlab\",\"format_version\":\"1\"}}'.ljust(64)); sanlab.parameters('$work/x.safetensors')"
+py "vectors of layers that numpy counts" "['$work/v/encoder.1/Has.npy']" "
+import numpy
+print(sanlab.write_vectors('$work/v', {'Has': [[1]]}, layer=numpy.arange(1, 2)[0]))"
+bad "of layer 0" 'write_vectors: layer 0: expected a number from 1, or a path, such as "bag"' \
+    "sanlab.write_vectors('$work/v', {'Has': [[1]]}, layer=0)"
+py "numbers and arrays of numpy, and paths, in a grid" "seeds: [1, 2] corpus: {\"train\": \"data/train\"}" "
+import numpy
+file = sanlab.grid({'grid': 'n', 'seeds': numpy.arange(1, 3), 'corpus': {'train': pathlib.Path('data/train')}}, '$work/n.yaml')
+print(*open(file).read().splitlines()[1:])"
 py "vectors by seed and layer" "['$work/v/2/encoder.3/Has.npy'] (2, 3) float32" "
 import numpy
 written = sanlab.write_vectors('$work/v', {'Has': [[1, 2, 3], [4, 5, 6]]}, seed=2, layer=3)
