@@ -177,11 +177,12 @@ $(BUILD)/gen/page_style.def: results/sheet/page.css
 	@awk '/^\/\*/ { next } !/^ / && n++ { print "" } { sub(/^ +/, ""); printf "%s", $$0 } \
 	    END { print "" }' $< | sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' > $@
 $(BUILD)/o/results/sheet/page.o $(BUILD)/f64/results/sheet/page.o: $(BUILD)/gen/page_style.def
-# Names the package of a missing header before anything is compiled.
+# Names the package of a missing header before anything is compiled. gcc and clang name the option for one line differently.
+CARET    = $(if $(findstring clang,$(shell $(CC) --version 2>&1)),-fno-caret-diagnostics,-fno-diagnostics-show-caret)
 $(BUILD)/gen/headers: scripts/check/headers.c $(BUILD)/gen/flags.o
 	@pkg-config --version > /dev/null 2>&1 || \
 	    { echo "make: there is no pkg-config; install pkg-config (Fedora: pkgconf-pkg-config)" >&2; exit 1; }
-	@$(CC) $(filter-out -MMD -MP,$(CFLAGS)) -fno-diagnostics-show-caret -fsyntax-only $<
+	@$(CC) $(filter-out -MMD -MP,$(CFLAGS)) $(CARET) -fsyntax-only $<
 	@touch $@
 GENERATED := $(addprefix $(BUILD)/gen/,headers $(KINDS:=.def) fusion.def term.def term_tile.def commit.h code.h \
                                          device_hash.h template.def verb_text.def page_style.def)

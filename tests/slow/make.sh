@@ -27,6 +27,13 @@ made "and with -s it says nothing" "" -s EXTRA=-DTHIRD
 rm $work/o/core/base/mask.o
 output=$(plain BUILD=$work V=1 $work/o/core/base/mask.o)
 matches "the command with V=1" '^gcc .* -c -o .*mask\.o'
+for cc in gcc clang; do
+    command -v $cc > /dev/null || continue
+    equals "$cc finds the headers" "" "$(plain -s CC=$cc BUILD=$work/$cc $work/$cc/gen/headers 2>&1)"
+    says=$(plain -s CC="$cc -nostdinc" BUILD=$work/none $work/none/gen/headers 2>&1 | grep -c yaml.h)
+    equals "or names the missing package in one line" 1 "$says"
+    rm -r $work/none
+done
 # A recipe line that starts another make needs the prefix +, which shares the jobs of -j.
 equals "jobs are shared by all of it" "" "$(grep -n '^	@$(AGAIN)' Makefile mk/*.mk)"
 # listed TARGET..: prints the targets that make help-all does not list.
@@ -57,8 +64,11 @@ hints "make that links ends with what comes next" 3
 hints "not where another target is asked for" 0 program
 touch $work/program
 hints "nor where nothing was linked" 0 -o $work/program
+mkdir -p "$work/a b/lib/sanlab/python/sanlab"
+touch "$work/a b/lib/sanlab/python/sanlab/older.py"
 output=$(umask 077 && scripts/release/install "$work/a b" && find "$work/a b" ! -type l ! -perm -004)
 holds "where everybody may read what is installed" [ "$output" = "$work/a b/bin/sanlab" ]
+holds "and no module of an older version stays" [ ! -e "$work/a b/lib/sanlab/python/sanlab/older.py" ]
 # Installed pages have the relative paths of the source, so that links between them work. Published
 # results are not installed.
 output=$(cd "$work/a b/share/doc/sanlab" && for page in *.md docs/*.md docs/*/*.md; do
