@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "commit.h"
 #include "core/base/file.h"
@@ -164,7 +165,8 @@ static void write_train(const struct model_file *file, const struct stage *train
     checkpoint_take(file->path, train->folder, file->step);
 }
 
-/* Writes a stage's folder unless it is done. done.json is written last. */
+/* Writes a stage's folder unless it is done, or waits for another process that writes it. done.json
+ * is written last. */
 static void take(const struct model_file *file, struct stage *stage,
                  void (*write)(const struct model_file *, const struct stage *))
 {
@@ -174,9 +176,16 @@ static void take(const struct model_file *file, struct stage *stage,
     json_auto_t *before = stage_done(stage);
     if (before) return;
     file_make_folder(stage->folder);
-    struct lease *lease = lease_try(stage->folder, &fault);
-    if (!lease)
-        die("%s: %s", stage->folder, fault ? fault : "another process is writing it; start again");
+    struct lease *lease;
+    while (!(lease = lease_try(stage->folder, &fault))) {
+        if (fault) die("%s: %s", stage->folder, fault);
+        nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+    }
+    json_auto_t *meanwhile = stage_done(stage);
+    if (meanwhile) {
+        lease_release(lease);
+        return;
+    }
     stage_write(stage);
     write(file, stage);
     const char *metrics = path_in(file, stage, JOURNAL_METRICS);
