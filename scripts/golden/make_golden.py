@@ -168,7 +168,7 @@ CASES = {
                   [entry("1", {"rope": {}}, "localness", branches=HYBRID, fusion="gate"),
                    entry("2", {"rope": {"pairs": "halves", "base": 100}})],
                   [entry("1", {"rope": {}}, gauss("query", "layer"), {"relpos": 2}),
-                   entry("2", {"rope": {"share": 2 / 3}})], position="none"),
+                   entry("2", {"rope": {"share": 2 / 3}})], position="none", train={"rate": 0.2}),
     "t5": small(28, (20, 19), (2, 2), [entry("1-2", {"t5": {"buckets": 8, "distance": 5}})],
                 [entry("1", {"t5": {"buckets": 8, "distance": 6}}),
                  entry("2", {"t5": {"buckets": 12, "distance": 7, "table": "layer"}}, "rope")],
