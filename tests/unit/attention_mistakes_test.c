@@ -25,6 +25,12 @@ static const struct refused entries[] = {
      "got \"x\""},
     {ENTRY("terms: [{relpos: {keys: false, values: false}}]"),
      "2:1:", "relpos: expected keys or values, or both", NULL},
+    {ENTRY("terms: [{rope: {share: 0.3}}]"), "2:1:", "rope: share 0.3 of the ",
+     "expected an even number of columns"},
+    {ENTRY("terms: [{t5: {buckets: 30}}]"), "2:1:", "t5.buckets: expected a multiple of 4, got 30",
+     NULL},
+    {ENTRY("terms: [{t5: {distance: 16}}]"),
+     "2:1:", "t5.distance: expected more than half of the 32 buckets, got 16", NULL},
     {GAUSS("windw: query"), "2:32:", "unknown key \"windw\"; nearest is \"window\"", NULL},
     {GAUSS("window: 10"), "2:40:", "window: unknown word \"10\"; expected one of: query",
      "{fixed: D}"},
@@ -65,11 +71,15 @@ static const struct refused places[] = {
      "2:1:", "branches: expected global, because a target word", NULL},
     {"decoder: {cross: [\n{layers: 1, branches: [forward]}]}",
      "2:1:", "branches: expected global, because a target word", NULL},
+    {"decoder: {cross: [\n{layers: 1, terms: [rope]}]}",
+     "2:1:", "terms: rope compares positions of one sentence", "encoder.attention"},
 };
 
 static const struct refused sizes[] = {
     {"model: {heads: 3,\n width: 9}", "2:9:", "width: expected an even number", "got 9"},
     {"model: {width: 8,\n heads: 3}", "2:9:", "heads: 3 does not divide the width 8", NULL},
+    {"model: {width: 12, heads: 4}\n" ENTRY("terms: [rope]"),
+     "3:1:", "rope: share 1 of the 3 columns of a head is 3", "in pairs"},
 };
 
 static void expect_refused(const struct refused *row)
