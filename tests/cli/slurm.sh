@@ -251,7 +251,7 @@ wait $runner
 # renews, although the number of tasks seems sufficient for the grid.
 rm -rf $work/runs/stages/train-*
 SANLAB_LEASE=5 SANLAB_HOST=far freeze step:13 4 run $work/g.yaml --runs $work/runs -j 4
-kill -KILL $(pgrep -P $runner) $runner
+kill -KILL $runner $(pgrep -P $runner) # the runner first: it must not record that its workers were killed
 wait $runner 2> /dev/null
 SANLAB_LEASE=5 slurm --no-wait
 says "a task continues what a killed task held" 0 "^[0-9:]+  5 of 5 stages done$"
