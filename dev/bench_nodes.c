@@ -93,7 +93,7 @@ static int find_parts(struct bench *bench, const struct profile *training, bool 
                       struct step_part *part)
 {
     struct arena *arena = &bench->call->arena;
-    struct floors floors = floors_open(bench);
+    struct floors floors = bench->no_floors ? (struct floors){0} : floors_open(bench);
     int parts = 0;
     for (int i = 0; i < training->nodes; i++) {
         const struct profile_node *node = &training->node[i];
@@ -102,7 +102,7 @@ static int find_parts(struct bench *bench, const struct profile *training, bool 
         while (p < parts && strcmp(part[p].sum.path, name) != 0) p++;
         if (p == parts) part[parts++].sum.path = name;
         part[p].count++;
-        part[p].floor += floor_of(&floors, node, training->batches);
+        if (!bench->no_floors) part[p].floor += floor_of(&floors, node, training->batches);
         for (int pass = 0; pass < PROFILE_PASSES; pass++) {
             part[p].sum.seconds[pass] += node->seconds[pass];
             part[p].sum.flops[pass] += node->flops[pass];
@@ -152,6 +152,7 @@ static void print_parts(const struct bench *bench, const struct profile *trainin
 void bench_nodes(struct bench *bench)
 {
     struct arena *arena = &bench->call->arena;
+    bench->no_floors = verb_switch(bench->call, "--no-floors");
     const struct profile training = bench_step(bench);
     struct step_part *part = ARENA_ARRAY(arena, struct step_part, training.nodes + 1);
     const int parts = find_parts(bench, &training, verb_switch(bench->call, "--nodes"), part);

@@ -29,7 +29,8 @@ double measure_copy_rate(measure_clock *clock)
     const int64_t least = 64 << 20, most = 512 << 20, cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
     const int64_t bytes = cache < least ? least : cache > most ? most : cache;
     char *from = heap_alloc((size_t)bytes), *to = heap_alloc((size_t)bytes);
-    double seconds[ROUNDS];
+    double seconds[ROUNDS], sum = 0;
+    int rounds = 0;
     /* Every thread provides the pages that it copies, because unwritten pages may be the same
      * physical page of zeros. */
 #pragma omp parallel for schedule(static)
@@ -37,13 +38,13 @@ double measure_copy_rate(measure_clock *clock)
         memset(from + i, 1, PIECE);
         memset(to + i, 2, PIECE);
     }
-    for (int round = 0; round < ROUNDS; round++) {
+    while (rounds < ROUNDS && (rounds < 3 || sum < .2)) {
         const double begin = clock();
 #pragma omp parallel for schedule(static)
         for (int64_t i = 0; i < bytes; i += PIECE) memcpy(to + i, from + i, PIECE);
-        seconds[round] = clock() - begin;
+        sum += seconds[rounds++] = clock() - begin;
     }
     free(from);
     free(to);
-    return 2.0 * (double)bytes / measure_median(seconds, ROUNDS);
+    return 2.0 * (double)bytes / measure_median(seconds, rounds);
 }

@@ -143,7 +143,7 @@ struct profile bench_step(struct bench *bench)
     const struct device_ceilings ceilings =
         device ? device_ceilings(ops) : (struct device_ceilings){0};
     const double before = device ? ceilings.product : sgemm_rate(bench->clock, &blas);
-    bench->copy = device ? ceilings.copy : measure_copy_rate(bench->clock);
+    bench->copy = device ? ceilings.copy : bench->no_floors ? 0 : measure_copy_rate(bench->clock);
     const struct profile training = profile_train(&job, &bench->call->arena);
     const double after = device ? ceilings.product : sgemm_rate(bench->clock, &blas);
     const double flops = training.flops / training.batches;
@@ -155,7 +155,9 @@ struct profile bench_step(struct bench *bench)
         printf("floors       sgemm %.1f GFLOP/s by %s%s (%.1f before, %.1f after)",
                bench->products / 1e9, blas ? "OpenBLAS " : "our own products, without OpenBLAS",
                blas ? blas_best_core() : "", before / 1e9, after / 1e9);
-    printf(", copy %.1f GB/s%s\n", bench->copy / 1e9, device ? ", both here" : "");
+    if (bench->copy > 0)
+        printf(", copy %.1f GB/s%s", bench->copy / 1e9, device ? ", both here" : "");
+    putchar('\n');
     struct device_pace pace = {.wall = training.seconds,
                                .tokens = {training.tokens[0], training.tokens[1]}};
     int steps = training.batches;

@@ -22,6 +22,7 @@ struct bench {
     /* Limits of the machine, which bench_step measures. `products` is the operations per second of
      * large matrix products, `copy` the bytes per second of copying. 0: not measured. */
     double products, copy;
+    bool no_floors; /* bench_step does not measure `copy` */
 };
 
 /* Reads --threads and --rounds. Dies if a variable is not passed to the workers of `run`. */
