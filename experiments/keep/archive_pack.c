@@ -146,7 +146,7 @@ static void pack(struct archive *archive, const char *path)
                                archive->name,
                                NULL};
     static const char *const press[][4] = {{"gzip", "--no-name", "--best", NULL},
-                                           {"xz", "--best", "--threads=1", NULL}};
+                                           {"xz", "-9e", "--threads=1", NULL}};
     const char *const *presses = press[shipped_ends(archive->path, ".tar.xz")];
     int ends[2];
     const int empty = open("/dev/null", O_RDONLY | O_CLOEXEC);

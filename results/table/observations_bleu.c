@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "core/base/file.h"
-#include "results/store/kept_file.h"
 #include "results/store/scored_text.h"
 #include "results/store/tsv.h"
 #include "results/table/observations_read.h"
@@ -49,17 +48,10 @@ void observations_write_ngrams(const struct observations *bleu, const char *fold
 static void read_counts(struct observations_job *job, int set, struct bleu_stats *stats)
 {
     struct observations *observations = job->observations;
-    const char *path = ngrams_path(job->folder, set, observations->sets, job->arena);
-    size_t bytes;
-    int count;
-    char *text = kept_read(job->arena, path, NULL, &bytes, &observations->problem);
     const struct ngram_counts *counts =
-        text ? tsv_read(job->arena, path, &ngrams_form, text, bytes, &count, &observations->problem)
-             : NULL;
-    if (counts && count != observations->items)
-        observations->problem = arena_print(job->arena, "%s has %d lines, %d sentences were scored",
-                                            path, count, observations->items);
-    for (int i = 0; i < observations->items && !observations->problem; i++) {
+        observations_table(job, ngrams_path(job->folder, set, observations->sets, job->arena), NULL,
+                           &ngrams_form, observations->items);
+    for (int i = 0; counts && i < observations->items; i++) {
         stats[i] = (struct bleu_stats){.hyp_len = counts[i].hyp_len, .ref_len = counts[i].ref_len};
         for (int n = 0; n < NGRAM_ORDER; n++) {
             stats[i].match[n] = counts[i].match[n];

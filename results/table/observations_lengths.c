@@ -3,27 +3,7 @@
 #include <string.h>
 
 #include "results/store/items.h"
-#include "results/store/kept_file.h"
 #include "results/table/observations_read.h"
-
-/* Returns the classes of the sentences. If they cannot be read, sets the problem and returns
- * NULL. */
-static const struct item *read_classes(struct observations_job *job, int expected)
-{
-    struct observations *observations = job->observations;
-    const char *digest = observations_digest(job, OBSERVATIONS_LENGTHS),
-               *path = arena_print(job->arena, "%s/%s", job->folder, OBSERVATIONS_LENGTHS);
-    size_t bytes;
-    int count;
-    char *text = kept_read(job->arena, path, digest, &bytes, &observations->problem);
-    const struct item *item =
-        text ? tsv_read(job->arena, path, &items_form, text, bytes, &count, &observations->problem)
-             : NULL;
-    if (item && count != expected)
-        observations->problem = arena_print(job->arena, "%s has %d lines, %d sentences were scored",
-                                            path, count, expected);
-    return observations->problem ? NULL : item;
-}
 
 void observations_lengths(struct observations_job *job)
 {
@@ -34,7 +14,11 @@ void observations_lengths(struct observations_job *job)
     const struct observations *all =
         observations_read(job->store, job->cache, kind, score, bleu->name, NULL, observations_bleu);
     observations->problem = all->problem;
-    const struct item *label = all->problem ? NULL : read_classes(job, all->items);
+    const struct item *label = NULL;
+    if (!all->problem)
+        label = observations_table(
+            job, arena_print(job->arena, "%s/%s", job->folder, OBSERVATIONS_LENGTHS),
+            observations_digest(job, OBSERVATIONS_LENGTHS), &items_form, all->items);
     if (!label) return;
     int *index = ARENA_ARRAY(job->arena, int, all->items), count = 0;
     for (int i = 0; i < all->items; i++)

@@ -8,6 +8,7 @@
 
 #include "core/base/hash_table.h"
 #include "results/sheet/number_format.h"
+#include "results/store/kept_file.h"
 #include "results/store/stage_folder.h"
 #include "results/store/status.h"
 
@@ -134,6 +135,21 @@ const char *observations_input(const struct observations_job *job, int index)
     const struct value_cache_line *input =
         value_cache_texts(job->cache, job->number, VALUE_CACHE_INPUT, "", &count);
     return index < count ? arena_text(job->arena, input[index].text) : NULL;
+}
+
+const void *observations_table(struct observations_job *job, const char *path, const char *digest,
+                               const struct tsv_form *form, int expected)
+{
+    struct observations *observations = job->observations;
+    size_t bytes;
+    int count;
+    char *text = kept_read(job->arena, path, digest, &bytes, &observations->problem);
+    const void *rows =
+        text ? tsv_read(job->arena, path, form, text, bytes, &count, &observations->problem) : NULL;
+    if (rows && count != expected)
+        observations->problem = arena_print(job->arena, "%s has %d lines, %d sentences were scored",
+                                            path, count, expected);
+    return observations->problem ? NULL : rows;
 }
 
 int observations_count(const struct observations_job *job, const char *name)
