@@ -113,7 +113,7 @@ bench-products: packages ## other: the project's matrix products against OpenBLA
 	done
 	@scripts/compare/bench_products
 # scripts/compare/bench_cpu --help lists the options for PEERS="--python PYTHON --rounds N --out FILE".
-bench-cpu: packages ## other: training, searches, encoding, BPE and BLEU against other programs, in ten minutes
+bench-cpu: packages ## other: training, searches, encoding, BPE and BLEU against other programs, in 12 minutes
 	+@$(AGAIN) dev
 	@scripts/compare/bench_cpu $(PEERS)
 
