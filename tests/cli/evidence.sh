@@ -44,7 +44,7 @@ until_over() {
     flock $tree/runs/evidence/lock true
 }
 parts() {
-    (cd $tree/results/published && ls -- */*.tar.gz)
+    (cd $tree/results/published && ls -- */*.tar.xz)
 }
 
 evidence state
@@ -53,18 +53,18 @@ evidence start
 says "it starts in the background" 0 "the queue runs in the background"
 sleep 0.2
 until_over
-all='first/Deep_with_to_gate_layers_1.1.tar.gz
-first/Deep_with_to_gate_layers_1.2.tar.gz
-first/Deep_with_to_gate_layers_2.1.tar.gz
-first/Deep_with_to_gate_layers_2.2.tar.gz
-first/Plain.1.tar.gz
-first/Plain.2.tar.gz
-second/Deep_with_to_gate_.1.tar.gz
-second/Plain.1.tar.gz
-second/Tuned.all.tar.gz'
+all='first/Deep_with_to_gate_layers_1.1.tar.xz
+first/Deep_with_to_gate_layers_1.2.tar.xz
+first/Deep_with_to_gate_layers_2.1.tar.xz
+first/Deep_with_to_gate_layers_2.2.tar.xz
+first/Plain.1.tar.xz
+first/Plain.2.tar.xz
+second/Deep_with_to_gate_.1.tar.xz
+second/Plain.1.tar.xz
+second/Tuned.all.tar.xz'
 output=$(parts; tail -n 30 $tree/runs/evidence/log)
 holds "a part for each row and seed, and one for a tuned row" [ "$(parts)" = "$all" ]
-output=$(tar -tzf $tree/results/published/second/Tuned.all.tar.gz)
+output=$(tar -tf $tree/results/published/second/Tuned.all.tar.xz)
 [ "$(printf '%s\n' "$output" | grep -c 'train-.*/done.json')" = 4 ]
 ok "with its three trials and its own training" $?
 output=$(grep ': [A-Z]' $tree/runs/evidence/log | sed 's/^[^ ]* //' | head -n 3)
@@ -72,7 +72,7 @@ output=$(grep ': [A-Z]' $tree/runs/evidence/log | sed 's/^[^ ]* //' | head -n 3)
 second: Plain, seed 1
 second: Deep, with → (gate), seed 1" ]
 ok "in the order of the queue" $?
-output=$(tar -tzf $tree/results/published/first/Plain.2.tar.gz)
+output=$(tar -tf $tree/results/published/first/Plain.2.tar.xz)
 lacks "without checkpoints and text" -e ckpt -e safetensors -e shard
 [ "$(printf '%s\n' "$output" | grep -c 'score-.*/done.json')" = 2 ]
 ok "with the stages of both splits, and of its seed alone" $?
@@ -82,9 +82,9 @@ evidence stop
 says "nothing is running then" 1 '^evidence: the queue is not running$'
 
 # The runs folder is lost, and one part was never written: only its seed is trained.
-(cd $tree/results/published && sha256sum */*.tar.gz) > $work/sums
-cp $tree/results/published/first/Plain.2.tar.gz $work/before.tar.gz
-rm -rf $tree/runs $tree/results/published/first/Plain.2.tar.gz
+(cd $tree/results/published && sha256sum */*.tar.xz) > $work/sums
+cp $tree/results/published/first/Plain.2.tar.xz $work/before.tar.xz
+rm -rf $tree/runs $tree/results/published/first/Plain.2.tar.xz
 built
 evidence start
 sleep 0.2
@@ -96,8 +96,8 @@ holds "only the seed without a part is trained" [ "$(grep -c '  done   train-' $
 ok "parts that were there are not written again" $?
 for kind in before after; do
     mkdir $work/$kind
-    [ $kind = before ] && from=$work/before.tar.gz || from=$tree/results/published/first/Plain.2.tar.gz
-    tar -xzf $from -C $work/$kind --wildcards '*/metrics.jsonl' '*/hypotheses.txt' '*/items.tsv'
+    [ $kind = before ] && from=$work/before.tar.xz || from=$tree/results/published/first/Plain.2.tar.xz
+    tar -xf $from -C $work/$kind --wildcards '*/metrics.jsonl' '*/hypotheses.txt' '*/items.tsv'
 done
 holds "and the new one has the same results" diff -r $work/before $work/after
 ./sanlab verify --runs $tree/runs/evidence/runs > $work/verified 2>&1
@@ -107,7 +107,7 @@ ok "what was unpacked verifies" $?
 
 # One archive of all rows replaces the parts of a grid: its stages are unpacked, and it is not trained again.
 mkdir $work/parts
-mv $tree/results/published/first/*.tar.gz $work/parts
+mv $tree/results/published/first/*.tar.xz $work/parts
 ./sanlab archive $work/first.yaml --only 'name != ""' $tree/results/published/first/first.tar.xz --quiet --runs $tree/runs/evidence/runs
 rm -rf $tree/runs
 built
@@ -119,21 +119,21 @@ lacks "a grid with an archive of all rows is not trained" -e ': first: commit' -
 evidence state
 says "and nothing of it is left" 0 '^first: 1 parts; [0-9]+ stages: [0-9]+ done$'
 rm $tree/results/published/first/first.tar.xz
-mv $work/parts/*.tar.gz $tree/results/published/first
+mv $work/parts/*.tar.xz $tree/results/published/first
 
 # With a grid, only this grid is trained. Parts above the size limit are refused.
 evidence start frist
 says "a grid that is not in the queue is refused" 1 '^evidence: frist: expected a grid of experiments/evidence/QUEUE$'
-rm -f $tree/results/published/first/Plain.2.tar.gz $tree/runs/evidence/log
+rm -f $tree/results/published/first/Plain.2.tar.xz $tree/runs/evidence/log
 output=$(EVIDENCE_MOST=1 SANLAB_DATA=$PWD/$work/data $tree/scripts/evidence start first 2>&1)
 sleep 0.2
 until_over
 output=$(parts; tail -n 5 $tree/runs/evidence/log)
-tail -n 2 $tree/runs/evidence/log | grep -q 'first/Plain.2.tar.gz: [0-9]* kB, at most 1: it is not written'
+tail -n 2 $tree/runs/evidence/log | grep -q 'first/Plain.2.tar.xz: [0-9]* kB, at most 1: it is not written'
 ok "a part that is too large is named" $?
 output=$(cat $tree/runs/evidence/log)
 lacks "the other grid is not begun" -e '^[^ ]* second: '
-holds "and not written" [ ! -e $tree/results/published/first/Plain.2.tar.gz ]
+holds "and not written" [ ! -e $tree/results/published/first/Plain.2.tar.xz ]
 
 # A grid that cannot be read ends the queue, and does not begin.
 rm -rf $tree/runs $tree/results
