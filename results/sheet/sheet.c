@@ -46,13 +46,6 @@ void sheet_group(struct arena *arena, struct sheet *sheet, int first, int count,
     ARENA_ADD(arena, sheet->group, sheet->groups, (struct sheet_group){first, count, header});
 }
 
-void sheet_span(struct arena *arena, struct sheet *sheet, struct sheet_span span)
-{
-    sheet_at(sheet, span.row, span.first);
-    sheet_at(sheet, span.row, span.first + span.count - 1);
-    ARENA_ADD(arena, sheet->span, sheet->spans, span);
-}
-
 const char *sheet_get(const struct sheet *sheet, int row, int column)
 {
     const char *text = sheet_at(sheet, row, column)->text;
@@ -71,15 +64,10 @@ void sheet_keep(struct sheet *sheet, const bool *keep)
 {
     const char *section = NULL;
     bool rule = false;
-    int rows = 0, spans = 0, span = 0;
+    int rows = 0;
     for (int i = 0; i < sheet->rows; i++) {
         if (sheet->section[i]) section = sheet->section[i];
         rule |= sheet->rule[i];
-        for (; span < sheet->spans && sheet->span[span].row == i; span++)
-            if (keep[i]) {
-                sheet->span[spans] = sheet->span[span];
-                sheet->span[spans++].row = rows;
-            }
         if (!keep[i]) continue;
         memmove(sheet->cell + rows * sheet->columns, sheet->cell + i * sheet->columns,
                 (size_t)sheet->columns * sizeof *sheet->cell);
@@ -90,7 +78,6 @@ void sheet_keep(struct sheet *sheet, const bool *keep)
         rule = false;
     }
     sheet->rows = rows;
-    sheet->spans = spans;
 }
 
 struct sheet *sheet_turn(struct arena *arena, const struct sheet *from, const char *names)
@@ -106,7 +93,7 @@ struct sheet *sheet_turn(struct arena *arena, const struct sheet *from, const ch
     sheet->cell = fresh.cell;
     sheet->rule = fresh.rule;
     sheet->section = fresh.section;
-    sheet->groups = sheet->spans = sheet->names = 0;
+    sheet->groups = sheet->names = 0;
     sheet->group = NULL;
     sheet->column[0] = (struct sheet_column){names ? names : "", SHEET_LEFT, 0};
     for (int i = 0; i < rows; i++) decimals |= row[i].decimals > 0;

@@ -39,23 +39,14 @@ struct sheet_group {
     const char *header;
 };
 
-/* Adjacent cells of a row that are printed as one cell, centered over their columns. Forms without
- * spans (md, csv) print each cell separately, with the value that all of them have. */
-struct sheet_span {
-    int row, first, count;
-    const char *text, *mark; /* as they are printed; mark "": none */
-    bool bold;
-};
-
 struct sheet {
     const char *title;    /* NULL: none */
     const char *sentence; /* which of `caption` becomes LaTeX's \caption; NULL: the title does */
     const char *name;     /* the grid's name, which becomes LaTeX's \label; NULL: none */
-    int columns, rows, captions, groups, spans;
+    int columns, rows, captions, groups;
     int names;                   /* index of the column with the names of rows */
     struct sheet_column *column; /* [columns] */
     struct sheet_group *group;   /* [groups] from left to right, not overlapping */
-    struct sheet_span *span;     /* [spans] not overlapping */
     struct sheet_cell *cell;     /* [rows][columns] */
     bool *rule;                  /* [rows] true: a line above this row */
     const char **section;        /* [rows] a heading above this row; NULL: none */
@@ -77,10 +68,8 @@ struct sheet *sheet_headed(struct arena *arena, int rows, int columns, const cha
 struct sheet_cell *sheet_at(const struct sheet *sheet, int row, int column);
 void sheet_set(struct sheet *sheet, int row, int column, const char *text);
 const char *sheet_get(const struct sheet *sheet, int row, int column); /* never NULL */
-/* Add one group or one span. */
 void sheet_group(struct arena *arena, struct sheet *sheet, int first, int count,
                  const char *header);
-void sheet_span(struct arena *arena, struct sheet *sheet, struct sheet_span span);
 /* Removes the rows with keep[row] false. A section stays above its first remaining row. */
 void sheet_keep(struct sheet *sheet, const bool *keep);
 /* Returns the transposed sheet. Groups become sections and sections become groups. If the first

@@ -48,16 +48,6 @@ const struct sheet_group *sheet_group_of(const struct sheet *sheet, int column)
     return NULL;
 }
 
-const struct sheet_span *sheet_span_at(const struct sheet *sheet, int row, int column)
-{
-    for (int i = 0; i < sheet->spans; i++) {
-        const struct sheet_span *span = &sheet->span[i];
-        if (span->row == row && column >= span->first && column < span->first + span->count)
-            return span;
-    }
-    return NULL;
-}
-
 const char *sheet_full_header(struct arena *arena, const struct sheet *sheet, int column)
 {
     const struct sheet_group *group = sheet_group_of(sheet, column);

@@ -26,8 +26,6 @@ bool sheet_is_bold(const struct sheet *sheet, int row, int column);
 bool sheet_has_sections(const struct sheet *sheet);
 /* Returns the group of a column; NULL if none. */
 const struct sheet_group *sheet_group_of(const struct sheet *sheet, int column);
-/* Returns the span of a cell; NULL if none. */
-const struct sheet_span *sheet_span_at(const struct sheet *sheet, int row, int column);
 /* Returns a column's header with the header of its group as prefix: "En-De: BLEU". */
 const char *sheet_full_header(struct arena *arena, const struct sheet *sheet, int column);
 /* Returns the width of a text in points, in LaTeX's default font at 10 pt. */

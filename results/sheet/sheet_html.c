@@ -32,7 +32,7 @@ static int column_after(const struct sheet *sheet, int column)
         return 0;
     for (int row = 0; row < sheet->rows; row++) {
         const char *point = cell_point(sheet, row, column);
-        if (!point || sheet_span_at(sheet, row, column)) continue;
+        if (!point) continue;
         int after = sheet_width(point) + sheet_width(sheet_mark_of(sheet, row, column));
         if (after > most) most = after;
         if (after < least) least = after;
@@ -83,13 +83,6 @@ static void put_cell(const struct sheet *sheet, int row, int column, int after, 
     fputs(head ? "</th>" : "</td>", out);
 }
 
-static void put_span(const struct sheet_span *span, struct arena *arena, FILE *out)
-{
-    fprintf(out, "<td class=\"center\" colspan=\"%d\">", span->count);
-    put_marked(span->text, span->mark, span->bold, arena, out);
-    fputs("</td>", out);
-}
-
 static void put_groups(const struct sheet *sheet, FILE *out)
 {
     fputs("<tr>", out);
@@ -135,15 +128,7 @@ static void put_body(const struct sheet *sheet, FILE *out)
         }
         bool rule = sheet->rule[row] && row && !sheet->section[row];
         fputs(rule ? "<tr class=\"rule\">" : "<tr>", out);
-        for (int i = 0; i < sheet->columns; i++) {
-            const struct sheet_span *span = sheet_span_at(sheet, row, i);
-            if (span) {
-                put_span(span, &arena, out);
-                i += span->count - 1;
-            } else {
-                put_cell(sheet, row, i, after[i], &arena, out);
-            }
-        }
+        for (int i = 0; i < sheet->columns; i++) put_cell(sheet, row, i, after[i], &arena, out);
         fputs("</tr>\n", out);
     }
     fputs("</tbody>\n", out);

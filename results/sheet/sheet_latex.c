@@ -111,7 +111,6 @@ static void measure_column(struct latex *latex, int at)
     double before = 0, after = 0, whole = 0, quad = 0;
     for (int row = 0; row < sheet->rows; row++) {
         if (!at && sheet->section[row]) quad = QUAD;
-        if (sheet_span_at(sheet, row, at)) continue;
         const char *mark = sheet_mark_of(sheet, row, at), *text = sheet_get(sheet, row, at);
         const char *point = cell_point(sheet, row, at);
         const bool bold = sheet_is_bold(sheet, row, at);
@@ -129,14 +128,6 @@ static void measure_column(struct latex *latex, int at)
     latex->columns += column->split ? 2 : 1;
 }
 
-/* Widens the last of adjacent columns if they are narrower than a cell over all of them. */
-static void widen(double *width, int first, int count, double wanted)
-{
-    double sum = 0;
-    for (int i = first; i < first + count; i++) sum += width[i];
-    width[first + count - 1] += fmax(wanted - sum, 0);
-}
-
 static double table_width(const struct latex *latex, const struct fit *fit)
 {
     const struct sheet *sheet = latex->sheet;
@@ -146,14 +137,11 @@ static double table_width(const struct latex *latex, const struct fit *fit)
         const struct latex_column *column = &latex->column[i];
         width[i] = fit->scale * fmax(column->cells, column->heading[fit->wrapped]) + gaps;
     }
-    for (int i = 0; i < sheet->groups; i++)
-        widen(width, sheet->group[i].first, sheet->group[i].count,
-              fit->scale * latex_width(sheet->group[i].header, false) + gaps);
-    for (int i = 0; i < sheet->spans; i++) {
-        const struct sheet_span *span = &sheet->span[i];
-        widen(width, span->first, span->count,
-              fit->scale * (latex_width(span->text, span->bold) + latex_width(span->mark, false)) +
-                  gaps);
+    for (int i = 0; i < sheet->groups; i++) { /* the last column of a group is as wide as needed */
+        const struct sheet_group *group = &sheet->group[i];
+        double lacks = fit->scale * latex_width(group->header, false) + gaps;
+        for (int k = 0; k < group->count; k++) lacks -= width[group->first + k];
+        width[group->first + group->count - 1] += fmax(lacks, 0);
     }
     for (int i = 0; i < sheet->columns; i++) sum += width[i];
     for (int i = 0; i < sheet->rows; i++)
@@ -285,13 +273,6 @@ static int latex_columns(const struct latex *latex, int first, int count)
     return columns;
 }
 
-static void put_span(const struct latex *latex, const struct sheet_span *span)
-{
-    fprintf(latex->out, "\\multicolumn{%d}{c}{", latex_columns(latex, span->first, span->count));
-    put_whole(span->text, span->mark, span->bold, latex->out);
-    fputc('}', latex->out);
-}
-
 static void put_header(const struct latex *latex, int at)
 {
     const struct latex_column *column = &latex->column[at];
@@ -401,14 +382,8 @@ static void put_tabular(struct latex *latex)
         }
         fputs(indent, out);
         for (int i = 0; i < sheet->columns; i++) {
-            const struct sheet_span *span = sheet_span_at(sheet, row, i);
             if (i) fputs(" & ", out);
-            if (span) {
-                put_span(latex, span);
-                i += span->count - 1;
-            } else {
-                put_cell(latex, row, i);
-            }
+            put_cell(latex, row, i);
         }
         fputs(" \\\\\n", out);
     }

@@ -49,7 +49,6 @@ static struct sheet plain_sheet(struct arena *arena, const struct sheet *from)
     PLAIN(const char *, caption, from->captions, );
     PLAIN(struct sheet_column, column, from->columns, .header);
     PLAIN(struct sheet_group, group, from->groups, .header);
-    PLAIN(struct sheet_span, span, from->spans, .text);
     return sheet;
 }
 

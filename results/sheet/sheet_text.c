@@ -83,7 +83,6 @@ static struct cell_width column_extent(const struct sheet *sheet, int column, in
 {
     struct cell_width most = {.whole = sheet_width(sheet->column[column].header)};
     for (int row = 0; row < sheet->rows; row++) {
-        if (sheet_span_at(sheet, row, column)) continue;
         struct cell_width cell =
             cell_extent(sheet_get(sheet, row, column), sheet_cell_point(sheet, row, column),
                         sheet_mark_of(sheet, row, column), sheet->column[column].align);
@@ -100,13 +99,6 @@ static int span_width(const struct cell_width *extent, int first, int count)
     int width = 2 * (count - 1);
     for (int i = 0; i < count; i++) width += extent[first + i].whole;
     return width;
-}
-
-/* Widens the last of `count` columns if a text that these columns share is wider than they are. */
-static void widen(struct cell_width *extent, int first, int count, int width)
-{
-    const int lacks = width - span_width(extent, first, count);
-    if (lacks > 0) extent[first + count - 1].whole += lacks;
 }
 
 static void put_cell(struct text_line *line, const char *text, const char *point, const char *mark,
@@ -161,8 +153,7 @@ static void put_groups(const struct sheet *sheet, const struct cell_width *exten
 static bool is_empty(const struct sheet *sheet, int row, struct text_fold fold)
 {
     bool empty = fold.first > 0;
-    for (int i = fold.first; i < fold.first + fold.count; i++)
-        empty &= !*sheet_get(sheet, row, i) && !sheet_span_at(sheet, row, i);
+    for (int i = fold.first; i < fold.first + fold.count; i++) empty &= !*sheet_get(sheet, row, i);
     return empty;
 }
 
@@ -180,8 +171,7 @@ static void put_row(const struct sheet *sheet, int row, const struct cell_width 
 {
     const bool alone =
         row >= 0 && fold.first && fold.count == 1 && !sheet_is_bold(sheet, row, fold.first);
-    if (alone && sheet->column[fold.first].align == SHEET_LEFT &&
-        !sheet_span_at(sheet, row, fold.first)) {
+    if (alone && sheet->column[fold.first].align == SHEET_LEFT) {
         put_alone(sheet_get(sheet, row, fold.first), sheet_mark_of(sheet, row, fold.first), line);
         return;
     }
@@ -189,14 +179,7 @@ static void put_row(const struct sheet *sheet, int row, const struct cell_width 
     for (int i = fold.first; i < fold.first + fold.count; i++) {
         enum sheet_align align = sheet->column[i].align;
         struct cell_width column = extent[i];
-        const struct sheet_span *span = row < 0 ? NULL : sheet_span_at(sheet, row, i);
         if (i == 0) column.whole -= line->indent;
-        if (span) {
-            column = (struct cell_width){.whole = span_width(extent, i, span->count)};
-            put_cell(line, span->text, NULL, span->mark, span->bold, SHEET_CENTER, column);
-            i += span->count - 1;
-            continue;
-        }
         if (row < 0)
             put_cell(line, sheet->column[i].header, NULL, "", false,
                      align == SHEET_LEFT || align == SHEET_CENTER ? align : SHEET_NUMBER,
@@ -208,22 +191,8 @@ static void put_row(const struct sheet *sheet, int row, const struct cell_width 
     line_end(line);
 }
 
-/* Returns the number of columns from `first` that must stay together: those of a group or a
- * span. */
-static int joined(const struct sheet *sheet, int first)
-{
-    const struct sheet_group *group = sheet_group_of(sheet, first);
-    int count = group ? group->first + group->count - first : 1;
-    for (int i = 0; i < sheet->spans; i++) {
-        const struct sheet_span *span = &sheet->span[i];
-        if (span->first <= first && span->first + span->count > first + count)
-            count = span->first + span->count - first;
-    }
-    return count;
-}
-
-/* Divides the columns into folds of at most the given width. Columns that must stay together may be
- * wider than that. Returns the number of folds. */
+/* Divides the columns into folds of at most the given width. A group may be wider than that. Returns
+ * the number of folds. */
 static int fold_columns(const struct sheet *sheet, const struct cell_width *extent, int width,
                         struct text_fold *fold)
 {
@@ -231,7 +200,8 @@ static int fold_columns(const struct sheet *sheet, const struct cell_width *exte
     for (int at = 0; at < sheet->columns; folds++) {
         fold[folds] = (struct text_fold){at, 0};
         while (at < sheet->columns) {
-            const int count = at - fold[folds].first + joined(sheet, at);
+            const struct sheet_group *group = sheet_group_of(sheet, at);
+            const int count = (group ? group->first + group->count : at + 1) - fold[folds].first;
             const int needed = span_width(extent, fold[folds].first, count);
             if (fold[folds].count && needed + (folds ? FOLD_INDENT : 0) > width) break;
             fold[folds].count = count;
@@ -253,12 +223,10 @@ void sheet_text(const struct sheet *sheet, FILE *out)
     bool grouped = false;
     for (int i = 0; i < sheet->groups; i++) {
         const struct sheet_group *group = &sheet->group[i];
-        widen(extent, group->first, group->count, sheet_width(group->header));
+        const int lacks =
+            sheet_width(group->header) - span_width(extent, group->first, group->count);
+        extent[group->first + group->count - 1].whole += larger(lacks, 0);
         grouped |= *group->header != 0;
-    }
-    for (int i = 0; i < sheet->spans; i++) {
-        const struct sheet_span *span = &sheet->span[i];
-        widen(extent, span->first, span->count, sheet_width(span->text) + sheet_width(span->mark));
     }
     const int folds = fold_columns(sheet, extent, columns, fold);
     int width = 0;

@@ -4,7 +4,7 @@
  *
  * A table has lines and columns (column.h). Without the key `by`, each row of the grid has a line.
  * With `by: AXIS`, rows that differ only in their coordinate on this axis share a line. A row
- * without a coordinate on the axis has a line above the others, and its values are printed once.
+ * without a coordinate on the axis has a line above the others, with its values at each coordinate.
  * With two axes, `by: [DOWN, ACROSS]`, the rows of a line differ only in the coordinate on ACROSS.
  * Each coordinate on DOWN has a line. A section has the rows that a sweep made from one row of the
  * grid's file. With a third axis, the rows of a section also have the same coordinate on it.
@@ -158,8 +158,8 @@ static inline int layout_row(const struct layout *layout, struct layout_cell cel
 {
     return layout->line[cell.line].row[cell.coordinate];
 }
-/* True if a cell repeats the cell at the first coordinate of its line. Repeated cells are neither
- * printed nor counted. */
+/* True if a cell repeats the cell at the first coordinate of its line. Repeated cells are printed,
+ * but not counted. */
 static inline bool layout_repeats(const struct layout *layout, struct layout_cell cell)
 {
     return layout->line[cell.line].spans && cell.coordinate > 0;

@@ -295,18 +295,10 @@ static const char *line_name(const struct placed *at, const struct layout *layou
     return name ? name : "";
 }
 
-/* True for a quoted line of a table with two axes, if its values are not given by coordinate. */
-static bool quote_spans(const struct layout *layout, const struct tree *quote)
-{
-    for (int i = 0; quote && i < quote->count; i++)
-        if (quote->item[i]->kind == TREE_MAP) return false;
-    return layout->down && quote;
-}
-
 static struct layout_line line_new(const struct layout *layout, const struct grid_row *row,
                                    const char *name, struct arena *arena)
 {
-    const struct tree *rule = tree_get(row->entry, "rule"), *quote = tree_get(row->entry, "quote");
+    const struct tree *rule = tree_get(row->entry, "rule");
     const char *label = layout->by ? NULL : layout_text(row->entry, "label");
     if (label) label = grid_row_rest(row, 0, label, NULL, arena); /* as changed by sweeps */
     struct layout_line line = {.name = name,
@@ -315,8 +307,7 @@ static struct layout_line line_new(const struct layout *layout, const struct gri
                                .entry = row->entry,
                                .section = layout_text(row->entry, "section"),
                                .rule = rule && scalar_bool(rule, "rule"),
-                               .quote = quote,
-                               .spans = quote_spans(layout, quote),
+                               .quote = tree_get(row->entry, "quote"),
                                .row = ARENA_ARRAY(arena, int, layout->coordinates),
                                .place = ARENA_ARRAY(arena, int, layout->coordinates),
                                .hyp = ARENA_ARRAY(arena, struct layout_file, layout->coordinates)};

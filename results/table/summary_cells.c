@@ -43,11 +43,12 @@ static int list_positions(const struct layout *layout, struct position *position
     return count;
 }
 
-/* Returns the coordinate of a position's values in a line; -1: none. */
+/* Returns the coordinate of a position's values in a line; -1: none. A line that spans the
+ * coordinates has those of the first one. */
 static int position_coordinate(const struct layout *layout, const struct position *position,
                                int line)
 {
-    if (position->coordinate >= 0) return position->coordinate;
+    if (position->coordinate >= 0) return layout->line[line].spans ? 0 : position->coordinate;
     for (int f = 0; f < layout->coordinates; f++)
         if (layout->line[line].row[f] >= 0) return f;
     return -1;
@@ -141,11 +142,10 @@ static void fill_cell(struct table_maker *maker, const struct position *position
     const struct layout_cell cell = {line, position_coordinate(maker->layout, position, line)};
     const bool ours = position->what == POSITION_OURS;
     int seeds = 0;
-    const char *text =
-        layout_repeats(maker->layout, (struct layout_cell){line, position->coordinate}) ? ""
-        : ours                             ? our_text(maker, position, line, &seeds)
-        : position->what == POSITION_PAPER ? printed(&maker->layout->of_paper, position, line)
-                                           : gap_text(maker, position, line);
+    const char *text = ours ? our_text(maker, position, line, &seeds)
+                       : position->what == POSITION_PAPER
+                           ? printed(&maker->layout->of_paper, position, line)
+                           : gap_text(maker, position, line);
     sheet_set(maker->sheet, line, at, text);
     sheet_at(maker->sheet, line, at)->seeds = seeds;
     if (!text || !*text || !ours || position->column->function == COLUMN_NUMBER) return;
@@ -246,49 +246,6 @@ static void group_positions(struct table_maker *maker, const struct position *po
     }
 }
 
-/* Joins the cells of a line that has one value for all coordinates. The joined text is "36.12" or,
- * if a coordinate has several columns, "BLEU 36.12 †; Δ BLEU +0.20". In the second form, marks are
- * not superscripts: "36.12 a". */
-static void span_line(struct table_maker *maker, int line, int first, int each)
-{
-    struct sheet *sheet = maker->sheet;
-    const int at = line * sheet->columns + first, count = each * maker->layout->coordinates;
-    struct sheet_span span = {.row = line, .first = first, .count = count, .mark = ""};
-    for (int k = 0; k < each && each > 1; k++) {
-        const char *text = sheet->cell[at + k].text, *mark = sheet->cell[at + k].mark;
-        if (text && *text)
-            span.text =
-                arena_append(maker->arena, span.text, "; ",
-                             arena_print(maker->arena, "%s %s%s%s", sheet->column[first + k].header,
-                                         text, mark ? " " : "", mark ? mark : ""));
-    }
-    if (each == 1) {
-        span.text = sheet->cell[at].text;
-        if (sheet->cell[at].mark) span.mark = sheet->cell[at].mark;
-        span.bold = true; /* if the value is bold in all columns */
-        for (int k = 0; k < count; k++) span.bold &= sheet->cell[at + k].style & SHEET_BOLD;
-    }
-    if (!span.text) span.text = sheet->missing;
-    for (int k = each; k < count; k++) /* for forms without spans */
-        sheet->cell[at + k] = sheet->cell[at + k % each];
-    sheet_span(maker->arena, sheet, span);
-}
-
-/* Adds spans and headings to `count` columns from `first`, which exist for each coordinate. With
- * two axes and one column per coordinate, adds a common heading: "BLEU by layers". */
-static void join_coordinates(struct table_maker *maker, const struct position *position, int first,
-                             int count)
-{
-    const struct layout *layout = maker->layout;
-    if (layout->coordinates == 1 || !count) return;
-    for (int i = 0; i < layout->lines; i++)
-        if (layout->line[i].spans) span_line(maker, i, first, count / layout->coordinates);
-    if (layout->down && count == layout->coordinates)
-        sheet_group(maker->arena, maker->sheet, first, count,
-                    arena_print(maker->arena, "%s by %s", position_heading(maker, position).header,
-                                column_last_word(layout->by)));
-}
-
 void summary_fill(struct table_maker *maker)
 {
     const struct layout *layout = maker->layout;
@@ -322,5 +279,10 @@ void summary_fill(struct table_maker *maker)
     group_positions(maker, position + lead, count - lead, lead + names);
     int once = 0;
     while (once < count && position[once].coordinate < 0) once++;
-    join_coordinates(maker, position + once, names + once, count - once);
+    /* With two axes and one column per coordinate: "BLEU by layers" */
+    if (layout->down && layout->coordinates > 1 && count - once == layout->coordinates)
+        sheet_group(maker->arena, sheet, names + once, count - once,
+                    arena_print(maker->arena, "%s by %s",
+                                position_heading(maker, &position[once]).header,
+                                column_last_word(layout->by)));
 }

@@ -37,14 +37,15 @@ expect "and which grid" 0 'g/' ls 'kind = score and grid = g and window = narrow
 expect "a slip" 65 'no stage has the key "windw"; did you mean "window"' ls 'windw = 1' --runs $runs
 
 try table $work/g.yaml --runs $runs
-says "a table of two axes: the baseline above" 0 '^Transformer +[0-9.]+ ± [0-9.]+$'
+says "a table of two axes: the baseline above, with its value at each coordinate" 0 \
+    '^Transformer +([0-9.]+ ± [0-9.]+) +\1$'
 says "a line for each of the first" 0 '^  all +[0-9.]+ ± [0-9.]+ '
 says "seeds are counted once" 0 '^Mean ± sample standard deviation over 2 seeds \(1, 2\)\.'
 [ "$(printf '%s\n' "$output" | sed -n 's/^  all //p' | tr -d '*')" = \
     "$(printf '%s\n' "$output" | sed -n 's/^  1-2 //p' | tr -d '*')" ]
 ok "equal points stand at both places" $?
 try table $work/g.yaml --runs $runs --format latex --standalone --out $work/t.tex
-holds "in LaTeX" grep -q '^Transformer & \\multicolumn' $work/t.tex
+holds "in LaTeX" grep -Eq '^Transformer & ([0-9]+ & [0-9. $\\pm]+) & \1 ' $work/t.tex
 if command -v pdflatex > /dev/null; then
     output=$(cd $work && pdflatex -halt-on-error -interaction=batchmode t.tex 2>&1)
     ok "which compiles" $?
@@ -155,7 +156,7 @@ holds "a frame of rows, too" grep -qr 'gate of …' $work/g-2
 holds "never as written" [ "$(cat $work/g-[12]/* | grep -c '$layers')" = 0 ]
 sed 's/\[layers, window\], baseline: Transformer, .*/window, baseline: ~}/' $work/g.yaml > $work/c.yaml
 try table $work/c.yaml --runs $runs
-says "without a baseline" 0 '^Transformer .*BLEU [0-9]'
+says "without a baseline" 0 '^Transformer +([0-9,]+ +[0-9.]+ ± [0-9.]+) +\1$'
 lacks "there is no difference" 'Δ'
 sed -i 's/baseline: ~/&, columns: [bleu, delta(bleu)]/' $work/c.yaml
 expect "and a column of differences is empty" 0 \

@@ -317,51 +317,6 @@ TEST(as_html)
         "</figure>\n");
 }
 
-/* Returns a table with a value that spans two narrower columns. The spanned cells are not
- * printed. */
-static struct sheet *spanned_table(void)
-{
-    struct sheet *sheet = sheet_new(&arena, 2, 3);
-    sheet->column[0] = (struct sheet_column){"m", SHEET_LEFT, 0};
-    sheet->column[1] = (struct sheet_column){"1", SHEET_NUMBER, 2};
-    sheet->column[2] = (struct sheet_column){"2", SHEET_NUMBER, 2};
-    static const char *const cells[2][3] = {{"Base", "1234567890.5", ""}, {"3", "7.5", "8"}};
-    for (int row = 0; row < 2; row++)
-        for (int column = 0; column < 3; column++)
-            sheet_set(sheet, row, column, cells[row][column]);
-    sheet_span(&arena, sheet, (struct sheet_span){0, 1, 2, "1234567890.5", "†", true});
-    return sheet;
-}
-
-TEST(one_value_for_several_columns)
-{
-    PRINTS(spanned_table(), SHEET_TEXT,
-           "m       1         2\n"
-           "───────────────────\n"
-           "Base  1234567890.5†\n"
-           "3     7.5         8\n");
-    PRINTS(spanned_table(), SHEET_LATEX,
-           "% \\usepackage{booktabs}\n"
-           "\\begin{table}[t]\n"
-           "\\centering\n"
-           "\\begin{tabular}{lr@{}lr}\n"
-           "\\toprule\n"
-           "m & \\multicolumn{2}{c}{1} & 2 \\\\\n"
-           "\\midrule\n"
-           "Base & \\multicolumn{3}{c}{\\textbf{1234567890.5}$^{\\dagger}$} \\\\\n"
-           "3 & 7 & .5 & 8 \\\\\n"
-           "\\bottomrule\n"
-           "\\end{tabular}\n"
-           "\\end{table}\n");
-    PRINTS(spanned_table(), SHEET_CSV, "m,1,2\r\nBase,1234567890.5,\r\n3,7.5,8\r\n");
-    char *html = print(spanned_table(), SHEET_HTML);
-    assert_non_null(strstr(html, "<th scope=\"row\" class=\"short\">Base</th><td class=\"center\" "
-                                 "colspan=\"2\"><strong>1234567890.5<sup>†</sup></strong></td>"
-                                 "</tr>\n<tr><th scope=\"row\" class=\"short\">3</th>"
-                                 "<td class=\"right\">7.5</td>"));
-}
-
-/* Any text of a table may contain mathematics. `sentence` is the caption in LaTeX. */
 TEST(mathematics_is_set_where_there_is_some)
 {
     struct sheet *sheet = sheet_new(&arena, 1, 2);

@@ -181,11 +181,6 @@ static const char *cells_of(const struct sheet *sheet)
         if (sheet->rule[i]) fputs("--\n", out);
         if (sheet->section[i]) fprintf(out, "== %s\n", sheet->section[i]);
         for (int k = 0; k < sheet->columns; k++) put(sheet, i, k, out);
-        for (int k = 0; k < sheet->spans; k++)
-            if (sheet->span[k].row == i)
-                fprintf(out, " (%d-%d: %s%s%s)", sheet->span[k].first,
-                        sheet->span[k].first + sheet->span[k].count - 1,
-                        sheet->span[k].bold ? "*" : "", sheet->span[k].text, sheet->span[k].mark);
         fputs("\n", out);
     }
     for (int i = 0; i < sheet->captions; i++) fprintf(out, "%s\n", sheet->caption[i]);
