@@ -46,9 +46,9 @@ const struct observations *comparison_seed(struct sampler *sampler, const struct
     if (column->function == COLUMN_MARGIN) {
         const struct column own = column_argument(column, 0),
                             of_control = column_argument(column, 1);
-        const struct observations *one = comparison_seed(sampler, &own, row, seed),
-                                  *control = comparison_seed(sampler, &of_control, row, seed);
-        return one && control ? observations_less(one, control) : NULL;
+        const struct observations *of[SIDES] = {comparison_seed(sampler, &own, row, seed),
+                                                comparison_seed(sampler, &of_control, row, seed)};
+        return of[0] && of[1] ? observations_sum(of, (double[]){1, -1}) : NULL;
     }
     if (column->function == COLUMN_GROUP) {
         const struct column group = controls_members(sampler, column);
@@ -61,12 +61,12 @@ const struct observations *comparison_seed(struct sampler *sampler, const struct
     }
     struct sample_sides sides;
     if (sample_split(sampler, column, from, stage, &sides)) {
-        const struct observations *one =
-                                      seed_items(sampler, column, &sides.seed[0], sides.stage[0]),
-                                  *other =
-                                      seed_items(sampler, column, &sides.seed[1], sides.stage[1]);
-        return one && other && sides.crossing.reached
-                   ? observations_between(one, other, sides.crossing.weight)
+        const double after = sides.crossing.weight;
+        const struct observations *of[SIDES];
+        for (int k = 0; k < SIDES; k++)
+            of[k] = seed_items(sampler, column, &sides.seed[k], sides.stage[k]);
+        return of[0] && of[1] && sides.crossing.reached
+                   ? observations_sum(of, (double[]){1 - after, after})
                    : NULL;
     }
     return seed_items(sampler, column, from, stage);

@@ -31,7 +31,7 @@ struct observations {
     const void *const *item;  /* [sets] arrays of items, sorted by stratum */
     const struct item *label; /* [items] class and stratum; NULL: items are sentences */
     const int *line;          /* [items] line in the file, from 0; NULL: items are sentences */
-    const double *weight;     /* [sets] weights of the sets in the mean; NULL: 1 / sets */
+    const double *weight;     /* [sets] weights of the sets in the value; NULL: 1 / sets */
     double score;             /* value of the statistic, mean over the sets */
     const struct observations_text *text; /* texts of BLEU; NULL: another metric */
     int sums;
@@ -96,17 +96,14 @@ const struct observations *observations_means(const struct observations *cluster
 /* Returns the reader of a measure's items. NULL if `measure` is NULL or has only clusters or no
  * items. */
 observations_reader *observations_of(const struct measure *measure);
-/* observations_less.c: subtracts each item of `other` from the same item of `one`. The score is the
- * difference of the two scores. A problem of either is the problem of the result. */
-const struct observations *observations_less(const struct observations *one,
-                                             const struct observations *other);
+/* observations_sum.c: returns the weighted sum of two values of the same items, such as their
+ * difference (1, -1). The sets of both are joined, with these weights. A problem of either is the
+ * problem of the result. */
+const struct observations *observations_sum(const struct observations *const of[2],
+                                            const double weight[2]);
 /* observations_join.c: joins the items of several values for the mean of these values. The items of
  * each value are one stratum. Each value must be a mean of items without strata. A problem of any
  * value is the problem of the result. */
 const struct observations *observations_join(const struct observations *const *of, int count);
-/* observations_between.c: interpolates between two checkpoints. The sets of both are joined, and
- * those of `other` have the weight `weight`. A problem of either is the problem of the result. */
-const struct observations *observations_between(const struct observations *one,
-                                                const struct observations *other, double weight);
 /* Frees everything that was read. Pointers to observations become invalid. */
 void observations_forget(void);
