@@ -28,5 +28,3 @@ bool sheet_has_sections(const struct sheet *sheet);
 const struct sheet_group *sheet_group_of(const struct sheet *sheet, int column);
 /* Returns a column's header with the header of its group as prefix: "En-De: BLEU". */
 const char *sheet_full_header(struct arena *arena, const struct sheet *sheet, int column);
-/* Returns the width of a text in points, in LaTeX's default font at 10 pt. */
-double latex_width(const char *text, bool bold);

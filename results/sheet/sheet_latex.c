@@ -51,6 +51,13 @@ struct latex {
     bool scaled; /* LaTeX scales the table down */
 };
 
+/* Returns about the width of a text in points, in LaTeX's default font at 10 pt: digits are 5 pt
+ * wide, letters 5 pt on average, and capitals more. */
+static double width_of(const char *text, bool bold)
+{
+    return sheet_width(text) * (bold ? 5.9 : 5.3);
+}
+
 /* Returns the text of a cell from the point at which numbers are aligned; NULL if the cell is no
  * number. This text is in a second LaTeX column (r@{}l) if any cell of the column has decimals, a
  * mark or other text there. So decimal points are aligned in any font, also in bold, and marks do
@@ -68,7 +75,7 @@ static void add_line(struct latex_column *column, const char *begin, const char 
 {
     const char *line = arena_text_range(arena, begin, (size_t)(end - begin));
     texts_add(&column->line, line, (struct location){0}, arena);
-    column->heading[true] = fmax(column->heading[true], latex_width(line, false));
+    column->heading[true] = fmax(column->heading[true], width_of(line, false));
 }
 
 /* Returns the blank after a word, or the end of the text. Mathematics is not divided. */
@@ -83,18 +90,18 @@ static const char *word_end(const char *at)
  * longest word are not divided. */
 static void wrap_header(struct latex_column *column, const char *header, struct arena *arena)
 {
-    column->heading[false] = latex_width(header, false);
+    column->heading[false] = width_of(header, false);
     double limit = fmax(column->cells, column->heading[false] / 3);
     const char *line = header, *end;
     for (const char *at = header;; at = end + 1) {
         end = word_end(at);
-        limit = fmax(limit, latex_width(arena_text_range(arena, at, (size_t)(end - at)), false));
+        limit = fmax(limit, width_of(arena_text_range(arena, at, (size_t)(end - at)), false));
         if (!*end) break;
     }
     for (const char *at = header;; at = end + 1) {
         end = word_end(at);
         if (at > line &&
-            latex_width(arena_text_range(arena, line, (size_t)(end - line)), false) > limit) {
+            width_of(arena_text_range(arena, line, (size_t)(end - line)), false) > limit) {
             add_line(column, line, at - 1, arena);
             line = at;
         }
@@ -114,14 +121,14 @@ static void measure_column(struct latex *latex, int at)
         const char *mark = sheet_mark_of(sheet, row, at), *text = sheet_get(sheet, row, at);
         const char *point = cell_point(sheet, row, at);
         const bool bold = sheet_is_bold(sheet, row, at);
-        const double more = quad + latex_width(mark, false);
+        const double more = quad + width_of(mark, false);
         if (point && (*point || *mark)) column->split = true;
         if (point) {
             const char *integer = arena_text_range(latex->arena, text, (size_t)(point - text));
-            before = fmax(before, latex_width(integer, bold));
-            after = fmax(after, latex_width(point, bold) + more);
+            before = fmax(before, width_of(integer, bold));
+            after = fmax(after, width_of(point, bold) + more);
         }
-        whole = fmax(whole, latex_width(text, bold) + more);
+        whole = fmax(whole, width_of(text, bold) + more);
     }
     column->cells = fmax(before + after, whole);
     wrap_header(column, sheet->column[at].header, latex->arena);
@@ -139,14 +146,14 @@ static double table_width(const struct latex *latex, const struct fit *fit)
     }
     for (int i = 0; i < sheet->groups; i++) { /* the last column of a group is as wide as needed */
         const struct sheet_group *group = &sheet->group[i];
-        double lacks = fit->scale * latex_width(group->header, false) + gaps;
+        double lacks = fit->scale * width_of(group->header, false) + gaps;
         for (int k = 0; k < group->count; k++) lacks -= width[group->first + k];
         width[group->first + group->count - 1] += fmax(lacks, 0);
     }
     for (int i = 0; i < sheet->columns; i++) sum += width[i];
     for (int i = 0; i < sheet->rows; i++)
         if (sheet->section[i])
-            sum = fmax(sum, fit->scale * latex_width(sheet->section[i], false) + gaps);
+            sum = fmax(sum, fit->scale * width_of(sheet->section[i], false) + gaps);
     return sum;
 }
 
@@ -242,7 +249,7 @@ static void put_cell(const struct latex *latex, int row, int column)
     struct latex_column *of = &latex->column[column];
     bool bold = sheet_is_bold(sheet, row, column);
     if (!of->split) {
-        const bool wrapped = of->text > 0 && latex_width(text, bold) > of->text;
+        const bool wrapped = of->text > 0 && width_of(text, bold) > of->text;
         if (wrapped)
             fprintf(latex->out, "\\parbox[t]{%.0fpt}{\\raggedright ", of->text * latex->fit->scale);
         put_whole(text, mark, bold, latex->out);
