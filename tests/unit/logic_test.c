@@ -1,9 +1,8 @@
-/* Tests logic/pairs and logic/audit: valid and invalid lines, names of files, and counts. Counts of
- * small files are made by hand. Counts of the files that Bowman et al. published come from other
- * programs. */
+/* Tests logic/pairs: valid and invalid lines, names of files, and counts of the files that Bowman et
+ * al. published. These counts come from other programs. */
 #include "tests/support/test.h"
 
-#include "logic/audit.h"
+#include "logic/pairs.h"
 
 static struct formula_names names;
 static const char *here;
@@ -167,44 +166,7 @@ TEST(bins_are_a_range)
 
 /* ---- counts ---- */
 
-TEST(pairs_are_counted)
-{
-    struct logic_pairs pairs = {.names = &names, .arena = &arena};
-    logic_pairs_read(&pairs, put("test1", "^\ta\t( not a )\n"    /* also in train */
-                                          "^\t( not b )\tb\n"    /* mirrored in train */
-                                          "^\t( not b )\tb\n"    /* the pair again */
-                                          "#\tb\t( not a )\n"    /* both statements in train */
-                                          "#\tc\t( not a )\n")); /* one statement in train */
-    logic_pairs_read(&pairs, put("train1", "^\ta\t( not a )\n"
-                                           "^\tb\t( not b )\n"
-                                           "^\ta\t( not a )\n"));
-    logic_pairs_read(&pairs, put("train2", "#\tc\t( not ( not b ) )\n"));
-    struct logic_audit audit = logic_audit(&pairs, (struct logic_bins){0, 1});
-    const struct logic_count *test = audit.count[LOGIC_TEST], *train = audit.count[LOGIC_TRAIN];
-    assert_int_equal(test[1].pairs, 5);
-    assert_int_equal(test[1].relation[RELATION_NEGATION], 3);
-    assert_int_equal(test[1].relation[RELATION_INDEPENDENCE], 2);
-    assert_int_equal(logic_majority(&test[1]), RELATION_NEGATION);
-    assert_int_equal(test[1].duplicates, 1);
-    assert_int_equal(test[1].repeated, 1);
-    assert_int_equal(test[1].mirrored, 2);
-    assert_int_equal(test[1].familiar, 4);
-    assert_int_equal(train[1].duplicates, 1);
-    assert_int_equal(train[2].pairs, 1);
-    for (int bin = 0; bin < LOGIC_BINS; bin++) {
-        assert_int_equal(audit.there[LOGIC_TRAIN][bin], bin == 1 || bin == 2);
-        assert_int_equal(audit.there[LOGIC_TEST][bin], bin == 1);
-        assert_false(audit.there[LOGIC_VALID][bin]);
-    }
-    audit = logic_audit(&pairs, (struct logic_bins){0, 2});
-    assert_int_equal(audit.count[LOGIC_TEST][1].familiar, 5); /* c is in train2 */
-    audit = logic_audit(&pairs, (struct logic_bins){2, 2});
-    assert_int_equal(audit.count[LOGIC_TEST][1].mirrored, 0);
-    assert_int_equal(audit.count[LOGIC_TEST][1].familiar, 0);
-}
-
-/* Lines, shares of relations and majorities are numbers of the papers. Mirrored pairs were counted
- * by another program. */
+/* Lines, shares of relations and majorities are numbers of the papers. */
 TEST(published_files_have_the_published_numbers)
 {
     static const int train_lines[] = {30,    2319,  12451, 23252, 30373, 34152, 32952,
@@ -213,7 +175,6 @@ TEST(published_files_have_the_published_numbers)
                                      4707, 3347, 2230, 1444, 864,  853};
     static const double majority[] = {0,    58.8, 55.0, 54.7, 53.6, 53.9, 53.6,
                                       51.4, 51.6, 51.4, 51.3, 50.6, 48.2},
-                        familiar[] = {0, 100, 97.8, 70.2, 33.0, 9.7, 1.8},
                         share[] = {1.9, 11.0, 11.0, 1.7, 10.7, 10.6, 53.1}; /* = < > ^ | v # */
     const char *folder = test_data_folder();
     if (!folder || !file_is_folder(arena_print(&arena, "%s/logic", folder)))
@@ -224,31 +185,26 @@ TEST(published_files_have_the_published_numbers)
         logic_pairs_read(&pairs, arena_print(&arena, "%s/logic/train%d", folder, bin));
         logic_pairs_read(&pairs, arena_print(&arena, "%s/logic/test%d", folder, bin));
     }
-    const struct logic_audit audit = logic_audit(&pairs, (struct logic_bins){0, 6});
     assert_string_equal(heard, "");
     assert_int_equal(pairs.pairs, 249069);
-    const struct logic_count *train = audit.count[LOGIC_TRAIN], *test = audit.count[LOGIC_TEST];
-    struct logic_count all = {0}, tested = {0};
-    for (int bin = 0; bin < LOGIC_BINS; bin++) {
-        assert_int_equal(train[bin].pairs, train_lines[bin]);
-        assert_int_equal(test[bin].pairs, test_lines[bin]);
-        logic_count_add(&all, &train[bin]);
-        logic_count_add(&all, &test[bin]);
-        if (bin >= 1 && bin <= 6) logic_count_add(&tested, &test[bin]);
-        const double per_cent = 100. / test[bin].pairs;
-        const enum logic_relation most = logic_majority(&test[bin]);
-        if (bin && fabs(per_cent * test[bin].relation[most] - majority[bin]) > .0501)
-            fail_msg("bin %d: majority %.3f", bin, per_cent * test[bin].relation[most]);
-        if (bin && bin < 7 && fabs(per_cent * test[bin].familiar - familiar[bin]) > .0501)
-            fail_msg("bin %d: familiar %.3f", bin, per_cent * test[bin].familiar);
+    int all[RELATIONS] = {0};
+    for (int f = 0; f < pairs.files; f++) {
+        const struct logic_file *file = &pairs.file[f];
+        const bool test = file->split == LOGIC_TEST;
+        int count[RELATIONS] = {0}, largest = 0;
+        for (int i = file->first; i < file->first + file->count; i++)
+            count[pairs.pair[i].relation]++;
+        for (int k = 0; k < RELATIONS; k++) {
+            all[k] += count[k];
+            if (count[k] > largest) largest = count[k];
+        }
+        assert_int_equal(file->count, (test ? test_lines : train_lines)[file->bin]);
+        if (test && file->bin && fabs(100. * largest / file->count - majority[file->bin]) > .0501)
+            fail_msg("bin %d: majority %.3f", file->bin, 100. * largest / file->count);
     }
     for (int k = 0; k < RELATIONS; k++)
-        if (fabs(100. * all.relation[k] / all.pairs - share[k]) > .0501)
-            fail_msg("%s: %.3f%%", relation_symbols[k], 100. * all.relation[k] / all.pairs);
-    assert_int_equal(tested.pairs, 23916);
-    assert_int_equal(tested.mirrored, 769);
-    assert_int_equal(all.duplicates, 0);
-    assert_int_equal(all.repeated, 0);
+        if (fabs(100. * all[k] / pairs.pairs - share[k]) > .0501)
+            fail_msg("%s: %.3f%%", relation_symbols[k], 100. * all[k] / pairs.pairs);
     int most = 0;
     for (int i = 0; i < pairs.statements; i++)
         if (pairs.statement[i].formula.tokens > most) most = pairs.statement[i].formula.tokens;
