@@ -44,16 +44,17 @@ try ls --runs $work/runs
 [ "$code" = 0 ] && ! printf '%s\n' "$output" | grep -q '^score'
 ok "and no translation is made" $?
 
-# of ROW GROUP [COLUMN]: prints the accuracy in per cent that `score --contrast` gives for the model
-# of a row. With COLUMN 3: the mean share of the right target.
+# of ROW GROUP [COLUMN]: prints the accuracy in per cent that `score --contrast` gives for the model of a
+# row. GROUP: every, or a value of the tag "words". With COLUMN 3: the mean share of the right target.
 of() {
     ./sanlab score --contrast $work/data/pairs.tsv "g/$1/1" --runs $work/runs |
-        awk -v group="$2" -v column="${3:-1}" \
-            'index($0, group) == 1 { sub(/.*[a-z] +[0-9]+ +/, ""); print $column }'
+        awk -F'\t' -v group="$2" -v column="${3:-1}" '
+            NR > 1 && (group == "every" || $7 == group) { n++; right += $2 > $3; share += $6 }
+            END { if (column == 3) printf "%.3f", share / n; else printf "%.1f", 100 * right / n }'
 }
 for row in Short Long; do
     output=$(./sanlab table $work/g.yaml --runs $work/runs --format csv | grep "^$row,")
-    all=$(of $row all) one=$(of $row "words: one") other=$(of $row "words: all") share=$(of $row all 3)
+    all=$(of $row every) one=$(of $row one) other=$(of $row all) share=$(of $row every 3)
     output="$output; expected $all, $one and $other, a share of $share"
     [ -n "$all" ] && [ -n "$one" ] && [ -n "$other" ] &&
         printf '%s\n' "$output" | grep -Eq "^$row,$all,.*,$share" &&
@@ -88,8 +89,8 @@ sed 's/^  columns: .*/  columns: [contrast.accuracy, {column: contrast.accuracy,
   groups: {Words: [{column: contrast.accuracy, class: one}, {column: contrast.accuracy, class: "all"}]}/
     s/  significance: .*//' $work/g.yaml > $work/groups.yaml
 try table $work/groups.yaml --runs $work/runs --format csv
-output="$output; expected $(of Long all) and $(of Long 'words: all')"
-printf '%s\n' "$output" | awk -F, -v all="$(of Long all)" -v other="$(of Long 'words: all')" '
+output="$output; expected $(of Long every) and $(of Long all)"
+printf '%s\n' "$output" | awk -F, -v all="$(of Long every)" -v other="$(of Long all)" '
     $1 == "Long" { found = $2 == all && $3 == other && ($4 - all) ^ 2 < 0.02 }
     END { exit !found }'
 ok "a mean over classes, one of them called all" $?
@@ -176,4 +177,6 @@ try score --ref $work/data/dev.b $work/data/dev.b --checkpoint last
 says "what is about a model says nothing of files" 65 "score: --checkpoint applies to a model; expected --contrast"
 try score --contrast $work/data/pairs.tsv g/Long/1 --paired-bs --runs $work/runs
 says "nor the other way round" 65 "score: --paired-bs applies to files of hypotheses"
+expect "nor a form of the table" 65 "score: --format applies to files of hypotheses" \
+    score --contrast $work/data/pairs.tsv g/Long/1 --format csv --runs $work/runs
 finish
