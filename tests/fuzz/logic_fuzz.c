@@ -1,5 +1,5 @@
-/* Files of pairs of statements. Accepted pairs equal the file's text; an error has a location within
- * the file. */
+/* Files of pairs of statements. Accepted pairs equal the file's text; an error has a location
+ * within the file. */
 #include "logic/pairs.h"
 #include "tests/fuzz/support/fuzz.h"
 

@@ -1,5 +1,5 @@
-/* Tests logic/pairs: valid and invalid lines, names of files, and counts of the files that Bowman et
- * al. published. These counts come from other programs. */
+/* Tests logic/pairs: valid and invalid lines, names of files, and counts of the files that Bowman
+ * et al. published. These counts come from other programs. */
 #include "tests/support/test.h"
 
 #include "logic/pairs.h"
