@@ -83,7 +83,6 @@ void plan_run_check(struct arena *arena, struct plan *plan, const struct runner_
     plan_set_stale(arena, plan, stale);
     if (stale == STALE_WARN && !quiet) warn_older(plan);
     if (!quiet) plan_warn_idle(plan);
-    if (!quiet) plan_warn_hypotheses(arena, plan);
     say_programs(arena, plan, options->form);
     check_files(arena, plan, force, options->all);
     plan_estimate(arena, plan, measure);

@@ -231,9 +231,6 @@ void plan_warn_idle(const struct plan *plan);
 /* Warns of a training whose warm-up does not end within its budget, and of a budget below the
  * budget of the row's recipe. Rows with the same warning share a line. Call plan_estimate first. */
 void plan_warn_training(struct arena *arena, const struct plan *plan);
-/* Warns of each file of hypotheses whose number of lines differs from the number of references.
- * layout_read has already warned of unreadable files. */
-void plan_warn_hypotheses(struct arena *arena, const struct plan *plan);
 /* A program that stages will start when they run. plan_programs returns the number of programs. */
 struct plan_program {
     const struct texts *words;

@@ -9,9 +9,7 @@
 #include "experiments/stage/facts.h"
 #include "results/sheet/number_format.h"
 #include "results/store/offer.h"
-#include "results/table/layout.h"
 #include "results/table/name_list.h"
-#include "results/table/observations.h"
 
 struct remark {
     const char *text;
@@ -193,59 +191,6 @@ void plan_warn_training(struct arena *arena, const struct plan *plan)
     for (int i = 0; i < found.count; i++)
         warn_at(found.remark[i].location, "%s: %s", found.remark[i].text,
                 name_list_text(&found.remark[i].names));
-}
-
-/* ---- hypotheses ---- */
-
-/* Returns the number of sentences in the split that a score stage translates; 0 if not known
- * yet. */
-static int64_t sentences_of(const struct stage *score, struct arena *arena)
-{
-    const struct evaluation *evaluation = score->kind->evaluation;
-    const int split =
-        *(const int *)section_field(evaluation->section, "split", SECTION_SPLITS,
-                                    settings_evaluated(score->settings, evaluation)->fields);
-    for (int i = 0; i < score->inputs; i++) {
-        if (strcmp(score->input[i]->kind->name, "corpus") != 0) continue;
-        const struct corpus_facts *facts = corpus_facts((struct stage *)score->input[i], arena);
-        return facts->corpus || facts->counted ? facts->sentences[split] : 0;
-    }
-    return 0;
-}
-
-/* Returns the number of reference sentences that the rows with a coordinate of the table's columns
- * share; 0 if unknown. */
-static int64_t sentences_at(const struct plan *plan, int coordinate, struct arena *arena)
-{
-    const struct layout *layout = plan->grid->layout;
-    const char *kind;
-    if (!offer_read_by(observations_bleu, &kind)) return 0;
-    for (int i = 0; i < layout->lines; i++) {
-        const int row = layout->line[i].row[coordinate];
-        if (row < 0) continue;
-        const struct plan_point *point = &plan->point[row * plan->grid->seeds];
-        for (int k = 0; k < point->count; k++)
-            if (!strcmp(point->task[k]->stage.kind->name, kind))
-                return sentences_of(&point->task[k]->stage, arena);
-    }
-    return 0;
-}
-
-void plan_warn_hypotheses(struct arena *arena, const struct plan *plan)
-{
-    const struct layout *layout = plan->grid->layout;
-    for (int i = 0; i < layout->lines; i++)
-        for (int f = 0; f < layout->coordinates; f++) {
-            const struct layout_file *file = &layout->line[i].hyp[f], *ref = &layout->line[i].ref;
-            int lines, references = 0;
-            if (!file->path || layout_file_problem(file->path, &lines, arena)) continue;
-            if (ref->path && layout_file_problem(ref->path, &references, arena)) continue;
-            const int64_t wanted = ref->path ? references : sentences_at(plan, f, arena);
-            if (wanted && wanted != lines)
-                warn_at(file->location, "hyp: %s has %d lines, %s has %lld sentences", file->path,
-                        lines, ref->path ? ref->path : "the text of the other rows",
-                        (long long)wanted);
-        }
 }
 
 /* ---- options that change nothing ---- */
