@@ -13,7 +13,6 @@
 #include "core/base/number.h"
 #include "core/text/fonts.h"
 #include "results/sheet/cell.h"
-#include "results/sheet/escape.h"
 
 static const struct {
     const char *name, *text;
@@ -104,7 +103,6 @@ static const char *reach(const char *text, double width, int bytes)
 
 void canvas_text(struct canvas *canvas, const char *name, const char *text)
 {
-    text = escape_plain(canvas->arena, text);
     if (strlen(text) > CANVAS_TEXT_MOST)
         text = arena_print(canvas->arena, "%.*s…",
                            (int)(reach(text, INFINITY, CANVAS_TEXT_MOST - 3) - text), text);
@@ -126,7 +124,7 @@ void canvas_names(struct canvas *canvas, const char *name, const char *const *te
     const char *full = NULL;
     canvas_number(canvas, name, canvas->texts + 1);
     for (int i = 0; i < count; i++) {
-        const char *shown = escape_plain(canvas->arena, text[i]);
+        const char *shown = text[i];
         canvas->names++;
         if (*reach(shown, width, CANVAS_TEXT_MOST)) {
             full = arena_append(canvas->arena, full, "; ",
@@ -214,8 +212,7 @@ void canvas_caption(struct canvas *canvas, const char *format, ...)
     va_list list;
     ARENA_MORE(canvas->arena, canvas->caption, canvas->captions);
     va_start(list, format);
-    canvas->caption[canvas->captions++] =
-        escape_plain(canvas->arena, arena_print_list(canvas->arena, format, list));
+    canvas->caption[canvas->captions++] = arena_print_list(canvas->arena, format, list);
     va_end(list);
 }
 

@@ -10,7 +10,6 @@
 #include "core/config/scalar.h"
 #include "core/config/word.h"
 #include "plots/figure_points.h"
-#include "results/sheet/escape.h"
 #include "experiments/grid/axis.h"
 #include "results/table/controls.h"
 #include "results/table/learned.h"
@@ -361,7 +360,6 @@ static void read_one(struct figure *figure, const struct tree *map, const struct
     section_read(&section, map, figure, arena);
     const struct figure_kind *kind = figure->kind = kinds[figure->number];
     if (!*figure->title) figure->title = grid->title ? grid->title : grid->name;
-    figure->title = escape_plain(arena, figure->title);
     figure->axis = axis_meant(grid, figure->axis, arena);
     figure->down = axis_meant(grid, figure->down, arena);
     figure->frame = axis_meant(grid, figure->frame, arena);

@@ -43,9 +43,9 @@ static const char *time_span(const struct report_facts *facts, struct arena *are
                     : arena_print(arena, "%.16s to %s", from, to);
 }
 
-static const char *title_of(const struct grid *grid, struct arena *arena)
+static const char *title_of(const struct grid *grid)
 {
-    return escape_plain(arena, grid->title ? grid->title : grid->name);
+    return grid->title ? grid->title : grid->name;
 }
 
 static void put_head(const struct report *report, const struct report_facts *facts,
@@ -55,7 +55,7 @@ static void put_head(const struct report *report, const struct report_facts *fac
     /* The source may already begin with "after": "after Xu et al. 2019". */
     const bool said = grid->source && !strncasecmp(grid->source, "after ", 6);
     const char *source = said ? grid->source + 6 : grid->source;
-    page_put("<header>\n<h1>", title_of(grid, arena), "</h1>\n", out);
+    page_put("<header>\n<h1>", title_of(grid), "</h1>\n", out);
     put_lead("After ", source, out);
     const char *seeds = !facts->seeds               ? ""
                         : strchr(facts->seeds, ',') ? arena_print(arena, ", seeds %s", facts->seeds)
@@ -87,7 +87,7 @@ static void put_drawing(const struct report_figure *figure, struct arena *arena,
 static void put_figure(const struct report *report, const struct report_figure *figure, int number,
                        struct arena *arena, FILE *out)
 {
-    const bool own = strcmp(figure->title, title_of(report->grid, arena)) != 0;
+    const bool own = strcmp(figure->title, title_of(report->grid)) != 0;
     fprintf(out, "<figure id=\"figure%d\">\n", number);
     if (figure->failure) {
         if (!report->progress)
@@ -128,7 +128,7 @@ void report_print(struct store *store, const struct report *report, FILE *out)
     struct arena arena = {0};
     const struct grid *grid = report->grid;
     struct report_facts facts = report_facts(store, grid, &arena);
-    page_begin(title_of(grid, &arena), report->progress ? REPORT_REFRESH : 0, out);
+    page_begin(title_of(grid), report->progress ? REPORT_REFRESH : 0, out);
     put_head(report, &facts, &arena, out);
     if (report->progress) {
         put_heading("running", "Running", out);

@@ -1,5 +1,5 @@
 /* Escapes free text (names, titles, captions) for the output forms. No part of the text acts as
- * markup, as a command or as a control sequence. The only exception is mathematics in LaTeX.
+ * markup, as a command or as a control sequence.
  *
  * In every form, a question mark replaces each character that core/base/mask.h masks. */
 #pragma once
@@ -19,15 +19,5 @@ void escape_field(const char *text, FILE *out);         /* for a field of CSV (R
  * formula. */
 void escape_csv(const char *text, FILE *out);
 /* For a paragraph, cell or caption in pdflatex without packages. Accents and symbols become
- * commands. A character that the standard fonts lack is printed as its code, such as [U+65E5].
- * Mathematics (see escape_plain) is copied. */
+ * commands. A character that the standard fonts lack is printed as its code, such as [U+65E5]. */
 void escape_latex(const char *text, FILE *out);
-
-/* Returns the text for forms that cannot show mathematics. In mathematics, removes the dollars and
- * replaces commands such as \alpha by their characters. Mathematics is the text between two
- * dollars, such as "$m=1$". No blank follows the first dollar or precedes the second one, and no
- * digit follows the second one. So "$5 and $6" is not mathematics. Mathematics may contain ASCII
- * letters, digits and signs, balanced braces, and the commands that escape_latex.c lists (\alpha,
- * \leq, \frac, \log, ..). It must be valid LaTeX: "x_" is invalid, because the index is missing.
- * Any other text with dollars is printed unchanged. */
-const char *escape_plain(struct arena *arena, const char *text);

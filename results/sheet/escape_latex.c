@@ -1,5 +1,5 @@
-/* Escapes text for LaTeX, and finds mathematics in a text (escape.h). The output has only commands
- * of the LaTeX kernel that work in the font encoding OT1. */
+/* Escapes text for LaTeX. The output has only commands of the LaTeX kernel that work in the font
+ * encoding OT1. */
 #include <stdbool.h>
 #include <string.h>
 #include <utf8proc.h>
@@ -22,7 +22,9 @@ static const char commands[] =
     "Æ \\AE{} Ø \\O{} ß \\ss{} æ \\ae{} ø \\o{} ı \\i{} Ł \\L{} ł \\l{} Œ \\OE{} œ \\oe{} "
     "\u2009 \\, \u200b \\allowbreak{} \u2010 - \u2011 \\mbox{-} \u2012 -- – -- — --- "
     "‘ `{} ’ '{} ‚ ,{} “ ``{} ” ''{} „ ,,{} … \\ldots{} \u202f \\, ‰ {\\%}$_{0}$ ′ $'$ "
-    "− $-$ ";
+    "− $-$ ⁰ $^{0}$ ⁴ $^{4}$ ⁵ $^{5}$ ⁶ $^{6}$ ⁷ $^{7}$ ⁸ $^{8}$ ⁹ $^{9}$ ₀ $_{0}$ ₁ $_{1}$ ₂ "
+    "$_{2}$ "
+    "₃ $_{3}$ ₄ $_{4}$ ₅ $_{5}$ ₆ $_{6}$ ₇ $_{7}$ ₈ $_{8}$ ₉ $_{9}$ ";
 
 /* Pairs of a character and the NAME of its command in mathematics, $\NAME$. Check marks would need
  * a package, so they become the most similar signs of mathematics. */
@@ -38,135 +40,18 @@ static const char mathematics[] =
     "≠ neq ≡ equiv ≤ leq ≥ geq ⊕ oplus "
     "✓ surd ✔ surd ✕ times ✗ times ✘ times ′ prime ";
 
-/* Other commands of mathematics. functions[n] lists the commands with n arguments (groups in
- * braces). */
-static const char *const functions[] = {
-    " ell le ge ne to sum prod max min log exp cdots ldots mid phi epsilon ",
-    " sqrt hat bar tilde vec mathrm mathbf mathit mathcal ", " frac "};
-
-/* Searches a list of pairs "key text" for the pair whose key is `word` or, if `second` is true,
- * whose text is `word`. Returns the other half of the pair; *other is its number of bytes. Returns
- * NULL if there is no such pair. */
-static const char *find(const char *list, const char *word, size_t bytes, bool second, int *other)
+/* Searches a list of pairs "character text". Returns the text of a character; *length is its number
+ * of bytes. NULL: the list lacks the character. */
+static const char *find(const char *list, const char *character, size_t bytes, int *length)
 {
-    for (const char *at = list; *at;) {
-        const size_t key = strcspn(at, " "), text = strcspn(at + key + 1, " ");
-        const char *one = second ? at + key + 1 : at;
-        *other = (int)(second ? key : text);
-        if ((second ? text : key) == bytes && !memcmp(one, word, bytes))
-            return second ? at : at + key + 1;
-        at += key + text + 2;
+    for (const char *at = list; *at; at += *length + 1) {
+        const size_t key = strcspn(at, " ");
+        const bool found = key == bytes && !memcmp(at, character, bytes);
+        at += key + 1;
+        *length = (int)strcspn(at, " ");
+        if (found) return at;
     }
     return NULL;
-}
-
-/* Returns the number of arguments of a command of mathematics; -1 if the lists above lack it. */
-static int command_groups(const char *name, size_t length)
-{
-    int bytes;
-    for (int groups = 0; groups < (int)COUNT_OF(functions); groups++)
-        for (const char *at = functions[groups] + 1; *at; at += strcspn(at, " ") + 1)
-            if (strcspn(at, " ") == length && !memcmp(at, name, length)) return groups;
-    return find(mathematics, name, length, true, &bytes) ? 0 : -1;
-}
-
-static size_t letters(const char *text)
-{
-    return strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
-}
-
-static const char *list_end(const char *at, int depth);
-
-/* Returns the end of the group in braces that begins at `at`; NULL if no valid group begins
- * there. */
-static const char *group_end(const char *at, int depth)
-{
-    enum { DEEPEST = 16 };
-    const char *end = *at == '{' && depth < DEEPEST ? list_end(at + 1, depth + 1) : NULL;
-    return end && *end == '}' ? end + 1 : NULL;
-}
-
-/* Returns the end of the sign, the group, or the command with its arguments that begins at `at`.
- * Returns NULL if it is invalid in mathematics. */
-static const char *atom_end(const char *at, int depth)
-{
-    static const char signs[] = "0123456789=<>+-*/()[]|,.:;!?";
-    if (*at == '{') return group_end(at, depth);
-    if (*at != '\\') return *at && (letters(at) || strchr(signs, *at)) ? at + 1 : NULL;
-    const size_t command = letters(at + 1);
-    if (!command) return at[1] && strchr(",;{}", at[1]) ? at + 2 : NULL;
-    int groups = command_groups(at + 1, command);
-    if (groups < 0) return NULL;
-    for (at += 1 + command; at && groups; groups--) at = group_end(at, depth);
-    return at;
-}
-
-/* Returns the end of the mathematics that begins at `at`: a $, a } that closes no group, or the end
- * of the text. Returns NULL if LaTeX would reject the mathematics, for example because a sign has
- * two indices. */
-static const char *list_end(const char *at, int depth)
-{
-    bool low = false, high = false; /* low: the last sign has an index; high: an exponent */
-    while (at && *at && !strchr("$}", *at)) {
-        if (*at == ' ') {
-            at++;
-        } else if (strchr("_^'", *at)) {
-            bool *has = *at == '_' ? &low : &high;
-            if (*has) return NULL;
-            *has = true;
-            if (*at == '\'') {
-                at += strspn(at, "'");
-            } else {
-                int bytes;
-                if (at[1] == '\\' && !find(mathematics, at + 2, letters(at + 2), true, &bytes))
-                    return NULL;
-                at = atom_end(at + 1, depth);
-            }
-        } else {
-            low = high = false;
-            at = atom_end(at, depth);
-        }
-    }
-    return at;
-}
-
-/* Returns the number of bytes of the mathematics with which the text begins, dollars included; 0 if
- * the text does not begin with mathematics. */
-static size_t math_length(const char *text)
-{
-    if (*text != '$' || !text[1] || strchr(" $", text[1])) return 0;
-    const char *end = list_end(text + 1, 0);
-    if (!end || *end != '$' || end[-1] == ' ' || (end[1] >= '0' && end[1] <= '9')) return 0;
-    return (size_t)(end + 1 - text);
-}
-
-static void put_plain(const char *text, size_t length, FILE *out)
-{
-    for (const char *end = text + length; text < end; text++) {
-        const size_t command = *text == '\\' ? letters(text + 1) : 0;
-        int bytes;
-        const char *sign = command ? find(mathematics, text + 1, command, true, &bytes) : NULL;
-        if (sign)
-            fwrite(sign, 1, (size_t)bytes, out);
-        else
-            fputc(*text, out);
-        if (sign) text += command;
-    }
-}
-
-const char *escape_plain(struct arena *arena, const char *text)
-{
-    if (!text || !strchr(text, '$')) return text;
-    ARENA_STREAM(plain);
-    while (*text) {
-        const size_t math = math_length(text);
-        if (math)
-            put_plain(text + 1, math - 2, plain.out);
-        else
-            fputc(*text, plain.out);
-        text += math ? math : 1;
-    }
-    return arena_stream_close(arena, &plain);
 }
 
 static const struct accent {
@@ -181,12 +66,12 @@ static const struct accent {
 static bool put_command(const char *character, size_t bytes, FILE *out)
 {
     int length;
-    const char *text = find(commands, character, bytes, false, &length);
+    const char *text = find(commands, character, bytes, &length);
     if (text) {
         fprintf(out, "%.*s", length, text);
         return true;
     }
-    text = find(mathematics, character, bytes, false, &length);
+    text = find(mathematics, character, bytes, &length);
     if (text) fprintf(out, "$\\%.*s$", length, text);
     return text != NULL;
 }
@@ -234,12 +119,6 @@ void escape_latex(const char *text, FILE *out)
     for (const char *first = text; *text;) {
         int32_t character, following = 0;
         const char *begin = text;
-        const size_t math = math_length(text);
-        if (math) {
-            fwrite(text, 1, math, out);
-            text += math;
-            continue;
-        }
         text = mask_next(text, &character);
         const char *after = *text ? mask_next(text, &following) : text;
         const char *accent = find_accent(following);

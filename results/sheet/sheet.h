@@ -79,8 +79,7 @@ struct sheet *sheet_turn(struct arena *arena, const struct sheet *from, const ch
 /* Adds a line below the table. */
 void sheet_caption(struct arena *arena, struct sheet *sheet, const char *format, ...) PRINTF(3, 4);
 
-/* The output forms. Texts are escaped (escape.h). Mathematics, such as $m=1$, is unchanged in LaTeX
- * and CSV, and is printed as m=1 in the other forms.
+/* The output forms. Texts are escaped (escape.h).
  *   text   for terminals: columns are two blanks apart, and widths are in terminal columns. Bold is
  *          shown if `out` is a terminal and NO_COLOR is empty or not set
  *   md     a table of GitHub's Markdown

@@ -78,14 +78,6 @@ static void add_line(struct latex_column *column, const char *begin, const char 
     column->heading[true] = fmax(column->heading[true], width_of(line, false));
 }
 
-/* Returns the blank after a word, or the end of the text. Mathematics is not divided. */
-static const char *word_end(const char *at)
-{
-    bool math = false;
-    for (; *at && (math || *at != ' '); at++) math ^= *at == '$';
-    return at;
-}
-
 /* Divides a header at blanks into about three lines. Lines that are not wider than the cells or the
  * longest word are not divided. */
 static void wrap_header(struct latex_column *column, const char *header, struct arena *arena)
@@ -94,12 +86,12 @@ static void wrap_header(struct latex_column *column, const char *header, struct 
     double limit = fmax(column->cells, column->heading[false] / 3);
     const char *line = header, *end;
     for (const char *at = header;; at = end + 1) {
-        end = word_end(at);
+        end = at + strcspn(at, " ");
         limit = fmax(limit, width_of(arena_text_range(arena, at, (size_t)(end - at)), false));
         if (!*end) break;
     }
     for (const char *at = header;; at = end + 1) {
-        end = word_end(at);
+        end = at + strcspn(at, " ");
         if (at > line &&
             width_of(arena_text_range(arena, line, (size_t)(end - line)), false) > limit) {
             add_line(column, line, at - 1, arena);

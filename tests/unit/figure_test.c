@@ -236,9 +236,9 @@ TEST(learning_curves)
     expect_caption(&drawing, "Solid, left axis: Dev BLEU; dashed, right axis: Dev loss.");
     /* If both axes have the same metric, it is drawn once. Mathematics in a label is drawn as plain
      * text. */
-    drawing = world_draw(world, "[{kind: curve, left: dev_loss, y: $m=1$, rows: '3'}]");
+    drawing = world_draw(world, "[{kind: curve, left: dev_loss, y: Loss on dev, rows: '3'}]");
     EXPECT_NUMBERS(&drawing, 101, AROUND(7, 2 * half), 201, AROUND(3.5, half));
-    expect_drawn(&drawing, ">m=1<");
+    expect_drawn(&drawing, ">Loss on dev<");
     drawing = world_draw(world, "[{kind: curve, right: none, rows: '3'}]");
     EXPECT_NUMBERS(&drawing, 101, AROUND(10.5, half), 201, AROUND(20.5, half));
     expect_drawn(&drawing, ">Optimizer steps<");

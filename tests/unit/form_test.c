@@ -153,11 +153,12 @@ TEST(bounds_and_wide_pages_as_latex)
             "a-heading-that-is-wider-than-a-page-of-paper-is,-which-has-no-blank,-and-so-makes-a-"
             "table-that-would-leave-the-page-on-the-right";
     }
-    sheet->column[0].header = "a heading of several words, $a + b$, in a column of short numbers";
+    sheet->column[0].header = "a heading of several words, α + β, in a column of short numbers";
     const char *text = print(sheet, SHEET_LATEX);
     assert_non_null(strstr(text, "\\begin{table}"));
-    assert_non_null(
-        strstr(text, "\\shortstack{\\strut a heading of several \\\\ words, $a + b$, in a \\\\"));
+    assert_non_null(strstr(
+        text,
+        "\\shortstack{\\strut a heading of several \\\\ words, $\\alpha$ + $\\beta$, in a \\\\"));
 }
 
 /* Prints a sheet of `columns` columns of numbers in LaTeX. Returns what it prints to stderr. */
@@ -315,36 +316,6 @@ TEST(as_html)
         "<p>BLEU: nrefs:1|<wbr>tok:none</p>\n"
         "</figcaption>\n"
         "</figure>\n");
-}
-
-TEST(mathematics_is_set_where_there_is_some)
-{
-    struct sheet *sheet = sheet_new(&arena, 1, 2);
-    sheet->title = "T $a$";
-    sheet->column[0] = (struct sheet_column){"N $b$", SHEET_LEFT, 0};
-    sheet->column[1] = (struct sheet_column){"V", SHEET_NUMBER, 0};
-    sheet->section[0] = "S $c$";
-    sheet_set(sheet, 0, 0, "$m=1$");
-    sheet_set(sheet, 0, 1, "2");
-    sheet_caption(&arena, sheet, "A note on $d$.");
-    sheet_caption(&arena, sheet, "Of $e$ and $5");
-    sheet->sentence = sheet->caption[1];
-    PRINTS(sheet, SHEET_TEXT,
-           "T a\nN b    V\n────────\nS c\n  m=1  2\nA note on d.\nOf e and $5\n");
-    PRINTS(sheet, SHEET_CSV, "section,N $b$,V\r\nS $c$,$m=1$,2\r\n");
-    PRINTS(sheet, SHEET_MARKDOWN,
-           "**T a**\n\n| N b     | V |\n|---------|--:|\n| **S c** |   |\n| m=1     | 2 |\n\n"
-           "A note on d.\\\nOf e and \\$5\n");
-    PRINTS(sheet, SHEET_LATEX,
-           "% \\usepackage{booktabs}\n\\begin{table}[t]\n\\centering\n"
-           "\\caption{Of $e$ and $\\mathdollar$5.}\n"
-           "\\begin{tabular}{lr}\n\\toprule\nN $b$ & V \\\\\n\\midrule\n"
-           "\\multicolumn{2}{l}{\\textit{S $c$}} \\\\\n\\quad $m=1$ & 2 \\\\\n"
-           "\\bottomrule\n\\end{tabular}\n\n\\vspace{4pt}\n\\begin{minipage}{\\linewidth}\n"
-           "\\footnotesize\\raggedright\nA note on $d$.\n\\end{minipage}\n\\end{table}\n");
-    char *html = print(sheet, SHEET_HTML);
-    assert_non_null(strstr(html, ">m=1</th>"));
-    assert_null(strstr(html, "$m"));
 }
 
 /* Numbers with units are aligned at their ends. The decimal points of millions are not aligned with
