@@ -15,10 +15,11 @@ const char *sheet_point(const char *text)
 
 const char *sheet_cell_point(const struct sheet *sheet, int row, int column)
 {
-    return sheet_at(sheet, row, column)->style & SHEET_APART ||
-                   sheet->column[column].align != SHEET_NUMBER
-               ? NULL
-               : sheet_point(sheet_get(sheet, row, column));
+    const enum sheet_align align = sheet->column[column].align;
+    const char *text = sheet_get(sheet, row, column);
+    if (align == SHEET_RIGHT) return text + strlen(text);
+    const bool apart = sheet_at(sheet, row, column)->style & SHEET_APART;
+    return align == SHEET_NUMBER && !apart ? sheet_point(text) : NULL;
 }
 
 const char *sheet_mark_of(const struct sheet *sheet, int row, int column)

@@ -17,9 +17,17 @@ void sheet_html_document(const struct sheet *sheet, FILE *out);
  * or "<" may precede the number (<0.001). Returns NULL if the text does not begin with a number. */
 const char *sheet_point(const char *text);
 
-/* Returns sheet_point of a cell. Returns NULL if the column is not SHEET_NUMBER or the cell is
- * SHEET_APART. */
+/* Returns the point at which a cell is aligned with the others of its column: sheet_point, or in a
+ * SHEET_RIGHT column the end of the text. NULL: the cell is not aligned at a point. */
 const char *sheet_cell_point(const struct sheet *sheet, int row, int column);
+
+/* The width of a cell in terminal columns, or the largest widths of the cells of a column: the whole
+ * width, and the widths before and after the point of alignment. sheet_text.c: the latter, without
+ * the header. */
+struct cell_width {
+    int whole, before, after;
+};
+struct cell_width sheet_cells_width(const struct sheet *sheet, int column);
 
 const char *sheet_mark_of(const struct sheet *sheet, int row, int column); /* "" for none */
 bool sheet_is_bold(const struct sheet *sheet, int row, int column);

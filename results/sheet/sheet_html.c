@@ -13,25 +13,14 @@ static const char *const align_class[] = {[SHEET_LEFT] = " class=\"text\"",
 
 enum { SHORT = 24 }; /* width of the longest row name that is kept on one line */
 
-/* Returns where the digits of a cell end; NULL: the cell is not aligned there. In a column that is
- * aligned right, neither are cells with words, such as "2 grids". */
-static const char *cell_point(const struct sheet *sheet, int row, int column)
-{
-    const char *point = sheet_point(sheet_get(sheet, row, column));
-    if (sheet->column[column].align != SHEET_RIGHT) return sheet_cell_point(sheet, row, column);
-    return point && *point != ' ' ? point : NULL;
-}
-
-/* Returns the largest width of the text after sheet_point in a column, with its mark, in digits.
- * Returns 0 if the column has no numbers. Also returns 0 if these texts all have the same width,
- * because the numbers are then aligned without padding. */
+/* Returns the largest width of the text after the point of alignment in a column, with its mark, in
+ * digits. Returns 0 if no cell has such a point. Also returns 0 if these texts all have the same
+ * width, because the numbers are then aligned without padding. */
 static int column_after(const struct sheet *sheet, int column)
 {
     int most = 0, least = 1 << 20;
-    if (sheet->column[column].align != SHEET_NUMBER && sheet->column[column].align != SHEET_RIGHT)
-        return 0;
     for (int row = 0; row < sheet->rows; row++) {
-        const char *point = cell_point(sheet, row, column);
+        const char *point = sheet_cell_point(sheet, row, column);
         if (!point) continue;
         int after = sheet_width(point) + sheet_width(sheet_mark_of(sheet, row, column));
         if (after > most) most = after;
@@ -64,7 +53,7 @@ static void put_cell(const struct sheet *sheet, int row, int column, int after, 
                      FILE *out)
 {
     const char *text = sheet_get(sheet, row, column), *mark = sheet_mark_of(sheet, row, column);
-    const char *point = after ? cell_point(sheet, row, column) : NULL;
+    const char *point = after ? sheet_cell_point(sheet, row, column) : NULL;
     bool bold = sheet_is_bold(sheet, row, column), head = column == sheet->names;
     if (head)
         fputs(sheet_width(text) <= SHORT ? "<th scope=\"row\" class=\"short\">"

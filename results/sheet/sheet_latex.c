@@ -32,7 +32,8 @@ static const struct fit {
 
 /* A column of the sheet. Widths are in points, with a font of 10 pt. */
 struct latex_column {
-    bool split; /* two columns of LaTeX */
+    bool split; /* two columns of LaTeX (r@{}l): the second begins at the point of alignment. So
+                   points are aligned in any font, also in bold, and marks do not shift numbers */
     double cells;
     struct texts line; /* the lines of the wrapped header */
     double heading[2]; /* widths of the header in one line, and wrapped */
@@ -51,22 +52,13 @@ struct latex {
     bool scaled; /* LaTeX scales the table down */
 };
 
-/* Returns about the width of a text in points, in LaTeX's default font at 10 pt: digits are 5 pt
- * wide, letters 5 pt on average, and capitals more. */
-static double width_of(const char *text, bool bold)
-{
-    return sheet_width(text) * (bold ? 5.9 : 5.3);
-}
+/* About the width of a character in points, in LaTeX's default font at 10 pt. A digit has 5 pt, 5.75
+ * if it is bold; letters have 5 pt on average, capitals more. */
+static const double CHARACTER = 5.4;
 
-/* Returns the text of a cell from the point at which numbers are aligned; NULL if the cell is no
- * number. This text is in a second LaTeX column (r@{}l) if any cell of the column has decimals, a
- * mark or other text there. So decimal points are aligned in any font, also in bold, and marks do
- * not shift the numbers. */
-static const char *cell_point(const struct sheet *sheet, int row, int column)
+static double width_of(const char *text)
 {
-    const char *text = sheet_get(sheet, row, column);
-    return sheet->column[column].align == SHEET_RIGHT ? text + strlen(text)
-                                                      : sheet_cell_point(sheet, row, column);
+    return CHARACTER * sheet_width(text);
 }
 
 /* Adds a line to a header. */
@@ -75,25 +67,24 @@ static void add_line(struct latex_column *column, const char *begin, const char 
 {
     const char *line = arena_text_range(arena, begin, (size_t)(end - begin));
     texts_add(&column->line, line, (struct location){0}, arena);
-    column->heading[true] = fmax(column->heading[true], width_of(line, false));
+    column->heading[true] = fmax(column->heading[true], width_of(line));
 }
 
 /* Divides a header at blanks into about three lines. Lines that are not wider than the cells or the
  * longest word are not divided. */
 static void wrap_header(struct latex_column *column, const char *header, struct arena *arena)
 {
-    column->heading[false] = width_of(header, false);
+    column->heading[false] = width_of(header);
     double limit = fmax(column->cells, column->heading[false] / 3);
     const char *line = header, *end;
     for (const char *at = header;; at = end + 1) {
         end = at + strcspn(at, " ");
-        limit = fmax(limit, width_of(arena_text_range(arena, at, (size_t)(end - at)), false));
+        limit = fmax(limit, width_of(arena_text_range(arena, at, (size_t)(end - at))));
         if (!*end) break;
     }
     for (const char *at = header;; at = end + 1) {
         end = at + strcspn(at, " ");
-        if (at > line &&
-            width_of(arena_text_range(arena, line, (size_t)(end - line)), false) > limit) {
+        if (at > line && width_of(arena_text_range(arena, line, (size_t)(end - line))) > limit) {
             add_line(column, line, at - 1, arena);
             line = at;
         }
@@ -107,22 +98,12 @@ static void measure_column(struct latex *latex, int at)
     enum { QUAD = 10 }; /* before the first cell of a row in a section */
     const struct sheet *sheet = latex->sheet;
     struct latex_column *column = &latex->column[at];
-    double before = 0, after = 0, whole = 0, quad = 0;
+    const double quad = !at && sheet_has_sections(sheet) ? QUAD : 0;
     for (int row = 0; row < sheet->rows; row++) {
-        if (!at && sheet->section[row]) quad = QUAD;
-        const char *mark = sheet_mark_of(sheet, row, at), *text = sheet_get(sheet, row, at);
-        const char *point = cell_point(sheet, row, at);
-        const bool bold = sheet_is_bold(sheet, row, at);
-        const double more = quad + width_of(mark, false);
-        if (point && (*point || *mark)) column->split = true;
-        if (point) {
-            const char *integer = arena_text_range(latex->arena, text, (size_t)(point - text));
-            before = fmax(before, width_of(integer, bold));
-            after = fmax(after, width_of(point, bold) + more);
-        }
-        whole = fmax(whole, width_of(text, bold) + more);
+        const char *point = sheet_cell_point(sheet, row, at);
+        column->split |= point && (*point || *sheet_mark_of(sheet, row, at));
     }
-    column->cells = fmax(before + after, whole);
+    column->cells = CHARACTER * sheet_cells_width(sheet, at).whole + quad;
     wrap_header(column, sheet->column[at].header, latex->arena);
     latex->columns += column->split ? 2 : 1;
 }
@@ -138,14 +119,13 @@ static double table_width(const struct latex *latex, const struct fit *fit)
     }
     for (int i = 0; i < sheet->groups; i++) { /* the last column of a group is as wide as needed */
         const struct sheet_group *group = &sheet->group[i];
-        double lacks = fit->scale * width_of(group->header, false) + gaps;
+        double lacks = fit->scale * width_of(group->header) + gaps;
         for (int k = 0; k < group->count; k++) lacks -= width[group->first + k];
         width[group->first + group->count - 1] += fmax(lacks, 0);
     }
     for (int i = 0; i < sheet->columns; i++) sum += width[i];
     for (int i = 0; i < sheet->rows; i++)
-        if (sheet->section[i])
-            sum = fmax(sum, fit->scale * width_of(sheet->section[i], false) + gaps);
+        if (sheet->section[i]) sum = fmax(sum, fit->scale * width_of(sheet->section[i]) + gaps);
     return sum;
 }
 
@@ -237,11 +217,11 @@ static void put_cell(const struct latex *latex, int row, int column)
 {
     const struct sheet *sheet = latex->sheet;
     const char *text = sheet_get(sheet, row, column), *mark = sheet_mark_of(sheet, row, column);
-    const char *point = cell_point(sheet, row, column);
+    const char *point = sheet_cell_point(sheet, row, column);
     struct latex_column *of = &latex->column[column];
     bool bold = sheet_is_bold(sheet, row, column);
     if (!of->split) {
-        const bool wrapped = of->text > 0 && width_of(text, bold) > of->text;
+        const bool wrapped = of->text > 0 && width_of(text) > of->text;
         if (wrapped)
             fprintf(latex->out, "\\parbox[t]{%.0fpt}{\\raggedright ", of->text * latex->fit->scale);
         put_whole(text, mark, bold, latex->out);

@@ -48,25 +48,12 @@ static void line_end(struct text_line *line)
     line->blanks = 0;
 }
 
-/* Width of a cell, or the largest widths of a column: the whole width, and the widths before and
- * after the alignment point. The alignment point of a number is sheet_point. For other cells of a
- * column that is aligned right, it is the end of the text. `pinned` is true if a cell has an
- * alignment point. */
-struct cell_width {
-    int whole, before, after;
-    bool pinned;
-};
-
 /* Returns the width of a cell. `point` is the sheet_cell_point of the cell, or NULL. */
-static struct cell_width cell_extent(const char *text, const char *point, const char *mark,
-                                     enum sheet_align align)
+static struct cell_width cell_extent(const char *text, const char *point, const char *mark)
 {
-    int mark_width = sheet_width(mark), width = sheet_width(text);
-    struct cell_width extent = {.whole = width + mark_width};
-    extent.pinned = point || align == SHEET_RIGHT;
-    extent.before = !extent.pinned ? 0 : point ? fold_width(text, point) : width;
-    extent.after = extent.pinned ? extent.whole - extent.before : 0;
-    return extent;
+    const int whole = sheet_width(text) + sheet_width(mark),
+              before = point ? fold_width(text, point) : 0;
+    return (struct cell_width){whole, before, point ? whole - before : 0};
 }
 
 static int larger(int a, int b)
@@ -79,14 +66,14 @@ enum {
     FOLD_INDENT = 4 /* indentation of the further lines of a folded row */
 };
 
-static struct cell_width column_extent(const struct sheet *sheet, int column, int indent)
+struct cell_width sheet_cells_width(const struct sheet *sheet, int column)
 {
-    struct cell_width most = {.whole = sheet_width(sheet->column[column].header)};
+    struct cell_width most = {0};
     for (int row = 0; row < sheet->rows; row++) {
         struct cell_width cell =
             cell_extent(sheet_get(sheet, row, column), sheet_cell_point(sheet, row, column),
-                        sheet_mark_of(sheet, row, column), sheet->column[column].align);
-        most.whole = larger(most.whole, cell.whole + indent);
+                        sheet_mark_of(sheet, row, column));
+        most.whole = larger(most.whole, cell.whole);
         most.before = larger(most.before, cell.before);
         most.after = larger(most.after, cell.after);
     }
@@ -104,9 +91,9 @@ static int span_width(const struct cell_width *extent, int first, int count)
 static void put_cell(struct text_line *line, const char *text, const char *point, const char *mark,
                      bool bold, enum sheet_align align, struct cell_width column)
 {
-    struct cell_width cell = cell_extent(text, point, mark, align);
+    struct cell_width cell = cell_extent(text, point, mark);
     int left = 0;
-    if (cell.pinned)
+    if (point)
         left = column.whole - column.after - cell.before;
     else if (align == SHEET_CENTER)
         left = (column.whole - cell.whole) / 2;
@@ -181,9 +168,7 @@ static void put_row(const struct sheet *sheet, int row, const struct cell_width 
         struct cell_width column = extent[i];
         if (i == 0) column.whole -= line->indent;
         if (row < 0)
-            put_cell(line, sheet->column[i].header, NULL, "", false,
-                     align == SHEET_LEFT || align == SHEET_CENTER ? align : SHEET_NUMBER,
-                     (struct cell_width){.whole = column.whole});
+            put_cell(line, sheet->column[i].header, NULL, "", false, align, column);
         else
             put_cell(line, sheet_get(sheet, row, i), sheet_cell_point(sheet, row, i),
                      sheet_mark_of(sheet, row, i), sheet_is_bold(sheet, row, i), align, column);
@@ -218,8 +203,11 @@ void sheet_text(const struct sheet *sheet, FILE *out)
     struct cell_width *extent = ARENA_ARRAY(&arena, struct cell_width, sheet->columns);
     struct text_fold *fold = ARENA_ARRAY(&arena, struct text_fold, sheet->columns + 1);
     const int indent = sheet_has_sections(sheet) ? INDENT : 0, columns = mask_columns(out);
-    for (int i = 0; i < sheet->columns; i++)
-        extent[i] = column_extent(sheet, i, i == 0 ? indent : 0);
+    for (int i = 0; i < sheet->columns; i++) {
+        extent[i] = sheet_cells_width(sheet, i);
+        extent[i].whole =
+            larger(extent[i].whole + (i ? 0 : indent), sheet_width(sheet->column[i].header));
+    }
     bool grouped = false;
     for (int i = 0; i < sheet->groups; i++) {
         const struct sheet_group *group = &sheet->group[i];
