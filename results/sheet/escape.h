@@ -18,6 +18,6 @@ void escape_field(const char *text, FILE *out);         /* for a field of CSV (R
  * apostrophe as prefix, unless it is a number, because a spreadsheet would compute it as a
  * formula. */
 void escape_csv(const char *text, FILE *out);
-/* For a paragraph, cell or caption in pdflatex without packages. Accents and symbols become
+/* For a paragraph, cell or caption in pdflatex (since 2018) without packages. Symbols become
  * commands. A character that the standard fonts lack is printed as its code, such as [U+65E5]. */
 void escape_latex(const char *text, FILE *out);

@@ -1,5 +1,5 @@
 /* Escapes text for LaTeX. The output has only commands of the LaTeX kernel that work in the font
- * encoding OT1. */
+ * encoding OT1, and letters in UTF-8. */
 #include <stdbool.h>
 #include <string.h>
 #include <utf8proc.h>
@@ -19,12 +19,10 @@ static const char commands[] =
     "\" \\texttt{\\char34} "       /* many languages of babel make it a command */
     "\u00a0 ~ ¡ !`{} £ \\pounds{} § \\S{} © \\copyright{} ° $^{\\circ}$ ² $^{2}$ ³ $^{3}$ "
     "¶ \\P{} ¹ $^{1}$ ¿ ?`{} "
-    "Æ \\AE{} Ø \\O{} ß \\ss{} æ \\ae{} ø \\o{} ı \\i{} Ł \\L{} ł \\l{} Œ \\OE{} œ \\oe{} "
     "\u2009 \\, \u200b \\allowbreak{} \u2010 - \u2011 \\mbox{-} \u2012 -- – -- — --- "
     "‘ `{} ’ '{} ‚ ,{} “ ``{} ” ''{} „ ,,{} … \\ldots{} \u202f \\, ‰ {\\%}$_{0}$ ′ $'$ "
-    "− $-$ ⁰ $^{0}$ ⁴ $^{4}$ ⁵ $^{5}$ ⁶ $^{6}$ ⁷ $^{7}$ ⁸ $^{8}$ ⁹ $^{9}$ ₀ $_{0}$ ₁ $_{1}$ ₂ "
-    "$_{2}$ "
-    "₃ $_{3}$ ₄ $_{4}$ ₅ $_{5}$ ₆ $_{6}$ ₇ $_{7}$ ₈ $_{8}$ ₉ $_{9}$ ";
+    "− $-$ ⁰ $^{0}$ ⁴ $^{4}$ ⁵ $^{5}$ ⁶ $^{6}$ ⁷ $^{7}$ ⁸ $^{8}$ ⁹ $^{9}$ ₀ $_{0}$ ₁ $_{1}$ "
+    "₂ $_{2}$ ₃ $_{3}$ ₄ $_{4}$ ₅ $_{5}$ ₆ $_{6}$ ₇ $_{7}$ ₈ $_{8}$ ₉ $_{9}$ ";
 
 /* Pairs of a character and the NAME of its command in mathematics, $\NAME$. Check marks would need
  * a package, so they become the most similar signs of mathematics. */
@@ -54,14 +52,11 @@ static const char *find(const char *list, const char *character, size_t bytes, i
     return NULL;
 }
 
-static const struct accent {
-    int32_t character;
-    const char *command;
-} accents[] = {
-    {0x300, "\\`"}, {0x301, "\\'"}, {0x302, "\\^"},  {0x303, "\\~"}, {0x304, "\\="},
-    {0x306, "\\u"}, {0x307, "\\."}, {0x308, "\\\""}, {0x30a, "\\r"}, {0x30b, "\\H"},
-    {0x30c, "\\v"}, {0x323, "\\d"}, {0x327, "\\c"},
-};
+/* Letters that pdflatex reads in UTF-8 and prints in every font encoding. */
+static const char letters[] =
+    "ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝßàáâãäåæçèéêëìíîïñòóôõöøùúûüýÿĀāĂăĆćĈĉĊċČčĎďĒēĔĕĖėĚěĜĝĞğĠġĢģ"
+    "ĤĥĨĩĪīĬĭİıĴĵĶķĹĺĻļĽľŁłŃńŅņŇňŌōŎŏŐőŒœŔŕŖŗŘřŚśŜŝŞşŠšŢţŤťŨũŪūŬŭŮůŰűŴŵŶŷŸŹźŻżŽžǍǎǏǐǑǒǓǔǦǧǨǩǰ"
+    "ǴǵȘșȚțȲȳḂḃḍḞḟḠḡḥḰḱḷṃṅṇṛṣṭẎẏẐẑỲỳ";
 
 static bool put_command(const char *character, size_t bytes, FILE *out)
 {
@@ -76,37 +71,6 @@ static bool put_command(const char *character, size_t bytes, FILE *out)
     return text != NULL;
 }
 
-static const char *find_accent(int32_t character)
-{
-    for (size_t i = 0; i < COUNT_OF(accents); i++)
-        if (accents[i].character == character) return accents[i].command;
-    return NULL;
-}
-
-static bool is_letter(int32_t character)
-{
-    return (character >= 'A' && character <= 'Z') || (character >= 'a' && character <= 'z');
-}
-
-static void put_accented(int32_t letter, const char *accent, FILE *out)
-{
-    const bool dotless = letter == 'i' || letter == 'j';
-    fprintf(out, "%s{%s%c}", accent, dotless ? "\\" : "", (char)letter);
-}
-
-/* Prints a precomposed letter with one accent. Returns false for other characters. */
-static bool put_composed(int32_t character, FILE *out)
-{
-    utf8proc_int32_t part[4];
-    int boundary = 0;
-    utf8proc_ssize_t parts = utf8proc_decompose_char(
-        character, part, (utf8proc_ssize_t)COUNT_OF(part), UTF8PROC_DECOMPOSE, &boundary);
-    const char *accent = parts == 2 ? find_accent(part[1]) : NULL;
-    if (!accent || !is_letter(part[0])) return false;
-    put_accented(part[0], accent, out);
-    return true;
-}
-
 /* True if TeX would join the two characters into one sign: --, '', ,,, ?` and !`. */
 static bool joins(int32_t character, int32_t next)
 {
@@ -116,24 +80,25 @@ static bool joins(int32_t character, int32_t next)
 
 void escape_latex(const char *text, FILE *out)
 {
+    SCOPED(heap_free) char *composed = (char *)utf8proc_NFC((const utf8proc_uint8_t *)text);
+    if (composed) text = composed; /* NULL: invalid UTF-8 */
     for (const char *first = text; *text;) {
         int32_t character, following = 0;
         const char *begin = text;
         text = mask_next(text, &character);
-        const char *after = *text ? mask_next(text, &following) : text;
-        const char *accent = find_accent(following);
-        if (accent && is_letter(character)) {
-            put_accented(character, accent, out);
-            text = after;
-        } else if (character == '-' && begin > first && begin[-1] == ' ' && following >= '0' &&
-                   following <= '9') {
+        const size_t bytes = (size_t)(text - begin);
+        if (*text) mask_next(text, &following);
+        if (character == '-' && begin > first && begin[-1] == ' ' && following >= '0' &&
+            following <= '9') {
             fputs("$-$", out); /* the minus of a number */
-        } else if (character != '?' && put_command(begin, (size_t)(text - begin), out)) {
+        } else if (character != '?' && put_command(begin, bytes, out)) {
             continue;
         } else if (character < 0x80) {
             fputc((int)character, out);
             if (joins(character, following)) fputs("{}", out);
-        } else if (!put_composed(character, out)) {
+        } else if (memmem(letters, sizeof letters - 1, begin, bytes)) {
+            fwrite(begin, 1, bytes, out);
+        } else {
             fprintf(out, "{[}U+%04X]", (unsigned)character);
         }
     }
