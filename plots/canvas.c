@@ -56,7 +56,7 @@ void canvas_number(struct canvas *canvas, const char *name, double value)
 }
 
 /* Returns the text as one line, with question marks for control characters. */
-static const char *plain(const struct canvas *canvas, const char *text)
+static char *plain(const struct canvas *canvas, const char *text)
 {
     char *copy = arena_text(canvas->arena, text);
     for (char *at = copy; *at; at++)
@@ -66,20 +66,22 @@ static const char *plain(const struct canvas *canvas, const char *text)
 }
 
 /* Writes a text so that gnuplot reads the same text. gnuplot's function stringcolumn decodes octal
- * escapes. An escape that begins with 0 has four digits. */
+ * escapes. An escape that begins with 0 has four digits. Exception: a question mark replaces the
+ * end of "]]>", which is invalid in the text of an SVG. */
 static void put_text(struct canvas *canvas, const char *text, double x)
 {
     char place[REAL_TEXT];
     FILE *out = canvas->text.out;
-    text = plain(canvas, text);
-    for (const char *at = text; *at; at++) {
-        const bool edge = *at == ' ' && (at == text || !at[1]);
+    char *shown = plain(canvas, text);
+    for (char *at = shown; (at = strstr(at, "]]>"));) at[2] = '?';
+    for (const char *at = shown; *at; at++) {
+        const bool edge = *at == ' ' && (at == shown || !at[1]);
         if (*at == '"' || *at == '\\' || edge)
             fprintf(out, "\\0%03o", (unsigned)*at);
         else
             fputc(*at, out);
     }
-    if (!*text) fputs("\\0040", out); /* a blank, because gnuplot skips empty columns */
+    if (!*shown) fputs("\\0040", out); /* a blank, because gnuplot skips empty columns */
     fprintf(out, "\t%s\n", number(x, place));
     canvas->texts++;
 }

@@ -8,13 +8,10 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/base/buffer.h"
 #include "core/base/child.h"
 #include "core/base/file.h"
 #include "core/base/mask.h"
@@ -35,44 +32,6 @@ const char *gnuplot_find(struct arena *arena)
     return child_find("gnuplot", true, arena);
 }
 
-static void close_others(void)
-{
-    if (syscall(__NR_close_range, 3u, ~0u, 0u) == 0) return;
-    for (int i = 3; i < 1024; i++) close(i);
-}
-
-/* Runs in the child process, after fork. Calls only functions that are safe there. */
-NORETURN static void become(const char *program, const char *folder, const struct gnuplot_job *job)
-{
-    static const char *const arguments[] = {"gnuplot", "-d", "script.gp", NULL};
-    static const char *const environment[] = {"PATH=/usr/bin:/bin", "HOME=.",  "XDG_CACHE_HOME=.",
-                                              "LC_ALL=C",           "TZ=UTC0", NULL};
-    const int seconds = job->seconds ? job->seconds : GNUPLOT_SECONDS;
-    sigset_t none;
-    if (chdir(folder) != 0) _exit(126);
-    const int in = open("/dev/null", O_RDONLY);
-    const int out = open("log", O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    if (in < 0 || out < 0) _exit(126);
-    dup2(in, STDIN_FILENO);
-    dup2(out, STDOUT_FILENO);
-    dup2(out, STDERR_FILENO);
-    close_others();
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    signal(SIGALRM, SIG_DFL);
-    signal(SIGPIPE, SIG_DFL);
-    signal(SIGXFSZ, SIG_DFL);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    setrlimit(RLIMIT_CPU, &(struct rlimit){(rlim_t)seconds, (rlim_t)seconds + 5});
-    setrlimit(RLIMIT_AS, &(struct rlimit){MEMORY_MOST, MEMORY_MOST});
-    setrlimit(RLIMIT_FSIZE, &(struct rlimit){FILE_MOST, FILE_MOST});
-    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-    alarm((unsigned)seconds); /* remains set after execve */
-    if (!job->open) jail_enter(program);
-    execve(program, (char *const *)arguments, (char *const *)environment);
-    _exit(127);
-}
-
 /* Returns the last line of gnuplot's log, with control characters masked. */
 static const char *last_words(const char *folder, struct arena *arena)
 {
@@ -86,23 +45,56 @@ static const char *last_words(const char *folder, struct arena *arena)
     return kept;
 }
 
-static const char *wait_for(pid_t child, const char *folder, const struct gnuplot_job *job,
-                            struct arena *arena)
+static int seconds_of(const struct gnuplot_job *job)
 {
-    int status;
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR) return "gnuplot has no exit status";
-    if (WIFSIGNALED(status)) {
-        const int number = WTERMSIG(status);
-        if (number == SIGALRM || number == SIGXCPU)
-            return arena_print(arena, "gnuplot took more than %d s",
-                               job->seconds ? job->seconds : GNUPLOT_SECONDS);
-        return arena_print(arena, "gnuplot crashed (signal %d)", number);
-    }
-    if (WEXITSTATUS(status))
-        return arena_print(arena, "gnuplot failed (exit %d): %s", WEXITSTATUS(status),
-                           last_words(folder, arena));
-    return NULL;
+    return job->seconds ? job->seconds : GNUPLOT_SECONDS;
+}
+
+/* Limits the child process before execve. Calls only functions that are safe after fork. */
+static void limit(const void *context, const char *program)
+{
+    const struct gnuplot_job *job = context;
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    syscall(__NR_close_range, 3u, ~0u, 0u);
+    signal(SIGALRM, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
+    setrlimit(RLIMIT_AS, &(struct rlimit){MEMORY_MOST, MEMORY_MOST});
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){FILE_MOST, FILE_MOST});
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    alarm((unsigned)seconds_of(job)); /* remains set after execve */
+    if (!job->open) jail_enter(program);
+}
+
+/* Runs gnuplot in a folder. Returns NULL, or the reason why it failed. */
+static const char *run(const char *program, const char *folder, const struct gnuplot_job *job,
+                       struct arena *arena)
+{
+    const char *const word[] = {program, "-d", "script.gp", NULL};
+    static const char *const environment[] = {"PATH=/usr/bin:/bin", "HOME=.",  "XDG_CACHE_HOME=.",
+                                              "LC_ALL=C",           "TZ=UTC0", NULL};
+    const int in = open("/dev/null", O_RDONLY | O_CLOEXEC),
+              out = file_open(arena_print(arena, "%s/log", folder), O_WRONLY | O_CREAT);
+    const struct child child = {.word = word,
+                                .environment = environment,
+                                .folder = folder,
+                                .input = in,
+                                .output = out,
+                                .errors = CHILD_OUTPUT,
+                                .bound = true,
+                                .before = limit,
+                                .context = job};
+    const double begun = clock_seconds();
+    pid_t process;
+    const bool started = in >= 0 && out >= 0 && !child_start(&child, &process);
+    close(in);
+    close(out);
+    if (!started) return "gnuplot cannot be started";
+    const char *end = child_wait(process, arena);
+    if (end && clock_seconds() - begun >= seconds_of(job))
+        return arena_print(arena, "gnuplot took more than %d s", seconds_of(job));
+    return end ? arena_print(arena, "gnuplot %s: %s", end, last_words(folder, arena)) : NULL;
 }
 
 /* Replaces the date and time in "/CreationDate (D:20260101120000Z)" by a fixed date. */
@@ -116,25 +108,6 @@ static void fix_date(char *image, size_t bytes)
         at[i] = day[i];
 }
 
-/* Replaces "]]>" by "]]&gt;", because XML text must not contain "]]>". gnuplot escapes & and <, but
- * not >. */
-static char *mend_svg(char *image, size_t *bytes, struct arena *arena)
-{
-    struct buffer out = {0};
-    const char *at = image, *end = image + *bytes;
-    for (const char *bad; (bad = memmem(at, (size_t)(end - at), "]]>", 3));) {
-        buffer_add(&out, at, (size_t)(bad - at));
-        buffer_add(&out, "]]&gt;", 6);
-        at = bad + 3;
-    }
-    if (at == image) return image;
-    buffer_add(&out, at, (size_t)(end - at));
-    *bytes = out.bytes;
-    char *mended = arena_text_range(arena, out.text, out.bytes);
-    buffer_free(&out);
-    return mended;
-}
-
 static void take_image(const char *folder, enum gnuplot_format format,
                        struct gnuplot_result *result, struct arena *arena)
 {
@@ -144,7 +117,6 @@ static void take_image(const char *folder, enum gnuplot_format format,
         char *image = file_read(arena, path, 0, &bytes);
         if (!strncmp(image, magic[format], strlen(magic[format]))) {
             if (format == GNUPLOT_PDF) fix_date(image, bytes);
-            if (format == GNUPLOT_SVG) image = mend_svg(image, &bytes, arena);
             result->image = image;
             result->bytes = bytes;
             return;
@@ -185,10 +157,7 @@ struct gnuplot_result gnuplot_run(const struct gnuplot_job *job, struct arena *a
     for (int i = 0; i < job->files; i++)
         file_write(arena_print(arena, "%s/%s", folder, job->file[i].name), job->file[i].bytes,
                    job->file[i].count);
-    fflush(NULL);
-    const pid_t child = fork();
-    if (child == 0) become(program, folder, job);
-    result.failure = child < 0 ? "cannot start a process" : wait_for(child, folder, job, arena);
+    result.failure = run(program, folder, job, arena);
     if (!result.failure) take_image(folder, job->format, &result, arena);
     file_remove_tree(folder);
     pthread_sigmask(SIG_SETMASK, &before, NULL);

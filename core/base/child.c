@@ -45,6 +45,7 @@ static int start_forked(const struct child *child, const char *file, int errors,
     if (dup2(child->input, STDIN_FILENO) < 0 || dup2(child->output, STDOUT_FILENO) < 0 ||
         (errors && dup2(errors, STDERR_FILENO) < 0) || (child->folder && chdir(child->folder) != 0))
         _exit(127);
+    if (child->before) child->before(child->context, file);
     execve(file, (char *const *)child->word,
            child->environment ? (char *const *)child->environment : environ);
     _exit(127);

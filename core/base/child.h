@@ -15,6 +15,10 @@ struct child {
     int input, output;              /* descriptors for stdin and stdout; the caller closes them */
     int errors;                     /* descriptor for stderr; 0: inherited; or CHILD_OUTPUT */
     bool bound;                     /* true: the end of this process kills the child */
+    /* Runs in the child directly before execve; `file` is the path of the program. NULL: none.
+     * Requires `folder` or `bound`. */
+    void (*before)(const void *context, const char *file);
+    const void *context;
 };
 enum { CHILD_OUTPUT = -1 }; /* standard error goes to `output`, too */
 /* Starts the child and sets *process. Returns 0, or an errno if the child cannot be started. With
