@@ -96,8 +96,6 @@ const struct figure_kind figure_budget = {
     .keys = FIGURE_LIMITS,
     .bands = true,
     .known = known,
-    .name_of = "the expected best",
-    .unknown = "a budget has no value",
     .check = check,
     .fill = fill,
 };

@@ -147,8 +147,6 @@ const struct figure_kind figure_curve = {
     .keys = "x:log y:log from to",
     .pair = true,
     .known = known,
-    .name_of = "a metric of training",
-    .unknown = "training has no metric",
     .check = check,
     .fill = fill,
 };

@@ -35,10 +35,6 @@ struct figure_kind {
     /* The columns that this kind accepts; the last entry has the name NULL. NULL: the columns that
      * figure_read_column accepts for `by`. */
     const struct column *known;
-    /* For messages, if there is `known`. name_of: the term for such a column, "a metric of
-     * training". unknown: the beginning of the message about any other name, "training has no
-     * metric". */
-    const char *name_of, *unknown;
     /* Exits with an error at figure->at_left if the grid cannot have the values of the figure.
      * NULL: no check. */
     void (*check)(const struct figure *figure, const struct grid *grid, struct arena *arena);
@@ -109,16 +105,14 @@ struct figure_words {
 };
 struct figure_words figure_words(const struct column *column); /* found by kind and measure */
 
-/* Reads a column of a figure with the dimension `by` on its horizontal axis. If the column is a
- * measure of an offer, it must have values by this dimension. A metric that is in no offer is
- * accepted without this check. If `item` is a map, it may fix other dimensions. With DIMENSIONS,
- * the column must have one value per row. */
+/* Reads a column of a figure with the dimension `by` on its horizontal axis. If `item` is a map, it
+ * may fix other dimensions. With DIMENSIONS, the column must have one value per row. */
 struct column figure_read_column(const struct tree *item, enum dimension by, struct arena *arena);
 /* True if a column, or each column of a group, has values by a dimension. Also true if the kinds do
  * not offer the value. */
 bool figure_has(const struct column *column, enum dimension by);
 /* Exits with an error at the column's location unless figure_has. */
-void figure_check_by(const struct column *column, enum dimension by);
+void figure_check_by(const struct column *column, enum dimension by, struct arena *arena);
 /* For a kind of figure with `views`. Exits with an error if a column with views by layer, such as
  * "probe.Tense@encoder.3", has such a view in no row. */
 void figure_check_layers(const struct figure *figure, const struct grid *grid, struct arena *arena);

@@ -6,14 +6,6 @@
 #include "plots/figure.h"
 #include "plots/values.h"
 
-static const char *name_of(const struct tree *item, struct location *location)
-{
-    const struct tree *name = item->kind == TREE_MAP ? tree_get(item, "column") : item;
-    if (!name || name->kind != TREE_SCALAR) return NULL;
-    *location = name->location;
-    return name->text;
-}
-
 /* True if a column is a value of a stage, or a function of such values. Exception: false for a
  * difference from the baseline. */
 static bool is_value(const struct column *column)
@@ -59,33 +51,23 @@ bool figure_has(const struct column *column, enum dimension by)
         if (!figure_has(&group->argument[i], by)) return false;
     if (by == FIGURE_SHARE && (column_has(column, COLUMN_MARGIN) || dimensions_some(&column->of)))
         return false;
-    if (group || !measure) return group || by != FIGURE_SHARE;
+    if (group || !measure) return group || (by != FIGURE_SHARE && !column_has(column, COLUMN_WALL));
     return is_by(offer_of(column->kind), measure, column->part, by);
 }
 
-void figure_check_by(const struct column *column, enum dimension by)
+void figure_check_by(const struct column *column, enum dimension by, struct arena *arena)
 {
     if (!figure_has(column, by))
-        die_at(column->location, "figures: \"%s\" has no values by %s", column->name, name_by(by));
+        word_refuse(column->location, "figures",
+                    arena_print(arena, "no value by %s is called", name_by(by)), column->name,
+                    measures_by(by, arena));
 }
 
 struct column figure_read_column(const struct tree *item, enum dimension by, struct arena *arena)
 {
-    struct column column;
-    struct location location = item->location;
-    const bool any = by == DIMENSIONS;
-    const char *name = name_of(item, &location);
-    const bool known = name && column_find(name, &column, NULL, arena) &&
-                       (any || (is_value(&column) && figure_has(&column, by)));
-    if (name && !known && any)
-        word_refuse(location, "figures", "there is no column", name, column_names(arena));
-    if (name && !known)
-        word_refuse(location, "figures",
-                    arena_print(arena, "no value by %s is called", name_by(by)), name,
-                    measures_by(by, arena));
-    column = column_read(item, arena);
+    const struct column column = column_read(item, arena);
     if (!is_value(&column) && !column_has(&column, COLUMN_WALL))
-        die_at(location,
+        die_at(column.location,
                "figures: \"%s\" is not a value of a row; expected a column like bleu or gates.gate",
                column.name);
     if (by < DIMENSIONS && dimensions_have(&column.of, by) && !column.of.every)

@@ -92,13 +92,15 @@ static struct column read_column(const struct tree *item, const struct figure_ki
                                  struct arena *arena)
 {
     if (!kind->known) return figure_read_column(item, kind->by, arena);
-    const char *name[COLUMNS_KNOWN + 1], *text = scalar_text(item, kind->name_of);
+    const char *name[COLUMNS_KNOWN + 1],
+        *text = scalar_text(item, "the column of a figure"),
+        *what = arena_print(arena, "a %s figure has no column", kind->name);
     for (int i = 0; (name[i] = kind->known[i].name); i++) {
         struct column column = kind->known[i];
         column.location = item->location;
         if (!strcmp(column.name, text)) return column;
     }
-    word_refuse(item->location, "figures", kind->unknown, text, name);
+    word_refuse(item->location, "figures", what, text, name);
 }
 
 /* Reads the rows of a figure. list: the value of the key `rows`; NULL: all rows with a run */
@@ -280,7 +282,7 @@ static void read_left(struct figure *figure, const struct tree *map, const struc
     for (int i = 0; i < items->count; i++) {
         column[i] = read_column(items->item[i], kind, arena);
         check_part(&column[i], figure, grid, arena);
-        if (!kind->known && kind->by != DIMENSIONS) figure_check_by(&column[i], kind->by);
+        if (!kind->known && kind->by != DIMENSIONS) figure_check_by(&column[i], kind->by, arena);
         if (i && (column_offered(&column[i]) != column_offered(column) ||
                   (column[i].value && column->value && strcmp(column[i].value, column->value))))
             die_at(items->item[i]->location, "figures.left: %s is not of the same kind as %s",

@@ -9,7 +9,7 @@ static void check(const struct figure *figure, const struct grid *grid, struct a
     if (!strcmp(figure->axis, figure->down))
         die_at(figure->at_left, "figures: both axes of a heat figure are \"%s\"", figure->axis);
     for (int d = DIMENSION_LAYER; d < DIMENSIONS; d++)
-        if (figure_is_along(figure, d)) figure_check_by(&figure->left, d);
+        if (figure_is_along(figure, d)) figure_check_by(&figure->left, d, arena);
     const char *clash = grid->words.varied ? NULL : cells_clash(figure, grid, arena);
     if (clash) die_at(figure->at_left, "figures.%s", clash);
 }

@@ -133,7 +133,5 @@ const struct figure_kind figure_ngrams = {
     .keys = "baseline from to dotted",
     .bands = true,
     .known = known,
-    .name_of = "a precision of n-grams",
-    .unknown = "no precision of n-grams is called",
     .fill = fill,
 };

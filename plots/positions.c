@@ -125,10 +125,6 @@ static void fill(struct plot *plot)
         canvas_caption(plot->canvas, "Window and center in tokens; positions count from 0.");
 }
 
-/* Members that both kinds share. */
-#define BY_POSITION                                                                                \
-    .template_name = "positions", .known = known, .name_of = "a value by position",                \
-    .unknown = "no value by position is called", .fill = fill
 const struct figure_kind figure_scatter = {
     .name = "scatter",
     .help = "centers (localness.offset: minus positions) against windows, a frame for each layer "
@@ -136,7 +132,9 @@ const struct figure_kind figure_scatter = {
     .left = "localness.center",
     .keys = "points seed from to",
     .single = true,
-    BY_POSITION,
+    .template_name = "positions",
+    .known = known,
+    .fill = fill,
 };
 const struct figure_kind figure_histogram = {
     .name = "histogram",
@@ -144,5 +142,7 @@ const struct figure_kind figure_histogram = {
             "(Yang et al. 2018, figure 3)",
     .left = "localness.window",
     .keys = "from to",
-    BY_POSITION,
+    .template_name = "positions",
+    .known = known,
+    .fill = fill,
 };

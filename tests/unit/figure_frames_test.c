@@ -221,7 +221,7 @@ TEST(wrong_axes_are_refused)
          "grid.yaml:1:37: figures.frame: \"window\" is also an axis of the figure"},
         {"[{kind: lines, axis: window, x: logg}]",
          "grid.yaml:1:33: figures.x: expected [log, LABEL], got \"logg\"; nearest is \"log\""},
-        {"[{kind: heat, axis: layer}]", "\"bleu\" has no values by layer"},
+        {"[{kind: heat, axis: layer}]", "figures: no value by layer is called \"bleu\""},
         {"[{kind: map, frame: windw}]",
          "grid.yaml:1:21: figures.frame: there is no axis \"windw\"; nearest is \"window\""},
         {"[{kind: heads, frame: depth}]", "heads of 3 rows are too many lines; expected one row, "

@@ -303,7 +303,7 @@ TEST(wrong_descriptions_are_refused)
          "grid.yaml:1:29: figures: expected limits of the left axis"},
         {"[{kind: lines, from: 3, to: 1}]", "expected limits of the left axis"},
         {"[{kind: lines, dotted: 1}]", "expected limits of the left axis"},
-        {"[{kind: window, left: blue}]", "nearest is \"bleu\""},
+        {"[{kind: window, left: blue}]", "no column \"blue\"; did you mean \"bleu\"?"},
         {"[{kind: window, left: delta(bleu)}]", "is not a value of a row"},
         {"[{kind: curve, right: dev_los}]", "nearest is \"dev_loss\""},
         {"[{kind: layers, right: bleu}]", "a layers figure has no right axis"},
@@ -320,7 +320,7 @@ TEST(wrong_descriptions_are_refused)
          "grid.yaml:1:43: layer: \"bleu\" has no values by layer"},
         {"[{kind: window, right: {column: score.bp, class: all}}]",
          "grid.yaml:1:50: figures: class: all selects several values of a row"},
-        {"[{kind: curve, left: {column: dev_loss}}]", "a metric of training"},
+        {"[{kind: curve, left: {column: dev_loss}}]", "the column of a figure: expected a text"},
         {"[{kind: bars, rows: ['4']}]", "grid.yaml:1:22: figures.rows: there is no row \"4\""},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++)
