@@ -16,6 +16,7 @@ struct grid_keep {
     struct arena *arena;
     const char *what;            /* prefix of messages: "where", "--only" */
     const char *const *axis;     /* named axes of the grid, NULL-terminated */
+    const char *const *known;    /* keys of exclude: `name`, named axes, and paths of options */
     const struct tree *defaults; /* defaults of all options */
     int exclusions;
     struct exclusion *exclusion; /* [exclusions] */
@@ -28,19 +29,7 @@ struct grid_keep {
     const struct tree *over;        /* --only: options that tune varies in a row */
 };
 
-/* ---- exclude ---- */
-
-struct exclusion {
-    struct location location;
-    const char *name; /* name of rows, with or without coordinates; NULL: all rows */
-    int keys;
-    struct {
-        const char *key;
-        const struct tree *value, *part; /* value as written, and as a map of options; part NULL: a
-                                            named axis */
-    } * key;                             /* [keys] */
-    int taken;
-};
+/* ---- a condition on a row ---- */
 
 /* True if a word is a named axis of the grid. Such a word never means an option. */
 static bool is_axis(const struct grid_keep *keep, const char *word)
@@ -48,105 +37,7 @@ static bool is_axis(const struct grid_keep *keep, const char *word)
     return word_known(word, keep->axis);
 }
 
-/* Dies at an unknown option: a mistyped option would silently exclude nothing. */
-static void check_options(struct arena *arena, const struct tree *map, const char *above)
-{
-    const char *const *names = settings_names(arena);
-    for (int i = 0; i < map->count; i++) {
-        const char *path = arena_print(arena, "%s%s", above, map->key[i]->text);
-        bool known = grid_is_preset(path);
-        for (int k = 0; names[k] && !known; k++) known = !strcmp(path, names[k]);
-        if (known) continue;
-        if (map->item[i]->kind != TREE_MAP)
-            word_refuse(map->key[i]->location, "exclude", "unknown key", path, names);
-        check_options(arena, map->item[i], arena_print(arena, "%s.", path));
-    }
-}
-
-static struct exclusion exclusion_read(struct grid_keep *keep, const struct tree *entry)
-{
-    struct arena *arena = keep->arena;
-    struct names before = {.arena = arena};
-    names_add(&before, "name");
-    for (int k = 0; keep->axis[k]; k++) names_add(&before, keep->axis[k]);
-    struct exclusion exclusion = {.location = entry->location};
-    if (entry->kind == TREE_SCALAR) {
-        exclusion.name = scalar_text(entry, "exclude");
-        return exclusion;
-    }
-    if (entry->kind != TREE_MAP || !entry->count)
-        die_at(entry->location,
-               "exclude: expected a row's name or a map such as {encoder.layers: 2, "
-               "model.dropout: 0.1}");
-    tree_only_keys(grid_normalize(arena, entry), "exclude",
-                   sections_of(arena, SECTION_POINT | SECTION_SHORT, names_end(&before), NULL));
-    exclusion.key = arena_alloc(arena, (size_t)entry->count * sizeof *exclusion.key);
-    for (int i = 0; i < entry->count; i++) {
-        if (!strcmp(entry->key[i]->text, "name")) {
-            exclusion.name = scalar_text(entry->item[i], "name");
-            continue;
-        }
-        struct tree *map = tree_new(arena, TREE_MAP, entry->location);
-        const char *path = sections_path(arena, entry->key[i]->text);
-        tree_add(arena, map, tree_new_text(arena, entry->key[i]->location, path), entry->item[i]);
-        const bool named = is_axis(keep, path);
-        const struct tree *part = named ? NULL : grid_normalize(arena, map);
-        if (part) check_options(arena, part, "");
-        exclusion.key[exclusion.keys].key = path;
-        exclusion.key[exclusion.keys].value = entry->item[i];
-        exclusion.key[exclusion.keys++].part = part;
-    }
-    return exclusion;
-}
-
-/* True if a row has the value `value` for `key`. The value may be an option, an option inside of a
- * list, or the value or label of an axis. Numbers are compared as numbers. view: options of the row
- * with defaults, or NULL */
-static bool has_value(const struct grid_row *row, const struct tree *view, const char *key,
-                      const struct tree *value, const struct tree *part)
-{
-    if (view && part && tree_covers(view, part)) return true;
-    if (value->kind != TREE_SCALAR) return false;
-    const struct expression_term term = expression_equals(key, value->text);
-    for (int i = 0; i < row->coordinates; i++) {
-        const struct grid_coordinate *coordinate = &row->coordinate[i];
-        if (!strcmp(coordinate->key, key) &&
-            (expression_term_holds(&term, coordinate->value) ||
-             (coordinate->plain && expression_term_holds(&term, coordinate->plain))))
-            return true;
-    }
-    return view && part && expression_term_holds_in(&term, view);
-}
-
-static bool is_excluded(struct grid_keep *keep, const struct grid_row *row, const struct tree *view)
-{
-    bool excluded = false;
-    for (int i = 0; i < keep->exclusions; i++) {
-        struct exclusion *one = &keep->exclusion[i];
-        bool meant = !one->name || !strcmp(one->name, row->name) ||
-                     (row->line && !strcmp(one->name, row->line));
-        for (int k = 0; k < one->keys && meant; k++)
-            meant = has_value(row, view, one->key[k].key, one->key[k].value, one->key[k].part);
-        one->taken += meant;
-        excluded |= meant;
-    }
-    return excluded;
-}
-
-/* ---- where ---- */
-
-static void where_read(struct grid_keep *keep, const struct tree *text)
-{
-    const char *words = scalar_text(text, keep->what);
-    die_at_about(keep->what);
-    keep->where_text = text;
-    keep->where = expression_parse(keep->arena, text->location, words);
-    keep->values = ARENA_ARRAY(keep->arena, struct names, keep->where->terms);
-    for (int i = 0; i < keep->where->terms; i++) keep->values[i].arena = keep->arena;
-    die_at_about(NULL);
-}
-
-struct where_context {
+struct row_view {
     const struct grid_keep *keep;
     const struct grid_row *row;
     const struct tree *view;
@@ -176,16 +67,110 @@ static const char *name_word(const struct grid_row *row, const struct expression
     return row->line && !strcmp(term->value, row->line) ? row->line : row->name;
 }
 
-/* Evaluates a term. A word is compared with the label on the axis, as in names of rows: "some" for
- * {some: 0.2}. A number is compared with the option, unless the key is a named axis. */
-static bool where_answer(void *context, const struct expression_term *term)
+/* True if a term holds for a row. A word is compared with the label on the axis, as in names of
+ * rows: "some" for {some: 0.2}. A number is compared with the option, unless the key is a named
+ * axis. */
+static bool row_answer(void *context, const struct expression_term *term)
 {
-    const struct where_context *look = context;
+    const struct row_view *look = context;
     if (!strcmp(term->key, "name")) return expression_term_holds(term, name_word(look->row, term));
     const bool named = is_axis(look->keep, term->key);
     const char *word = term->is_number && !named ? NULL : axis_word(look->row, term);
     if (word) return expression_term_holds(term, word);
     return !named && expression_term_holds_in(term, look->view);
+}
+
+/* ---- exclude ---- */
+
+/* A key of an entry. */
+struct excluded_key {
+    const char *path;
+    const struct tree *value, *part; /* value as written, and as a map of options; part NULL: `name`
+                                        or a named axis */
+};
+struct exclusion {
+    struct location location;
+    int keys;
+    struct excluded_key *key; /* [keys] */
+    int taken;
+};
+
+/* Dies at an unknown option: a mistyped option would silently exclude nothing. */
+static void check_options(const struct grid_keep *keep, const struct tree *map, const char *above)
+{
+    for (int i = 0; i < map->count; i++) {
+        const char *path = arena_print(keep->arena, "%s%s", above, map->key[i]->text);
+        if (word_known(path, keep->known) || grid_is_preset(path)) continue;
+        if (map->item[i]->kind != TREE_MAP)
+            word_refuse(map->key[i]->location, "exclude", "unknown key", path, keep->known);
+        check_options(keep, map->item[i], arena_print(keep->arena, "%s.", path));
+    }
+}
+
+static struct exclusion exclusion_read(const struct grid_keep *keep, const struct tree *entry)
+{
+    struct arena *arena = keep->arena;
+    const struct tree *map = entry;
+    if (entry->kind == TREE_SCALAR)
+        map = tree_with(arena, tree_new(arena, TREE_MAP, entry->location), "name", entry);
+    if (map->kind != TREE_MAP || !map->count)
+        die_at(entry->location,
+               "exclude: expected a row's name or a map such as {encoder.layers: 2, "
+               "model.dropout: 0.1}");
+    struct exclusion exclusion = {.location = entry->location,
+                                  .keys = map->count,
+                                  .key = ARENA_ARRAY(arena, struct excluded_key, map->count)};
+    for (int i = 0; i < map->count; i++) {
+        struct excluded_key *key = &exclusion.key[i];
+        *key = (struct excluded_key){sections_path(arena, map->key[i]->text), map->item[i], NULL};
+        if (!strcmp(key->path, "name"))
+            scalar_text(key->value, "name");
+        else if (!is_axis(keep, key->path)) {
+            struct tree *option = tree_new(arena, TREE_MAP, entry->location);
+            tree_add(arena, option, tree_new_text(arena, map->key[i]->location, key->path),
+                     map->item[i]);
+            key->part = grid_normalize(arena, option);
+            check_options(keep, key->part, "");
+        }
+    }
+    return exclusion;
+}
+
+/* True if a row has the value. The value may be an option, an option inside of a list, or the value
+ * or label of an axis. */
+static bool has_value(struct row_view *look, const struct excluded_key *key)
+{
+    if (key->part && tree_covers(look->view, key->part)) return true;
+    if (key->value->kind != TREE_SCALAR) return false;
+    const struct expression_term term = expression_equals(key->path, key->value->text);
+    return row_answer(look, &term);
+}
+
+static bool is_excluded(struct grid_keep *keep, const struct grid_row *row, const struct tree *view)
+{
+    struct row_view look = {keep, row, view};
+    bool excluded = false;
+    for (int i = 0; i < keep->exclusions; i++) {
+        struct exclusion *one = &keep->exclusion[i];
+        bool meant = true;
+        for (int k = 0; k < one->keys && meant; k++) meant = has_value(&look, &one->key[k]);
+        one->taken += meant;
+        excluded |= meant;
+    }
+    return excluded;
+}
+
+/* ---- where ---- */
+
+static void where_read(struct grid_keep *keep, const struct tree *text)
+{
+    const char *words = scalar_text(text, keep->what);
+    die_at_about(keep->what);
+    keep->where_text = text;
+    keep->where = expression_parse(keep->arena, text->location, words);
+    keep->values = ARENA_ARRAY(keep->arena, struct names, keep->where->terms);
+    for (int i = 0; i < keep->where->terms; i++) keep->values[i].arena = keep->arena;
+    die_at_about(NULL);
 }
 
 /* Adds a value to a list, once. */
@@ -215,7 +200,7 @@ static void add_values(struct grid_keep *keep, int i, const struct grid_row *row
 static bool is_left(struct grid_keep *keep, const struct grid_row *row, const struct tree *view)
 {
     for (int i = 0; i < keep->where->terms; i++) add_values(keep, i, row, view);
-    return expression_holds(keep->where, where_answer, &(struct where_context){keep, row, view});
+    return expression_holds(keep->where, row_answer, &(struct row_view){keep, row, view});
 }
 
 static const char *last_word(const char *key)
@@ -281,9 +266,14 @@ struct grid_keep *grid_keep_read(struct arena *arena, const struct grid_file *fi
     struct names axis = {.arena = arena};
     for (int k = 0; k < axes->keys; k++)
         if (axes->key[k].named) names_add(&axis, axes->key[k].key);
+    struct names known = {.arena = arena};
+    names_add(&known, "name");
+    for (int k = 0; k < axis.count; k++) names_add(&known, axis.name[k]);
+    for (const char *const *name = settings_names(arena); *name; name++) names_add(&known, *name);
     *keep = (struct grid_keep){.arena = arena,
                                .what = "where",
                                .axis = names_end(&axis),
+                               .known = names_end(&known),
                                .defaults = settings_defaults(arena)};
     const struct tree *list = file->exclude;
     keep->location = list ? list->location : file->where->location;
@@ -311,9 +301,10 @@ static const struct tree *view_of(const struct grid_keep *keep, struct arena *sc
 bool grid_keep_row(struct grid_keep *keep, struct arena *scratch, const struct grid_row *row,
                    const struct tree *options)
 {
-    if (!options) return !is_excluded(keep, row, NULL);
-    const struct tree *view = view_of(keep, scratch, options);
+    const struct tree *view =
+        options ? view_of(keep, scratch, options) : tree_new(scratch, TREE_MAP, keep->location);
     bool kept = !is_excluded(keep, row, view);
+    if (!options) return kept;
     if (keep->where) kept &= is_left(keep, row, view);
     keep->runs++;
     keep->kept += kept;
