@@ -184,7 +184,7 @@ static void mistakes_end(const struct mistakes *mistakes)
 struct row_reading {
     const struct grid *grid;
     const struct tree *options; /* without names of presets */
-    struct settings *settings;
+    struct grid_resolved *resolved;
     struct arena *arena;
     int section; /* index of the next section for read_section */
     bool more;
@@ -196,7 +196,7 @@ static void read_row(void *context)
     const struct tree *below = tree_get(row->options, "evaluate");
     if (below) tree_only_keys(below, "evaluate", sections_below_evaluate(row->arena));
     check_task(row->grid, row->options, row->arena);
-    settings_read(row->settings, row->options, row->arena);
+    row->resolved = grid_resolve(row->arena, row->options);
 }
 
 static void read_section(void *context)
@@ -292,8 +292,7 @@ static void points_read(struct arena *arena, struct grid *grid, bool *only)
     grid->rows = 0;
     for (int r = 0; r < rows; r++) {
         struct grid_row *row = &grid->row[r];
-        struct row_reading reading = {
-            .grid = grid, .settings = ARENA_NEW(arena, struct settings), .arena = arena};
+        struct row_reading reading = {.grid = grid, .arena = arena};
         if (rows > 1) die_at_about(arena_print(arena, "row \"%s\"", row->name));
         if (row->options) reading.options = grid_drop_presets(arena, row->options);
         runs |= row->options != NULL;
@@ -302,16 +301,22 @@ static void points_read(struct arena *arena, struct grid *grid, bool *only)
         if (row->options && selected && !try_row(&mistakes, &reading)) continue;
         if (row->options && !selected && !die_caught(read_row, &reading, ignored))
             row->options = NULL;
-        if (row->options) {
-            row->resolved = ARENA_NEW(arena, struct grid_resolved);
-            *row->resolved = (struct grid_resolved){reading.options, reading.settings};
-        }
+        if (row->options) row->resolved = reading.resolved;
         const int before = grid->rows, kept = row_keep(arena, grid, known, row);
         if (only) only[kept] = selected || (kept < before && only[kept]);
     }
     die_at_about(NULL);
     if (!runs) check_evaluate(arena, grid);
     mistakes_end(&mistakes);
+}
+
+struct grid_resolved *grid_resolve(struct arena *arena, const struct tree *options)
+{
+    struct grid_resolved *resolved = ARENA_NEW(arena, struct grid_resolved);
+    struct settings *settings = ARENA_NEW(arena, struct settings);
+    settings_read(settings, options, arena);
+    *resolved = (struct grid_resolved){options, settings};
+    return resolved;
 }
 
 const struct grid_resolved *grid_row_asks(const struct grid *grid, int row,
@@ -331,9 +336,7 @@ void grid_row_say(struct grid *grid, int row, const struct tree *options, struct
 {
     struct grid_row *one = &grid->row[row];
     const struct tree *asked = tree_get(options, "evaluate");
-    struct settings *settings = ARENA_NEW(arena, struct settings);
-    settings_read(settings, options, arena);
-    *one->resolved = (struct grid_resolved){options, settings};
+    *one->resolved = *grid_resolve(arena, options);
     if (asked) one->options = tree_with(arena, one->options, "evaluate", asked);
 }
 

@@ -206,6 +206,8 @@ struct grid *grid_read(struct arena *arena, const char *path, const char *const 
 struct grid *grid_of_tree(struct arena *arena, const struct tree *document,
                           const char *const *override, int overrides);
 
+/* Reads all sections of a point (settings_read). options: without names of presets */
+struct grid_resolved *grid_resolve(struct arena *arena, const struct tree *options);
 /* Returns the point of a row if it has the section of `evaluation`. Returns NULL if the row lacks
  * the section or has no run. */
 const struct grid_resolved *grid_row_asks(const struct grid *grid, int row,

@@ -234,15 +234,6 @@ static const struct tree *measured(const struct tuned *tuned, const struct tree 
     return point;
 }
 
-static const struct grid_resolved *resolve(const struct tree *options, struct arena *arena)
-{
-    struct grid_resolved *resolved = ARENA_NEW(arena, struct grid_resolved);
-    struct settings *settings = ARENA_NEW(arena, struct settings);
-    settings_read(settings, options, arena);
-    *resolved = (struct grid_resolved){options, settings};
-    return resolved;
-}
-
 /* Returns the text of the options of a training. */
 static const char *canonical(const struct grid_resolved *resolved, struct arena *arena)
 {
@@ -257,13 +248,13 @@ static const char *canonical(const struct grid_resolved *resolved, struct arena 
  * maps that the row as written has, in any spelling. */
 static void check_values(struct tuned *tuned, const struct tree *options, struct arena *arena)
 {
-    const char *written = canonical(resolve(options, arena), arena);
+    const char *written = canonical(grid_resolve(arena, options), arena);
     tuned->label = ARENA_ARRAY(arena, const struct tree *, tuned->keys);
     for (int k = 0; k < tuned->keys; k++)
         for (int i = 0; i < draw_values(&tuned->key[k]); i++) {
             struct tree *point = tree_merge(arena, NULL, options);
             tree_put(arena, point, tuned->key[k].path, draw_value(&tuned->key[k], i, arena));
-            const char *text = canonical(resolve(point, arena), arena);
+            const char *text = canonical(grid_resolve(arena, point), arena);
             if (tuned->key[k].kind == DRAW_MAP && !strcmp(text, written))
                 tuned->label[k] = tuned->key[k].written->item[i];
         }
@@ -373,7 +364,7 @@ static void tune_row(void *context)
         trial[t].value = values_of(tuned, t / tuned->trials, t % tuned->trials, arena);
         struct tree *point = with_values(tuned, options, trial[t].value, arena);
         if (at->tune->epochs) set_epochs(point, at->row, at->tune, arena);
-        trial[t].resolved = resolve(measured(tuned, point, arena), arena);
+        trial[t].resolved = grid_resolve(arena, measured(tuned, point, arena));
     }
     tuned->trial = trial;
     at->row->tuned = tuned;
@@ -425,7 +416,8 @@ void tune_choose(struct grid_row *row, const int *trial, struct arena *arena)
     struct grid_resolved *own = ARENA_ARRAY(arena, struct grid_resolved, tuned->searches);
     const struct tree *options = row->resolved->options;
     for (int i = 0; i < tuned->searches; i++)
-        own[i] = *resolve(with_values(tuned, options, tuned->trial[trial[i]].value, arena), arena);
+        own[i] =
+            *grid_resolve(arena, with_values(tuned, options, tuned->trial[trial[i]].value, arena));
     tuned->chosen = trial;
     tuned->own = own;
     *row->resolved = *own;

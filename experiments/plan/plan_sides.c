@@ -24,15 +24,6 @@ static void each_crossing(struct arena *arena, const struct grid_resolved *resol
     }
 }
 
-static const struct grid_resolved *resolve(struct arena *arena, const struct tree *options)
-{
-    struct grid_resolved *resolved = ARENA_NEW(arena, struct grid_resolved);
-    struct settings *settings = ARENA_NEW(arena, struct settings);
-    settings_read(settings, options, arena);
-    *resolved = (struct grid_resolved){options, settings};
-    return resolved;
-}
-
 /* ---- the sides of a row ---- */
 
 struct splitting {
@@ -59,7 +50,8 @@ void plan_sides(struct arena *arena, const struct grid_resolved *resolved,
 {
     struct splitting split = {.arena = arena, .resolved = resolved};
     each_crossing(arena, resolved, split_side, &split);
-    for (int k = 0; k < 2; k++) side[k] = split.side[k] ? resolve(arena, split.side[k]) : resolved;
+    for (int k = 0; k < 2; k++)
+        side[k] = split.side[k] ? grid_resolve(arena, split.side[k]) : resolved;
 }
 
 /* ---- train.keep_at ---- */
@@ -112,7 +104,7 @@ void plan_keep_at(struct arena *arena, struct grid *grid)
             add_kept(&own, &kept.at[i], NULL, (struct location){0});
         struct tree *options = tree_merge(arena, NULL, row->resolved->options);
         tree_put(arena, options, "train.keep_at", kept_tree(arena, &own, options->location));
-        *row->resolved = *resolve(arena, options);
+        *row->resolved = *grid_resolve(arena, options);
     }
 }
 
