@@ -10,6 +10,7 @@
 #include "core/base/random.h"
 #include "core/config/scalar.h"
 #include "core/config/word.h"
+#include "experiments/grid/grid_part.h"
 
 /* In the order of enum draw_kind. */
 static const char *const names[] = {"loguniform", "uniform", "int", NULL};
@@ -30,41 +31,16 @@ static int name_read(const char *path, const struct tree *value, struct arena *a
     return kind;
 }
 
-/* Reads the two numbers of a text "0.3, 3". Returns false if there are not two. Numbers are no YAML
- * here, so that a message has the location of the distribution. */
-static bool read_ends(const char *text, size_t length, struct tree *end[2],
-                      struct location location, struct arena *arena)
-{
-    const char *at = arena_text_range(arena, text, length);
-    for (int i = 0; i < 2; i++) {
-        at += strspn(at, " ");
-        size_t bytes = strcspn(at, ",");
-        if ((i == 0) != (at[bytes] == ',')) return false;
-        const char *next = at + bytes + 1;
-        while (bytes && at[bytes - 1] == ' ') bytes--;
-        end[i] = tree_new_text(arena, location, arena_text_range(arena, at, bytes));
-        at = next;
-    }
-    return true;
-}
-
 static void read_range(struct draw *draw, struct arena *arena)
 {
     const struct location location = draw->written->location;
-    const char *text = draw->written->text, *path = arena_print(arena, "tune: %s", draw->path),
-               *open = strchr(text, '(');
+    const char *text = draw->written->text, *path = arena_print(arena, "tune: %s", draw->path);
     const int kind = name_read(draw->path, draw->written, arena);
-    const size_t length = strlen(text);
-    struct tree *end[2] = {NULL};
-    bool two = false;
-    if (open && text[length - 1] == ')') {
-        const size_t word = (size_t)(open - text);
-        if (!names[kind])
-            word_refuse(location, path, "there is no distribution",
-                        arena_text_range(arena, text, word), names);
-        two = read_ends(open + 1, length - word - 2, end, location, arena);
-    }
-    if (!two)
+    const struct tree *end = grid_arguments(arena, location, text);
+    if (end && !names[kind])
+        word_refuse(location, path, "there is no distribution",
+                    arena_text_range(arena, text, strcspn(text, "(")), names);
+    if (!end || end->count != 2)
         die_at(
             location,
             "%s: expected loguniform(a, b), uniform(a, b), int(a, b), a list or a map of values, "
@@ -73,8 +49,8 @@ static void read_range(struct draw *draw, struct arena *arena)
     draw->kind = (enum draw_kind)kind;
     double *number[] = {&draw->low, &draw->high};
     for (int i = 0; i < 2; i++)
-        *number[i] = kind == DRAW_INT ? scalar_int(end[i], path, -1e9, 1e9)
-                                      : scalar_real(end[i], path, -INFINITY, INFINITY);
+        *number[i] = kind == DRAW_INT ? scalar_int(end->item[i], path, -1e9, 1e9)
+                                      : scalar_real(end->item[i], path, -INFINITY, INFINITY);
     if (!(draw->low < draw->high) || (kind == DRAW_LOGUNIFORM && !(draw->low > 0)))
         die_at(location, "%s: %s: expected a first number below the second%s", path, text,
                kind == DRAW_LOGUNIFORM ? ", and above 0" : "");

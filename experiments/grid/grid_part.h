@@ -97,6 +97,9 @@ const struct tree *grid_typed_options(struct arena *arena, const struct grid_typ
 /* Dies if an argument removes an option that no row sets. */
 void grid_typed_check(const struct grid_typed *typed);
 
+/* Returns the list of the arguments of "name(a, b)", without blanks around them; NULL if the text
+ * has not this form. */
+struct tree *grid_arguments(struct arena *arena, struct location location, const char *text);
 /* Returns the list of the numbers of "range(first, end, step)", without the end; NULL if the text
  * is no range. Dies with the location if the range is invalid. */
 struct tree *grid_range(struct arena *arena, struct location location, const char *text);

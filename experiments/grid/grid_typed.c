@@ -11,17 +11,21 @@
 
 /* ---- several values in one text ---- */
 
-/* Returns the number in an argument of range(..). Dies if the argument is no number. */
-static double range_number(struct arena *arena, struct location location, const char *text,
-                           size_t length)
+struct tree *grid_arguments(struct arena *arena, struct location location, const char *text)
 {
-    while (length && *text == ' ') text++, length--;
-    while (length && text[length - 1] == ' ') length--;
-    double number;
-    const char *word = arena_text_range(arena, text, length);
-    if (!real_parse(word, &number))
-        die_at(location, "\"%s\": expected a number, as in range(1,7) or range(0,0.5,0.1)", word);
-    return number;
+    const char *at = strchr(text, '('), *end = at ? at + strlen(at) - 1 : NULL;
+    if (!at || *end != ')') return NULL;
+    struct tree *list = tree_new(arena, TREE_LIST, location);
+    do {
+        at += 1 + strspn(at + 1, " ");
+        const size_t length = strcspn(at, ",");
+        const char *next = at + length < end ? at + length : end, *last = next;
+        while (last > at && last[-1] == ' ') last--;
+        const char *word = arena_text_range(arena, at, (size_t)(last - at));
+        tree_add(arena, list, NULL, tree_new_text(arena, location, word));
+        at = next;
+    } while (at < end);
+    return list;
 }
 
 static bool is_whole(double value)
@@ -33,16 +37,15 @@ struct tree *grid_range(struct arena *arena, struct location location, const cha
 {
     enum { FIRST, END, STEP, ARGUMENTS };
     double argument[ARGUMENTS] = {0, 0, 1};
-    if (strncmp(text, "range(", 6) != 0 || text[strlen(text) - 1] != ')') return NULL;
-    int count = 0;
-    for (const char *at = text + 6;; at++) {
-        size_t length = strcspn(at, ",)");
-        if (count == ARGUMENTS) die_at(location, "%s: expected range(first,end,step)", text);
-        argument[count++] = range_number(arena, location, at, length);
-        at += length;
-        if (!*at || !at[1]) break;
-    }
-    if (count == 1) argument[END] = argument[FIRST], argument[FIRST] = 0;
+    if (strncmp(text, "range(", 6) != 0) return NULL;
+    const struct tree *given = grid_arguments(arena, location, text);
+    if (!given) return NULL;
+    if (given->count > ARGUMENTS) die_at(location, "%s: expected range(first,end,step)", text);
+    for (int i = 0; i < given->count; i++)
+        if (!real_parse(given->item[i]->text, &argument[i]))
+            die_at(location, "\"%s\": expected a number, as in range(1,7) or range(0,0.5,0.1)",
+                   given->item[i]->text);
+    if (given->count == 1) argument[END] = argument[FIRST], argument[FIRST] = 0;
     /* Scales the arguments to integers, because sums of decimals are inexact: 0.1 + 0.2 is not 0.3
      * in double. */
     double scale = 1;
