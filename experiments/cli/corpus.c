@@ -5,9 +5,9 @@
 #include "core/base/buffer.h"
 #include "core/base/file.h"
 #include "core/base/fold.h"
+#include "core/base/json_file.h"
 #include "core/base/mask_output.h"
 #include "core/base/progress.h"
-#include "core/corpus/controlled_files.h"
 #include "core/corpus/corpus_line.h"
 #include "core/corpus/corpus_sources.h"
 #include "core/corpus/corpus_statistics.h"
@@ -15,7 +15,6 @@
 #include "core/corpus/data_program.h"
 #include "core/corpus/data_set.h"
 #include "core/corpus/prepare.h"
-#include "core/corpus/text_folder.h"
 #include "core/corpus/treebank.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verb.h"
@@ -201,37 +200,31 @@ static int run_program(struct verb_call *call, const char *name, const char *mor
     return data_program_run(arena_print(arena, "corpus %s", name), word, input, STDOUT_FILENO);
 }
 
-/* Starts scripts/data/libreoffice, which describes the files and the splits. */
-static int libreoffice(struct verb_call *call)
+/* Starts scripts/data/NAME, which makes a text. `folder` is its default output folder, within the
+ * folder of texts. */
+static int make_text(struct verb_call *call, const char *name, const char *folder)
 {
-    static const char *const splits[] = {"sentence", "page", NULL};
+    struct arena *arena = &call->arena;
     const char *out = verb_value(call, "--out");
-    const bool pages = verb_choice(call, "--split", splits);
-    if (!out)
-        out = arena_print(&call->arena, "%s/libreoffice/%s-%s%s", data_folder(),
-                          verb_value(call, "--from"), verb_value(call, "--to"),
-                          pages ? "-pages" : "");
-    data_program_check("corpus libreoffice");
-    const int status =
-        run_program(call, "libreoffice", arena_print(&call->arena, "--out=%s", out), NULL);
+    if (!out) out = arena_print(arena, "%s/%s", data_folder(), folder);
+    data_program_check(arena_print(arena, "corpus %s", name));
+    const int status = run_program(call, name, arena_print(arena, "--out=%s", out), NULL);
     if (!status && !verb_switch(call, "--quiet")) printf("written to %s\n", out);
     return status;
 }
 
+static int libreoffice(struct verb_call *call)
+{
+    static const char *const splits[] = {"sentence", "page", NULL};
+    const bool pages = verb_choice(call, "--split", splits);
+    return make_text(call, "libreoffice",
+                     arena_print(&call->arena, "libreoffice/%s-%s%s", verb_value(call, "--from"),
+                                 verb_value(call, "--to"), pages ? "-pages" : ""));
+}
+
 static int controlled(struct verb_call *call)
 {
-    const char *out = verb_value(call, "--out");
-    const struct controlled_options options = {
-        .out = out ? out : arena_print(&call->arena, "%s/controlled", data_folder()),
-        .seed = (uint32_t)verb_number(call, "--seed"),
-        .train = verb_number(call, "--train"),
-        .dev = verb_number(call, "--dev"),
-        .test = verb_number(call, "--test"),
-        .items = verb_switch(call, "--items") ? verb_number(call, "--items") : 2000,
-    };
-    controlled_write(&options);
-    if (!verb_switch(call, "--quiet")) printf("written to %s\n", options.out);
-    return 0;
+    return make_text(call, "controlled", "controlled");
 }
 
 /* Appends the sentences of a text to `out`, as lines of tokens between blanks. If `raw` is true,
@@ -291,6 +284,25 @@ static int check(struct verb_call *call)
     return 0;
 }
 
+/* Makes the output folder of a corpus that belongs to no stage, and marks it as unfinished. Dies if
+ * the folder has other files, which may belong to the user. Returns the path of the mark. */
+static const char *open_folder(struct arena *arena, const char *folder)
+{
+    const char *mark = arena_print(arena, "%s/.unfinished", folder), *problem;
+    const char *last = arena_print(arena, "%s/corpus.json", folder);
+    json_auto_t *written = json_file_try(arena, last, &problem);
+    int count = 0;
+    const char *const *name = file_folder_names(arena, folder, &count);
+    if (name && count && !file_exists(mark) && !json_object_get(written, "format"))
+        die("%s: has other files (%s%s); expected a new or empty folder, or a folder with text of "
+            "the same command",
+            folder, name[0], count > 1 ? ", .." : "");
+    file_make_folder(folder);
+    file_write(mark, "", 0);
+    file_unlink(last);
+    return mark;
+}
+
 static void show(void *context, int64_t done, int64_t total)
 {
     struct progress **progress = context;
@@ -312,10 +324,10 @@ static int prepare(struct verb_call *call)
     if (missing) die("%s: missing %s", call->word[1], missing);
     if (file_exists(arena_print(&call->arena, "%s/" STAGE_RECORD, call->word[2])))
         die("%s: is the folder of a stage; expected another folder", call->word[2]);
-    text_folder_open(call->word[2], "corpus.json", "format", NULL);
+    const char *mark = open_folder(&call->arena, call->word[2]);
     progress_quiet(verb_switch(call, "--quiet"));
     corpus_prepare(&options, call->word[2], show, &progress);
-    text_folder_close(call->word[2]);
+    file_unlink(mark);
     progress_close(progress, NULL);
     return 0;
 }

@@ -27,16 +27,20 @@ def blocks(key, numbers, step):
     The numbers of the blocks have at most 32 bits."""
     words = []
     for first in range(0, len(numbers), AT_ONCE):
-        words += lanes(key, numbers[first:first + AT_ONCE], step)
+        part = numbers[first:first + AT_ONCE]
+        words += lanes(key, part, [step] * len(part))[0]
     return words
 
 
-def lanes(key, numbers, step):
-    """Returns the words of at most AT_ONCE blocks."""
+def lanes(key, numbers, steps):
+    """Returns words 0 and 1 of at most AT_ONCE blocks, and their words 2 and 3, as blocks() does.
+
+    Each block has its number and its step."""
     form = f"<{len(numbers)}Q"
-    ones = int.from_bytes(struct.pack(form, *[1] * len(numbers)), "little")
+    ones, c0, c2 = (int.from_bytes(struct.pack(form, *lane), "little")
+                    for lane in ([1] * len(numbers), numbers, steps))
     low = ones * WORD  # the lower half of each lane
-    c0, c1, c2, c3 = int.from_bytes(struct.pack(form, *numbers), "little"), 0, ones * step, 0
+    c1 = c3 = 0
     k0, k1 = key
     for _ in range(ROUNDS):
         p0, p1 = c0 * MULTIPLY[0], c2 * MULTIPLY[1]
@@ -44,7 +48,8 @@ def lanes(key, numbers, step):
         c2 = p0 >> 32 & low ^ c3 ^ ones * k1
         c1, c3 = p1 & low, p0 & low
         k0, k1 = (k0 + WEYL[0]) & WORD, (k1 + WEYL[1]) & WORD
-    return struct.unpack(form, (c0 | c1 << 32).to_bytes(8 * len(numbers), "little"))
+    return [struct.unpack(form, both.to_bytes(8 * len(numbers), "little"))
+            for both in (c0 | c1 << 32, c2 | c3 << 32)]
 
 
 def below(words, bound):

@@ -83,8 +83,7 @@ def open_folder(out, is_ours):
     """Opens an output folder. The body of the statement writes its files, the last one is description.json.
 
     The folder must be new, empty, or written by the same command before, even if that run was interrupted:
-    is_ours(content of description.json) is true. A hidden file marks the folder until all files are complete
-    (core/corpus/text_folder.h)."""
+    is_ours(content of description.json) is true. A hidden file marks the folder until all files are complete."""
     mark, description = f"{out}/.unfinished", f"{out}/description.json"
     names = folder_names(out) if os.path.isdir(out) else []
     if names and not os.path.isfile(mark) and not is_ours(read_description(description)):

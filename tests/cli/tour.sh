@@ -2,6 +2,10 @@
 # grids/tour.yaml in small: every part of it yields a number, a figure or a verdict.
 . "$(dirname "$0")/../support/cli.sh"
 . tests/support/latex.sh
+if ! command -v python3 > /dev/null; then
+    echo "1..0 # SKIP there is no python3"
+    exit
+fi
 fresh_data tour
 ./sanlab corpus controlled --out $work/data/controlled --train 300 --dev 20 --test 20 --items 60 --quiet
 small="train.epochs=0 train.steps=30 train.batch_tokens=256 train.warmup=10 window=1 layers=1-2
