@@ -2,8 +2,10 @@
  * that this machine needs at least for the products and bytes of a node. A node far above its floor
  * can perhaps be made faster. */
 #include <math.h>
+#include <omp.h>
 #include <string.h>
 
+#include "core/base/pcg64.h"
 #include "core/cpu/blas.h"
 #include "dev/bench_parts.h"
 
@@ -28,11 +30,40 @@ struct floors {
     } shape[64];
 };
 
+/* Returns a matrix of random numbers in [-1, 1). */
+static real *random_matrix(const struct ops *ops, int rows, int columns)
+{
+    struct pcg64 random = pcg64_seed(1);
+    const int64_t count = (int64_t)rows * columns;
+    real *matrix = ops->alloc((size_t)count * sizeof *matrix);
+    for (int64_t i = 0; i < count; i++) matrix[i] = (real)(2 * pcg64_uniform(&random) - 1);
+    return matrix;
+}
+
+/* Returns the seconds of a product by OpenBLAS with its own threads, the best of a loop. */
 static double sgemm_seconds(const struct floors *floors, bool transpose_a, int M, int N, int K)
 {
-    struct gemm g = {.transpose_a = transpose_a, .M = M, .N = N, .K = K, .scale = 1};
-    g.lda = transpose_a ? M : K, g.ldb = g.ldc = N;
-    return bench_sgemm_seconds(&g, floors->bench->clock);
+    static const double moment = 0.03;
+    const struct ops *ops = floors->bench->translating.ops;
+    const struct blas *blas = blas_open();
+    const int team = omp_get_max_threads(), threads = blas->get_threads();
+    real *a = random_matrix(ops, M, K), *b = random_matrix(ops, K, N),
+         *c = random_matrix(ops, M, N);
+    double best = INFINITY, begin = 0;
+    blas->set_threads(team);
+    for (int call = 0; call < 2 || clock_seconds() - begin < moment; call++) {
+        const double from = floors->bench->clock();
+        blas->BLAS_GEMM(BLAS_ROW_MAJOR, transpose_a ? BLAS_TRANSPOSED : BLAS_PLAIN, BLAS_PLAIN, M,
+                        N, K, 1, a, transpose_a ? M : K, b, N, 0, c, N);
+        if (call) best = fmin(best, floors->bench->clock() - from);
+        if (!call) begin = clock_seconds(); /* the first call is a warm-up */
+    }
+    blas->set_threads(threads);
+    omp_set_num_threads(team); /* set_threads has also changed this number */
+    ops->release(a, (size_t)M * (size_t)K * sizeof *a);
+    ops->release(b, (size_t)K * (size_t)N * sizeof *b);
+    ops->release(c, (size_t)M * (size_t)N * sizeof *c);
+    return best;
 }
 
 /* Returns the seconds of a product of a large shape at the rate of large products, else those of

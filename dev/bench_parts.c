@@ -37,7 +37,7 @@ static void take_model(struct bench *bench)
 
 static const struct {
     const char *name;
-    enum { NOTHING, FILES, GRID, MODEL } takes;
+    enum { FILES, GRID, MODEL } takes;
     void (*print)(struct bench *bench);
 } parts[] = {
     {"step", MODEL, bench_nodes},
@@ -45,7 +45,6 @@ static const struct {
     {"recurrent", MODEL, bench_recurrent},
     {"pairs", GRID, bench_pairs},
     {"bpe", FILES, bench_bpe},
-    {"products", NOTHING, bench_products},
 };
 
 static int run(struct verb_call *call)
@@ -59,10 +58,7 @@ static int run(struct verb_call *call)
             die("bench: --cpu-time adds up the time of all threads; use it with --threads 1");
         bench.clock = measure_cpu_seconds;
     }
-    if (parts[part].takes == NOTHING && call->words)
-        die("bench: %s: expected no word, got \"%s\"", names[part], call->word[0]);
-    if (parts[part].takes != NOTHING && !call->words)
-        die("usage: sanlab-dev bench %s", call->page.usage);
+    if (!call->words) die("usage: sanlab-dev bench %s", call->page.usage);
     if (parts[part].takes == MODEL) take_model(&bench);
     parts[part].print(&bench);
     return 0;

@@ -11,10 +11,6 @@ void bench_search(struct bench *bench);    /* measures a beam search by op */
 void bench_recurrent(struct bench *bench); /* measures one LSTM or ON-LSTM layer */
 /* measures training steps of a grid with the task logic */
 void bench_pairs(struct bench *bench);
-/* Compares speed and errors of sanlab's own matrix products with OpenBLAS. */
-void bench_products(struct bench *bench);
-/* Returns the seconds of a product by OpenBLAS, the best of a loop; `g` gives its shape. */
-double bench_sgemm_seconds(const struct gemm *g, measure_clock *clock);
 void bench_bpe(struct bench *bench); /* measures learning and applying of BPE merges */
 
 /* Formats a text and splits it at each "|". Writes the parts to cells of a row, from `column`

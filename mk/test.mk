@@ -103,14 +103,8 @@ bench: packages ## other: speed of presets small and small6, node by node, again
 	+@$(AGAIN) dev
 	@./sanlab-dev bench step small
 	@./sanlab-dev bench step small6
-# Alone, with the best kernels and with AVX2, and in training.
-bench-products: packages ## other: the project's matrix products against OpenBLAS, by shape and in training
+bench-products: packages ## other: training with the project's matrix products and with OpenBLAS's
 	+@$(AGAIN) dev
-	@for threads in 1 2; do \
-	    ./sanlab-dev bench products --threads $$threads && echo && \
-	    SANLAB_ISA=v3 OPENBLAS_CORETYPE=Haswell ./sanlab-dev bench products --threads $$threads && \
-	    echo || exit 1; \
-	done
 	@scripts/compare/bench_products
 # scripts/compare/bench_cpu --help lists the options for PEERS="--python PYTHON --rounds N --out FILE".
 bench-cpu: packages ## other: training, searches, encoding, BPE and BLEU against other programs, in 12 minutes

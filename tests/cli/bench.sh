@@ -75,56 +75,6 @@ run scripts/compare/bench_lengths tiny --threads 1
 printf '%s\n' "$output" | awk '$1 == 2000 { found = $3 > 1.5 * $2 && $2 > 0 } END { exit !found }'
 ok "in long sentences a window is quicker than all keys" $?
 
-# Three products for each linear node of the encoder's first layer and for the logits. The preset gives
-# their sizes: D, F, and T of at most 2048 tokens.
-try_dev bench products --rounds 1 --threads 1
-says "own products beside OpenBLAS's" 0 "^1 thread, wall time, cpu-v[34], own products 1$"
-says "whose kernels are named" 0 "^OpenBLAS [0-9.]+ .*, kernels of [A-Za-z]+"
-printf '%s\n' "$output" | awk '
-    function three(name, in_, out, bias) {
-        want[name " forward" (bias ? "+" : "")] = "T " out " " in_
-        want[name " dx"] = "T " in_ " " out
-        want[name " dW"] = in_ " " out " T"
-    }
-    /^preset / { D = $2 == "small" ? 256 : 128; split("", want); presets++
-        three("encoder.1.attention.qkv", D, 3 * D, 1)
-        three("encoder.1.attention.output", D, D, 1)
-        three("encoder.1.feedforward.inner", D, 4 * D, 1)
-        three("encoder.1.feedforward.outer", 4 * D, D, 1)
-        three("logits", D, 7869, 0)
-        want["logits dW"] = "7869 " D " T" } # of the embedding table, [V, D]
-    /^  (encoder|logits)/ {
-        product = $1 " " substr($2, 1, length($2) - 1) (/ \+ bias / ? "+" : "")
-        m = $(NF - 5); n = $(NF - 4); k = $(NF - 3); rows++
-        shape = product ~ /dW/ ? m " " n " T" : "T " n " " k
-        tokens = product ~ /dW/ ? k : m
-        if (want[product] != shape || tokens < 1024 || tokens > 2048) bad = bad "\n" $0
-        ratio = $(NF - 2) / $(NF - 1); off = $NF - ratio # from rounded numbers
-        if (off ^ 2 > (0.006 + 0.1 * ratio) ^ 2) bad = bad "\n" $0
-        delete want[product]
-        if (!least || $NF < least) least = $NF
-    }
-    /^of OpenBLAS: minimum / { if ($4 + 0 != least + 0 || $6 + 0 < least) bad = bad "\n" $0; sum = 1 }
-    END { if (bad) print bad > "/dev/stderr"; exit bad || rows != 30 || presets != 2 || !sum }'
-ok "the products of training, by the presets' arithmetic" $?
-says "few rows, also with B packed before" 0 "^ *A B +16 +1024 +256( +[0-9.]+){5}$"
-says "and the first operand transposed" 0 "^ *A' B +8192 +256 +2048( +[0-9.]+){5}$"
-printf '%s\n' "$output" | awk '
-    $1 ~ /^(256|2000|25000)$/ && NF == 6 {
-        rows++
-        for (i = 2; i <= NF; i++) if (i != 4 && !($i > 1e-10 && $i < 5e-7)) bad = 1
-        if ($5 < $2 || $6 < $3) bad = 1 # the maximum is at least the mean
-        if ($1 == 25000 && $2 > 1.1 * $3) bad = 1
-    }
-    END { exit bad || rows != 3 }'
-ok "errors are those of floats, and no larger than OpenBLAS's" $?
-try_dev bench products small
-says "the shapes are given" 65 "products: expected no word, got .small"
-export SANLAB_PRODUCTS=blas
-try_dev bench products
-says "both kinds are measured, not chosen" 65 "unset SANLAB_PRODUCTS"
-unset SANLAB_PRODUCTS
-
 expect "a mistyped option" 65 "widht" bench tiny model.widht=8
 expect "a section that a preset has not" 65 "corpus" bench tiny corpus.merges=1
 expect "no such preset" 65 "smal" bench smal
