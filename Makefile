@@ -1,8 +1,18 @@
 # Builds sanlab: the program, its library, sanlab-dev, packages and the installation. `make help` lists the targets.
 # mk/gpu.mk: the emulator and a GPU. mk/dist.mk: archives and results. mk/test.mk: tests and measurements.
-MACHINE := $(shell uname -m)$(shell grep -qs -m1 -w avx2 /proc/cpuinfo || echo ' without AVX2')
-ifneq ($(MACHINE),x86_64)
-$(error sanlab is for x86-64 processors with AVX2; this one is $(MACHINE))
+# CC=aarch64-linux-gnu-gcc builds for another processor than this machine's.
+CC      := gcc
+HOST    := $(shell uname -m)
+TRIPLET := $(or $(shell $(CC) -dumpmachine 2> /dev/null),$(patsubst %-gcc,%,$(filter %-linux-gnu-gcc,$(CC))),$(HOST)-linux-gnu)
+MACHINE := $(firstword $(subst -, ,$(TRIPLET)))
+MACHINE := $(MACHINE)$(if $(filter x86_64x86_64,$(MACHINE)$(HOST)),$(shell \
+             grep -qs -m1 -w avx2 /proc/cpuinfo || echo ' without AVX2'))
+# Instruction sets for which core/cpu is compiled.
+SETS.x86_64  := v3 v4
+SETS.aarch64 := neon
+SETS    := $(SETS.$(MACHINE))
+ifeq ($(SETS),)
+$(error sanlab is for aarch64, and for x86-64 processors with AVX2; this one is $(MACHINE))
 endif
 .DEFAULT_GOAL := program
 # Prints the lines "TARGET: .. ## READER: TEXT" of this file and its parts, at most 20 lines; help-all prints all.
@@ -17,12 +27,13 @@ help help-all:
 .PHONY: always help help-all program dev packages new-attention demo tour install clean
 .SECONDARY:
 
-CC      := gcc
 BUILD   := build
 ROOMS   := $(filter-out core/simt core/cuda core/emu dev,$(shell sed 's/\#.*//' scripts/rooms))
 PACKAGES := yaml-0.1 sqlite3 jansson libcrypto libutf8proc
+PKG      = $(if $(filter-out $(HOST),$(MACHINE)),PKG_CONFIG_LIBDIR=$(or \
+             $(PKG_CONFIG_LIBDIR),/usr/lib/$(TRIPLET)/pkgconfig)) pkg-config
 # Folder of OpenBLAS's OpenMP build, which core/cpu/blas.c opens with dlopen.
-BLAS    := /usr/lib/x86_64-linux-gnu/openblas-openmp
+BLAS    := /usr/lib/$(MACHINE)-linux-gnu/openblas-openmp
 
 # gcc keeps sixteen floats in AVX2 registers only if these flags allow moves of 32 bytes. gcc before 12 does not know them.
 WHOLE   := $(shell $(CC) -mmove-max=256 -mstore-max=256 -E -x c /dev/null >/dev/null 2>&1 && \
@@ -34,17 +45,20 @@ WARN := -Wall -Wextra -Wno-unused-parameter -Wshadow -Wundef -Wvla -Wstrict-prot
 OPENMP  := -fopenmp
 # -g1: line numbers for a debugger and valgrind. EXTRA=-g adds variables; compiling then takes a quarter longer.
 # LEVEL3 and LEVEL4 name the instructions of x86-64-v3 and -v4 to compilers that do not know these words.
+# On aarch64, char is unsigned by default.
 LEVEL3  := -march=x86-64-v3
 LEVEL4  := -march=x86-64-v4
-CFLAGS  := -std=c11 -O2 -g1 $(LEVEL3) -ffp-contract=off -fno-math-errno $(OPENMP) -D_GNU_SOURCE -I. \
+LEVEL.x86_64  = $(LEVEL3)
+LEVEL.aarch64 = -fsigned-char
+CFLAGS  := -std=c11 -O2 -g1 $(LEVEL.$(MACHINE)) -ffp-contract=off -fno-math-errno $(OPENMP) -D_GNU_SOURCE -I. \
            -I$(BUILD)/gen -MMD -MP $(WARN) $(EXTRA)
 # Expanded where they are used, so that `make packages` runs on a bare machine.
-CFLAGS  += $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
+CFLAGS  += $(shell $(PKG) --cflags $(PACKAGES) 2>/dev/null)
 # Libraries are linked as archives where there are any: loading shared ones takes half of a start. An archive of OpenSSL
 # with zstd, as on Debian 13, would need further libraries.
-SHARED  := $(if $(findstring -lzstd,$(shell pkg-config --static --libs libcrypto 2>/dev/null)),crypto)
+SHARED  := $(if $(findstring -lzstd,$(shell $(PKG) --static --libs libcrypto 2>/dev/null)),crypto)
 ARCHIVE  = $(if $(and $(filter-out $(SHARED),$1),$(wildcard $(shell $(CC) -print-file-name=lib$1.a))),-l:lib$1.a,-l$1)
-LIBS    := $(foreach word,$(shell pkg-config --libs $(PACKAGES) 2>/dev/null), \
+LIBS    := $(foreach word,$(shell $(PKG) --libs $(PACKAGES) 2>/dev/null), \
              $(if $(filter -l%,$(word)),$(call ARCHIVE,$(word:-l%=%)),$(word))) \
              -Wl,-rpath,$(BLAS) -lm -lpthread -ldl
 
@@ -55,9 +69,8 @@ PROGRAM := sanlab
 # between the instruction sets or call OpenBLAS.
 CPU     := $(filter-out $(addprefix core/cpu/,cpu.c blas.c gemm_each.c product_choice.c),$(wildcard core/cpu/*.c))
 FAST    := -O3
-V3      := $(CPU:%.c=$(BUILD)/v3/%.o)
-V4      := $(CPU:%.c=$(BUILD)/v4/%.o)
-OBJECTS := $(filter-out $(CPU:%.c=$(BUILD)/o/%.o) $(MAIN:%.c=$(BUILD)/o/%.o),$(SOURCES:%.c=$(BUILD)/o/%.o)) $(V3) $(V4)
+OBJECTS := $(filter-out $(CPU:%.c=$(BUILD)/o/%.o) $(MAIN:%.c=$(BUILD)/o/%.o),$(SOURCES:%.c=$(BUILD)/o/%.o)) \
+           $(foreach set,$(SETS),$(CPU:%.c=$(BUILD)/$(set)/%.o))
 # The model with real = double, for golden dumps and finite differences (tests/f64).
 ROOMS64 := base config tensor layer cpu model decode train check
 F64     := $(patsubst %.c,$(BUILD)/f64/%.o,$(filter $(ROOMS64:%=core/%/%) attention/%,$(SOURCES)))
@@ -91,16 +104,17 @@ COMMA := ,
 COMPRESSED := -Wl,--compress-debug-sections=zlib
 # Tests are linked with gold if it is installed, in half the time. Without debug information, linking takes a fifth
 # of the time and the tests a sixth of the disk; SYMBOLS=1 keeps the information.
-GOLD  := $(shell ld.gold --version > /dev/null 2>&1 && echo -fuse-ld=gold)
+GOLD  := $(shell $$($(CC) -print-prog-name=ld.gold) --version > /dev/null 2>&1 && echo -fuse-ld=gold)
 SMALL := $(GOLD) $(if $(SYMBOLS),$(COMPRESSED),-Wl$(COMMA)-S)
 $(PROGRAM) $(PROGRAM)-dev: LINKER := $(COMPRESSED)
 
+AR     = $(shell $(CC) -print-prog-name=ar)
 # flags.archive changes when a file is added or removed, so that the archive is rebuilt.
 $(BUILD)/libsanlab.a: $(OBJECTS)
 $(BUILD)/libsanlab64.a: $(F64)
 $(addprefix $(BUILD)/,libsanlab.a libsanlab64.a libsupport.a libsupport64.a): $(BUILD)/gen/flags.archive
 	$(call say,AR,$@)
-	$(Q)rm -f $@ && ar qcs $@ $(filter %.o,$^)
+	$(Q)rm -f $@ && $(AR) qcs $@ $(filter %.o,$^)
 
 KINDS := kind evaluation offer
 # Lists of terms and fusions, made from the files in their folders: to add a term, add its file. A list is written
@@ -200,6 +214,7 @@ FLAGS.link = $(GOLD) $(LDFLAGS) $(LIBS) $(SYMBOLS)
 FLAGS.o   :=
 FLAGS.v3   = $(FAST) $(WHOLE) -DCPU_TABLE=v3
 FLAGS.v4   = $(FAST) $(LEVEL4) -mprefer-vector-width=512 -DCPU_TABLE=v4
+FLAGS.neon = $(FAST) -DCPU_TABLE=neon
 # -fno-gcse -fno-var-tracking: otherwise gcc takes eight seconds for each of two files of core/cpu.
 FLAGS.f64 := $(WHOLE) $(if $(WHOLE),-fno-gcse -fno-var-tracking) -DSANLAB_DOUBLE -DCPU_TABLE=f64
 define objects
@@ -208,7 +223,7 @@ $(BUILD)/$(1)/%.o: %.c $(BUILD)/gen/flags.$(1) | $(GENERATED)
 	$$(call say,CC,$$<$(if $(filter-out o,$(1)), ($(1))))
 	$$(Q)$$(CC) $$(CFLAGS) $$(FLAGS.$(1)) $$(call level,$$<) -c -o $$@ $$<
 endef
-$(foreach name,o v3 v4 f64,$(eval $(call objects,$(name))))
+$(foreach name,o $(SETS) f64,$(eval $(call objects,$(name))))
 # Runs before all others and checks the processor, so it is compiled for every x86-64 processor.
 $(BUILD)/o/core/base/program.o: private CFLAGS := $(filter-out $(LEVEL3),$(CFLAGS))
 
@@ -234,4 +249,4 @@ clean: ## user: removes what was built; keeps runs/ and data/
 
 # After the definitions that the parts use.
 include mk/gpu.mk mk/dist.mk mk/test.mk
--include $(shell find $(addprefix $(BUILD)/,o v3 v4 f64 emu emu16 cuda cuda16 race race16) -name '*.d' 2>/dev/null)
+-include $(shell find $(addprefix $(BUILD)/,o $(SETS) f64 emu emu16 cuda cuda16 race race16) -name '*.d' 2>/dev/null)

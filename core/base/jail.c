@@ -51,20 +51,27 @@ static void confine_writing(void)
 /* Because of ENOSYS, libraries fall back to an older system call. */
 #define ABSENT(call) IF_IS(call), ANSWER(SECCOMP_RET_ERRNO | ENOSYS)
 
-enum { X32_CALLS = 0x40000000 }; /* system calls of x32 have this bit in their number */
+/* System calls of x32 have the bit X32_CALLS in their number. aarch64 has neither x32 nor fork. */
+#ifdef __x86_64__
+enum { X32_CALLS = 0x40000000, ARCHITECTURE = AUDIT_ARCH_X86_64 };
+#else
+enum { X32_CALLS = INT32_MAX, ARCHITECTURE = (int)AUDIT_ARCH_AARCH64 };
+#endif
 
 bool jail_enter(const char *program)
 {
     const uint64_t pointer = (uint64_t)(uintptr_t)program;
     struct sock_filter filter[] = {
         LOAD(FIELD(arch)),
-        IF_NOT(AUDIT_ARCH_X86_64),
+        IF_NOT(ARCHITECTURE),
         ANSWER(SECCOMP_RET_KILL_PROCESS),
         LOAD(FIELD(nr)),
         BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, X32_CALLS, 0, 1),
         ANSWER(SECCOMP_RET_ERRNO | EPERM),
+#ifdef __NR_fork
         DENY(__NR_fork),
         DENY(__NR_vfork),
+#endif
         DENY(__NR_socket),
         DENY(__NR_socketpair),
         DENY(__NR_ptrace),

@@ -81,11 +81,11 @@ INLINE void step_energies(const bool whole, const real *q, const real *k, int64_
             for (int i = 0; i < DOTS / 2; i++) {
                 const int at = j + half + i < n ? j + half + i : n - 1;
                 key[i] = k + index[at] * ldk;
-#pragma GCC unroll 2
+#pragma GCC unroll 4
                 for (int p = 0; p < REGS; p++) dot[i][p] = (reg){0};
             }
             for (int c = 0; c < d; c += LANES)
-#pragma GCC unroll 2
+#pragma GCC unroll 4
                 for (int p = 0; p < REGS; p++) {
                     const int at = c + p * REG;
                     const reg left = reg_load(q + at, REG);

@@ -19,7 +19,11 @@ static const char *const core_variable = "OPENBLAS_CORETYPE";
 
 const char *blas_best_core(void)
 {
+#ifdef __x86_64__
     return processor_has_v4() ? "SkylakeX" : "Haswell";
+#else
+    return "armv8";
+#endif
 }
 
 bool blas_asked(void)

@@ -24,45 +24,56 @@ void *cpu_alloc(size_t bytes)
 }
 
 #ifndef SANLAB_DOUBLE
-static const struct ops *table_of_processor(void)
+#ifdef __x86_64__
+static const struct ops *const all[] = {&cpu_table_v3, &cpu_table_v4};
+static const char words[] = "v3 or v4";
+#else
+static const struct ops *const all[] = {&cpu_table_neon};
+static const char words[] = "neon";
+#endif
+
+int cpu_tables(const struct ops *table[CPU_TABLES])
 {
-    const bool v4 = processor_has_v4();
-    const char *wish = getenv("SANLAB_ISA");
-    if (!wish) return v4 ? &cpu_table_v4 : &cpu_table_v3;
-    if (!strcmp(wish, "v3")) return &cpu_table_v3;
-    if (strcmp(wish, "v4")) die("SANLAB_ISA: expected v3 or v4, got \"%s\"", wish);
-    if (!v4) die("SANLAB_ISA=v4: this processor has no AVX-512 (F, BW, DQ, VL)");
-    return &cpu_table_v4;
+    const int count = processor_has_v4() ? 2 : 1;
+    for (int i = 0; i < count; i++) table[i] = all[i];
+    return count;
 }
 
-/* Copies of both tables, with matrix products by OpenBLAS. */
-static struct ops blas_table_v3, blas_table_v4;
+static const struct ops *table_of_processor(void)
+{
+    const struct ops *table[CPU_TABLES];
+    const int count = cpu_tables(table);
+    const char *wish = getenv("SANLAB_ISA");
+    if (!wish) return table[count - 1];
+    int i = 0;
+    while (i < (int)COUNT_OF(all) && strcmp(wish, all[i]->name + strlen("cpu-")) != 0) i++;
+    if (i == COUNT_OF(all)) die("SANLAB_ISA: expected %s, got \"%s\"", words, wish);
+    if (i >= count) die("SANLAB_ISA=%s: this processor has no AVX-512 (F, BW, DQ, VL)", wish);
+    return table[i];
+}
+
+/* A copy of the table, with matrix products by OpenBLAS. */
+static struct ops blas_table;
 
 static const char *blas_numerics(void)
 {
     return blas_open()->config();
 }
 
-/* Uses sum_columns of v3 for both tables, because sum_columns of v4 gives the same bits. */
+/* Uses sum_columns of the first table, because all tables give the same bits. */
 static void blas_weight(const struct gemm_weight *g)
 {
     blas_gemm_weight(g);
-    cpu_sum_bias(g, cpu_table_v3.sum_columns);
+    cpu_sum_bias(g, all[0]->sum_columns);
 }
 
-static struct ops with_blas(struct ops table)
+static void make_blas_table(void)
 {
-    table.gemm = blas_gemm;
-    table.gemm_weight = blas_weight;
-    table.panel = 0;
-    table.numerics = blas_numerics;
-    return table;
-}
-
-static void make_blas_tables(void)
-{
-    blas_table_v3 = with_blas(cpu_table_v3);
-    blas_table_v4 = with_blas(cpu_table_v4);
+    blas_table = *table_of_processor();
+    blas_table.gemm = blas_gemm;
+    blas_table.gemm_weight = blas_weight;
+    blas_table.panel = 0;
+    blas_table.numerics = blas_numerics;
 }
 #endif
 
@@ -72,10 +83,9 @@ const struct ops *cpu_ops(void)
     return &cpu_table_f64; /* its products are computed by OpenBLAS */
 #else
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    const struct ops *table = table_of_processor();
-    if (!blas_asked()) return table;
+    if (!blas_asked()) return table_of_processor();
     blas_open(); /* dies on failure */
-    pthread_once(&once, make_blas_tables);
-    return table == &cpu_table_v4 ? &blas_table_v4 : &blas_table_v3;
+    pthread_once(&once, make_blas_table);
+    return &blas_table;
 #endif
 }

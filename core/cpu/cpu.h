@@ -1,6 +1,7 @@
-/* Declares the op tables of the CPU backend. Its sources are compiled twice, for x86-64-v3 (AVX2)
- * and x86-64-v4 (AVX-512). The order of operations is the same, so both tables give the same bits.
- * The double build has a single table. */
+/* Declares the op tables of the CPU backend. On x86-64, its sources are compiled twice, for
+ * x86-64-v3 (AVX2) and x86-64-v4 (AVX-512). On aarch64, they are compiled once, for NEON. The order
+ * of operations is the same, so all tables give the same bits. The double build has a single table.
+ */
 #pragma once
 
 #include "core/tensor/ops.h"
@@ -8,7 +9,15 @@
 #ifdef SANLAB_DOUBLE
 extern const struct ops cpu_table_f64;
 #else
+#ifdef __x86_64__
 extern const struct ops cpu_table_v3, cpu_table_v4;
+#else
+extern const struct ops cpu_table_neon;
+#endif
+enum { CPU_TABLES = 2 };
+
+/* Writes the tables that this processor can run, the best one last. Returns their number. */
+int cpu_tables(const struct ops *table[CPU_TABLES]);
 #endif
 
 /* Maximum number of elements of B in one block of k that a product packs at the same time. */
@@ -23,6 +32,6 @@ extern int64_t cpu_sharing;
  * take some 5% longer, because every row of a tile is on another page. */
 void *cpu_alloc(size_t bytes);
 
-/* Returns the best table for this processor, or the table of SANLAB_ISA (v3, v4). With
+/* Returns the best table for this processor, or the table of SANLAB_ISA (v3, v4, neon). With
  * SANLAB_PRODUCTS=blas, the table computes matrix products by OpenBLAS (product_choice.h). */
 const struct ops *cpu_ops(void);

@@ -7,8 +7,9 @@
 
 enum { DOTS = 8 };
 
-/* dots_fold is the first level: it adds the two halves of the lanes of one row. dots_sum writes the
- * sums of DOTS folded rows. In the double build, dots_sum does both. */
+/* dots_fold is the first level: it adds the two halves of the lanes of one row. With NEON, it is
+ * the first two levels. dots_sum writes the sums of DOTS folded rows. In the double build, dots_sum
+ * does both. */
 #ifdef SANLAB_DOUBLE
 
 typedef vec folded;
@@ -20,6 +21,24 @@ INLINE folded dots_fold(const reg part[REGS])
 INLINE void dots_sum(const folded x[DOTS], real *sum)
 {
     for (int i = 0; i < DOTS; i++) sum[i] = vec_sum(x[i]);
+}
+
+#elif defined __aarch64__
+
+typedef reg folded;
+
+INLINE folded dots_fold(const reg part[REGS])
+{
+    return (part[0] + part[2]) + (part[1] + part[3]);
+}
+INLINE void dots_sum(const folded x[DOTS], real *sum)
+{
+#pragma GCC unroll 2
+    for (int i = 0; i < DOTS; i += 4) { /* adjacent lanes, then adjacent rows */
+        const reg low = reg_even_pairs(x[i], x[i + 1]) + reg_odd_pairs(x[i], x[i + 1]);
+        const reg high = reg_even_pairs(x[i + 2], x[i + 3]) + reg_odd_pairs(x[i + 2], x[i + 3]);
+        reg_store(sum + i, REG, vpaddq_f32(low, high));
+    }
 }
 
 #else

@@ -1,13 +1,15 @@
 /* Computes a tile of a matrix product C = A B in registers, and packs A and B for it (Goto and van
  * de Geijn 2008). A tile is two registers wide. Its height is as large as the registers allow: 12 x
- * 32 with AVX-512, 6 x 16 with AVX2. Over a block of k, each element of C is one chain of
- * multiply-adds. A is packed in tiles [K][rows]. B is packed in panels [K][GEMM_PANEL]. */
+ * 32 with AVX-512, 6 x 16 with AVX2, 10 x 8 with NEON. Over a block of k, each element of C is one
+ * chain of multiply-adds. A is packed in tiles [K][rows]. B is packed in panels [K][GEMM_PANEL]. */
 #pragma once
 
 #include "core/cpu/vec.h"
 
 enum {
-    GEMM_ROWS = (int)REG == (int)LANES ? 12 : 6,
+    GEMM_ROWS = (int)REG == (int)LANES  ? 12
+                : (int)REG == LANES / 2 ? 6
+                                        : 10,
     /* Padding after every packed tile, and after panels that are written together, in numbers.
      * Stores of whole registers may write past the end of a tile. The padding also avoids distances
      * of a power of two, which would map the same k of all tiles to one cache set. */
@@ -151,7 +153,7 @@ static void gemm_pack_tiles(int M, int tiles, int first, int end, int K, const r
             for (int t = first; t < end; t++) {
                 const int rows = M / tiles + (t < M % tiles);
                 __builtin_prefetch(from + ahead);
-#pragma GCC unroll 2
+#pragma GCC unroll 3
                 for (int x = 0; x < GEMM_ROWS; x += REG)
                     reg_store(to + (t - first) * stride + k * rows + x, REG,
                               reg_load(from + x, last - from - x));

@@ -1,15 +1,19 @@
 /* Defines vec, sixteen lanes of `real`, and operations with different code for each instruction
  * set: loads, stores, multiply-add, comparison, reduction. For other operations (+ - * / on vec, &
- * | ~ on vec_mask), C's operators are used, which the compiler splits into AVX2 halves. The
- * compiler would split the operations of this file into sixteen scalar ones. The order of
- * operations is the same for all instruction sets. So AVX2, AVX-512 and the double build compute
- * the same function, and AVX2 and AVX-512 give the same bits.
+ * | ~ on vec_mask), C's operators are used, which the compiler splits into AVX2 halves or NEON
+ * quarters. The compiler would split the operations of this file into sixteen scalar ones. The
+ * order of operations is the same for all instruction sets. So all builds compute the same
+ * function, and AVX2, AVX-512 and NEON (lanes_neon.h) give the same bits.
  *
  * vec_load(p, n) and vec_store(p, n, x) receive the number n >= 0 of elements from p to the end of
  * a row. If n is below 16, lanes from n on are loaded as zero and are not stored. */
 #pragma once
 
+#ifdef __x86_64__
 #include <immintrin.h>
+#else
+#include <arm_neon.h>
+#endif
 #include <math.h>
 #include <string.h>
 
@@ -38,13 +42,17 @@ INLINE vec vec_splat(real x)
 
 /* One register, as 32-bit words or as half as many 64-bit words. With AVX2, a vec_u32 needs two
  * registers, and the compiler would keep it in memory in a loop. */
-#ifdef __AVX512F__
+#if defined __AVX512F__
 enum { WORDS = 16 };
-#else
+#elif defined __x86_64__
 enum { WORDS = 8 };
+#else
+enum { WORDS = 4 };
 #endif
 typedef uint32_t words __attribute__((vector_size(WORDS * sizeof(uint32_t))));
 typedef uint64_t words_long __attribute__((vector_size(WORDS * sizeof(uint32_t))));
+
+#ifdef __x86_64__
 
 /* Returns the 64-bit products of b and the lower word of each element of a. */
 INLINE words_long words_product(words_long a, uint32_t b)
@@ -67,6 +75,18 @@ INLINE words words_multiply(words a, uint32_t b, words *low)
     return (words)(even >> 32 | (odd & ~lower));
 }
 
+#else
+
+INLINE words words_multiply(words a, uint32_t b, words *low)
+{
+    const uint32x4_t x = vreinterpretq_u32_u64(vmull_u32(vget_low_u32(a), vdup_n_u32(b)));
+    const uint32x4_t y = vreinterpretq_u32_u64(vmull_high_u32(a, vdupq_n_u32(b)));
+    *low = vuzp1q_u32(x, y);
+    return vuzp2q_u32(x, y);
+}
+
+#endif
+
 /* Returns a in the lanes where the mask is set, else b. */
 INLINE vec vec_select(vec_mask mask, vec a, vec b)
 {
@@ -80,7 +100,7 @@ INLINE vec vec_select(vec_mask mask, vec a, vec b)
  *   vec_first(n) has lanes 0..n-1 set.
  *   reg is the widest register. It is for operations whose result does not depend on the number
  *       of lanes, such as products. reg_load and reg_store are like vec_load and vec_store. If a
- *       vec has two registers, n may be as low as -REG.
+ *       vec has several registers, n may be as low as REG - LANES.
  *   reg_fma and reg_each are a * b + c. reg_fma has one a for all lanes, reg_each one a per lane.
  *   vec_gather is p[at], lane by lane; `at` has whole numbers. AVX2 uses sixteen loads, which are
  *       faster than its gathers.
@@ -200,7 +220,12 @@ INLINE vec vec_swap(vec x)
     return (vec)((pairs)x >> 32 | (pairs)x << 32);
 }
 
-#ifdef __AVX512F__
+#if defined __aarch64__
+
+enum { REG = LANES / 4 };
+typedef float32x4_t reg; /* lanes_neon.h defines the operations */
+
+#elif defined __AVX512F__
 
 INLINE vec vec_load(const real *p, int64_t n)
 {
@@ -375,6 +400,7 @@ INLINE vec vec_reverse(vec x)
 
 #endif
 
+#ifdef __x86_64__
 INLINE void vec_transpose(const real *x, int64_t ldx, int n, real *y, int64_t ldy)
 {
     __m256 a[TURN], b[TURN];
@@ -408,6 +434,7 @@ INLINE real vec_reduce_max(vec x)
     const __m128 c = _mm_max_ps(b, _mm_movehl_ps(b, b));
     return _mm_cvtss_f32(_mm_max_ss(c, _mm_movehdup_ps(c)));
 }
+#endif
 
 #endif
 
@@ -451,3 +478,7 @@ INLINE void regs_max(struct regs *top, vec x)
     for (int p = 0; p < REGS; p++)
         top->reg[p] = reg_select(y.reg[p] > top->reg[p], y.reg[p], top->reg[p]);
 }
+
+#if defined __aarch64__ && !defined SANLAB_DOUBLE
+#include "core/cpu/lanes_neon.h"
+#endif

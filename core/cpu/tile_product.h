@@ -7,8 +7,8 @@
 #include "core/cpu/vec.h"
 
 /* Rows of a block. A block needs two accumulators per row, two registers for B and one for A. These
- * are 15 of 16 registers with AVX2, 19 of 32 with AVX-512. */
-enum { BLOCK_ROWS = (int)REG == (int)LANES ? 8 : 6 };
+ * are 15 of 16 registers with AVX2, 19 of 32 with AVX-512 and NEON. */
+enum { BLOCK_ROWS = (int)REG == LANES / 2 ? 6 : 8 };
 
 /* Computes a block of C: `rows` rows of `vecs` registers. rows, vecs and `whole` must be constants.
  * `whole` is true if no register extends past column n. */

@@ -26,23 +26,6 @@ const char *environment_backend(const char *device)
     return NULL;
 }
 
-/* Reads the name of the processor from /proc/cpuinfo; "unknown" if there is none. */
-static void processor_name(char *name, size_t size)
-{
-    char line[256];
-    snprintf(name, size, "unknown");
-    FILE *file = file_stream("/proc/cpuinfo");
-    if (!file) return;
-    while (fgets(line, sizeof line, file)) {
-        char *colon = strchr(line, ':');
-        if (strncmp(line, "model name", 10) != 0 || !colon) continue;
-        line[strcspn(line, "\n")] = 0;
-        snprintf(name, size, "%s", colon + 1 + strspn(colon + 1, " "));
-        break;
-    }
-    fclose(file);
-}
-
 #define NO_DESCRIPTION "device %s: `sanlab work --describe` failed or printed no valid JSON"
 
 /* Starts a child process that describes a device, and returns the description; NULL if the child
@@ -108,7 +91,7 @@ json_t *environment_describe(const char *device)
 {
     char host[65] = "", processor[128];
     gethostname(host, sizeof host - 1);
-    processor_name(processor, sizeof processor);
+    machine_processor(processor, sizeof processor);
     const struct ops *ops = device_ops(device);
     json_t *environment =
         json_pack("{s:s, s:s, s:s, s:s, s:i, s:i, s:s, s:s, s:s}", "host", host, "commit",

@@ -9,7 +9,7 @@ digests() {
     SANLAB_ISA=$table "$2" > $work/log 2>&1 || cat $work/log
     grep '^digest ' $work/log > $work/"$1"
 }
-for table in v3 v4; do
+for table in $(instruction_sets ./sanlab); do
     if [ $table = v4 ] && ! grep -qw avx512vl /proc/cpuinfo; then
         number=$((number + 1))
         echo "ok $number - cpu-$table # SKIP this processor has no AVX-512"

@@ -2,9 +2,9 @@
 # Bit identity across machines: small models, trained with every instruction set and number of threads,
 # have the digests of tests/golden/bits.txt.
 #
-#   WAYS=all sh tests/cli/bits.sh    both instruction sets, each with one thread and with two. The
+#   WAYS=all sh tests/cli/bits.sh    all instruction sets, each with one thread and with two. The
 #                                    default is v3 with one and v4 with two, if this machine has all
-#                                    of them
+#                                    of them, and neon with one
 #   WRITE=1 sh tests/cli/bits.sh     writes that file if all digests agree
 #   make test-clang                  runs this test with a program that clang has built
 #
@@ -130,6 +130,8 @@ differences() {
         END { for (row in expected) print row ": in tests/golden/bits.txt alone" }' "$1" "$2" 2>&1
 }
 
+sets=$(instruction_sets "$sanlab")
+
 # The first two cores that this process may use.
 cores=$(taskset -cp $$ | awk '{
     parts = split($NF, part, ",")
@@ -152,7 +154,12 @@ hindered() {
 # left_out TABLE THREADS: true if the other runs already cover this instruction set and this number of
 # threads.
 left_out() {
-    [ -z "${WAYS:-}${WRITE:-}$(hindered v4 2)" ] && case "$1 $2" in "v3 2" | "v4 1") true ;; *) false ;; esac
+    [ -z "${WAYS:-}${WRITE:-}" ] || return 1
+    case "$1 $2" in
+    "v3 2" | "v4 1") [ -z "$(hindered v4 2)" ] ;;
+    "neon 2") true ;;
+    *) false ;;
+    esac
 }
 
 # train TABLE THREADS CORES: leaves the digests in RUNS.txt and the errors in RUNS.log.
@@ -163,16 +170,20 @@ train() {
 }
 
 # Trains all at once: with so little work, two threads mostly wait for each other.
-left_out v3 1 || [ -n "$(hindered v3 1)" ] || train v3 1 "$first" &
-left_out v4 1 || [ -n "$(hindered v4 1)" ] || train v4 1 "${second:-$first}" &
-left_out v3 2 || [ -n "$(hindered v3 2)" ] || train v3 2 "$first,$second" &
-left_out v4 2 || [ -n "$(hindered v4 2)" ] || train v4 2 "$first,$second" &
+ways=$(printf '%s-1 %s-2 ' $(for set in $sets; do echo "$set $set"; done))
+core=$first
+for way in $ways; do
+    table=${way%-*} threads=${way#*-}
+    [ "$threads" = 1 ] || core=$first,$second
+    left_out "$table" "$threads" || [ -n "$(hindered "$table" "$threads")" ] || train "$table" "$threads" "$core" &
+    core=${second:-$first}
+done
 wait
-[ -z "${WRITE:-}" ] || { golden=$work/golden.txt && cp $work/v3-1.txt $golden; }
-for way in "v3 1" "v3 2" "v4 1" "v4 2"; do
-    table=${way% *} threads=${way#* } runs=$work/${way% *}-${way#* }
+[ -z "${WRITE:-}" ] || { golden=$work/golden.txt && cp "$work/${sets%% *}-1.txt" $golden; }
+for way in $ways; do
+    table=${way%-*} threads=${way#*-} runs=$work/$way
     left_out "$table" "$threads" && continue
-    why=$(hindered $way)
+    why=$(hindered "$table" "$threads")
     if [ -n "$why" ]; then
         skipped "cpu-$table, threads: $threads" "$why"
         continue

@@ -79,9 +79,9 @@ done)
 holds "its pages find each other" [ -z "$output" ]
 output=$(cd $work && "./a b/bin/sanlab" plan demo 2>&1)
 matches "and it finds its grids" '^train-'
-for machine in aarch64 'x86_64 without AVX2'; do
+for machine in riscv64 'x86_64 without AVX2'; do
     output=$(plain "MACHINE=$machine" 2>&1)
-    [ "$output" = "Makefile:5: *** sanlab is for x86-64 processors with AVX2; this one is $machine.  Stop." ]
+    [ "$output" = "Makefile:15: *** sanlab is for aarch64, and for x86-64 processors with AVX2; this one is $machine.  Stop." ]
     ok "one line on another processor: $machine" $?
 done
 # The commit of a tree, with its date, in a repository and in an archive of it. git names the commit.

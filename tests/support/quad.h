@@ -1,11 +1,15 @@
-/* Elementary functions in __float128 (113 bits), an independent reference for
+/* Elementary functions with 113 bits, an independent reference for
  * core/base/elementary.h. They use series, with pi from Machin's formula, and share no code with
  * the code under test or a library. Relative errors are below 2^-98. */
 #pragma once
 
 #include "core/base/base.h"
 
+#ifdef __x86_64__
 typedef __float128 quad;
+#else
+typedef long double quad; /* has 113 bits on aarch64 */
+#endif
 
 void quad_open(void); /* call once, before all other functions */
 

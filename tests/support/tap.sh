@@ -137,12 +137,18 @@ other_user() {
     $as test -x "$PWD/sanlab" 2> /dev/null
 }
 
+# instruction_sets PROGRAM: prints the values of SANLAB_ISA that the program has. The field e_machine of its ELF header
+# is 183 for aarch64.
+instruction_sets() {
+    case $(od -An -tu2 -j18 -N2 "$1") in *183) echo neon ;; *) echo v3 v4 ;; esac
+}
+
 # tree_copy FOLDER: copies the sources and the built objects, for a test that changes sources.
 tree_copy() {
     rm -rf "$1"
     mkdir -p "$1/build"
     cp -a Makefile mk VERSION attention core dev experiments grids logic plots probes results scripts tests "$1"
-    for part in o v3 v4 f64 gen libsanlab.a libsanlab64.a; do
+    for part in o $(instruction_sets ./sanlab) f64 gen libsanlab.a libsanlab64.a; do
         cp -a "${BUILD:-build}/$part" "$1/build"
     done
 }

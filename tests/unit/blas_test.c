@@ -7,6 +7,15 @@
 #include "core/cpu/processor.h"
 #include "core/cpu/product_choice.h"
 
+/* The core for this processor, and another one. */
+#ifdef __x86_64__
+#define BEST (processor_has_v4() ? "SkylakeX" : "Haswell")
+#define OTHER "Nehalem"
+#else
+#define BEST "armv8"
+#define OTHER "neoversen1"
+#endif
+
 static void skip_without_blas(void)
 {
     const char *why;
@@ -52,9 +61,9 @@ TEST(the_core_is_the_processors_or_the_users)
     skip_without_blas();
     char core[32];
     core_with(NULL, core);
-    assert_string_equal(core, processor_has_v4() ? "SkylakeX" : "Haswell");
-    core_with("Nehalem", core);
-    assert_string_equal(core, "Nehalem");
+    assert_string_equal(core, BEST);
+    core_with(OTHER, core);
+    assert_string_equal(core, OTHER);
 }
 
 TEST(products_have_a_rate)
@@ -74,16 +83,14 @@ TEST(products_have_a_rate)
  * products. */
 TEST(other_products_are_refused)
 {
-    const char *other = processor_has_v4() ? "Haswell" : "SkylakeX", *best = blas_best_core();
-    char saved[96];
-    snprintf(saved, sizeof saved, "OpenBLAS 0.3.21 USE_OPENMP %s MAX_THREADS=64", best);
+    char saved[96], setting[96];
+    snprintf(saved, sizeof saved, "OpenBLAS 0.3.21 USE_OPENMP %s MAX_THREADS=64", BEST);
+    snprintf(setting, sizeof setting, "use SANLAB_PRODUCTS=blas OPENBLAS_CORETYPE=%s, or", BEST);
     setenv("SANLAB_PRODUCTS", "", 1);
     EXPECT_DIE("expected own or blas, got \"\"", blas_asked());
     unsetenv("SANLAB_PRODUCTS");
-    setenv("OPENBLAS_CORETYPE", other, 1);
-    EXPECT_DIE(processor_has_v4() ? "use SANLAB_PRODUCTS=blas OPENBLAS_CORETYPE=SkylakeX, or"
-                                  : "use SANLAB_PRODUCTS=blas OPENBLAS_CORETYPE=Haswell, or",
-               products_refuse("ckpt", saved));
+    setenv("OPENBLAS_CORETYPE", OTHER, 1);
+    EXPECT_DIE(setting, products_refuse("ckpt", saved));
     unsetenv("OPENBLAS_CORETYPE");
     EXPECT_DIE("our own (2), this process has products of our own (1): the results would differ "
                "from an uninterrupted run; use SANLAB_ANY_NUMERICS=1 to continue anyway",

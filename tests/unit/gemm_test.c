@@ -8,7 +8,6 @@
 #include "core/base/pcg64.h"
 #include "core/cpu/blas.h"
 #include "core/cpu/cpu.h"
-#include "core/cpu/processor.h"
 
 enum { CUT = 256, FRONT = 16 };
 
@@ -205,18 +204,11 @@ static void same(const struct product *p, const struct matrix *want, const char 
 
 static const int team[] = {1, 2, 3, 7};
 
-/* Writes the tables that this processor can run. Returns their number. */
-static int tables(const struct ops *ops[2])
-{
-    ops[0] = &cpu_table_v3, ops[1] = &cpu_table_v4;
-    return processor_has_v4() ? 2 : 1;
-}
-
 /* Checks that every table gives `want`, with every step-th number of threads in `team`. */
 static void all_same(struct product *p, const struct matrix *want, size_t step)
 {
-    const struct ops *ops[2];
-    for (int t = 0; t < tables(ops); t++)
+    const struct ops *ops[CPU_TABLES];
+    for (int t = 0; t < cpu_tables(ops); t++)
         for (size_t i = 0; i < COUNT_OF(team); i += step) {
             char who[64];
             snprintf(who, sizeof who, "%s, %d threads", ops[t]->name, team[i]);
@@ -289,8 +281,8 @@ TEST(gemm_weight_is_defined)
 /* Empty products must not read or write. */
 TEST(nothing_is_nothing)
 {
-    const struct ops *ops[2];
-    for (int t = 0; t < tables(ops); t++)
+    const struct ops *ops[CPU_TABLES];
+    for (int t = 0; t < cpu_tables(ops); t++)
         for (int weight = 0; weight < 2; weight++) {
             multiply(ops[t], &(struct gemm){.M = 0, .N = 5, .K = 3, .scale = 1}, weight);
             multiply(ops[t], &(struct gemm){.M = 5, .N = 0, .K = 3, .scale = 1}, weight);
@@ -307,6 +299,8 @@ TEST(large_ones_are_defined)
                                   {5, 400, 2700},   {250, 4200, 260}};
     enum { LOOKED_AT = 2000 };
     struct pcg64 random = pcg64_seed(12);
+    const struct ops *ops[CPU_TABLES];
+    cpu_tables(ops);
     for (uint32_t flags = 0; flags < 2 * COUNT_OF(size) - 1; flags++) {
         const int *at = size[flags % COUNT_OF(size)];
         const bool weight = flags >= COUNT_OF(size);
@@ -314,7 +308,7 @@ TEST(large_ones_are_defined)
         g.transpose_a = weight || flags & 2;
         g.transpose_b = !weight && flags & 1;
         struct product p = product_new(&random, &g, weight, !weight, PLAIN);
-        multiply(&cpu_table_v3, &p.g, weight);
+        multiply(ops[0], &p.g, weight);
         for (int n = 0; n < LOOKED_AT; n++) {
             const int i = (int)pcg64_below(&random, (uint32_t)g.M);
             const int j = (int)pcg64_below(&random, (uint32_t)g.N);
@@ -360,8 +354,8 @@ static void part_is_of_whole(struct product *p, const struct ops *ops, const int
 TEST(place_decides_nothing)
 {
     enum { TRIALS = 200 };
-    const struct ops *ops[2];
-    const int count = tables(ops);
+    const struct ops *ops[CPU_TABLES];
+    const int count = cpu_tables(ops);
     struct pcg64 random = pcg64_seed(13);
     omp_set_num_threads(2);
     for (int trial = 0; trial < TRIALS; trial++) {
@@ -408,7 +402,7 @@ TEST(long_sums_are_as_exact_as_a_library)
     struct pcg64 random = pcg64_seed(14);
     const struct gemm g = {.M = 24, .N = 48, .K = 25000, .scale = 1};
     struct product p = product_new(&random, &g, false, false, PLAIN);
-    multiply(&cpu_table_v3, &p.g, false);
+    multiply(cpu_ops(), &p.g, false);
     const double own = error_of(&p);
     blas_gemm(&p.g);
     const double library = error_of(&p);

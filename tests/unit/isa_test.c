@@ -1,5 +1,5 @@
-/* Tests that the tables for x86-64-v3 and -v4 give the same bits, for every op on random shapes,
- * and in training. */
+/* Tests that the tables of core/cpu give the same bits, for every op on random shapes, and in
+ * training. tests/cli/bits.sh compares tables of different machines. */
 #include "tests/support/test.h"
 
 #include "core/cpu/cpu.h"
@@ -9,18 +9,20 @@
 
 enum { TRIALS = 40 };
 
-static void skip_without_v4(void)
+static const struct ops *table[CPU_TABLES];
+
+static void skip_without_two(void)
 {
-    if (processor_has_v4()) return;
-    test_skip("this processor has no AVX-512 (F, BW, DQ, VL)");
+    if (cpu_tables(table) > 1) return;
+    test_skip("this processor has no second instruction set, such as AVX-512 (F, BW, DQ, VL)");
 }
 
 static void op_is_same(void **state)
 {
-    skip_without_v4();
+    skip_without_two();
     for (uint32_t trial = 0; trial < TRIALS; trial++) {
-        struct op_run v3 = op_run_case(*state, &cpu_table_v3, trial);
-        struct op_run v4 = op_run_case(*state, &cpu_table_v4, trial);
+        struct op_run v3 = op_run_case(*state, table[0], trial);
+        struct op_run v4 = op_run_case(*state, table[1], trial);
         op_run_same(&v3, &v4, "v4");
         op_run_close(&v3);
         op_run_close(&v4);
@@ -56,11 +58,11 @@ static void train(struct test_model *m, const struct ops *ops, double loss[4])
 
 TEST(training_is_same)
 {
-    skip_without_v4();
+    skip_without_two();
     struct test_model v3, v4;
     double loss3[4], loss4[4];
-    train(&v3, &cpu_table_v3, loss3);
-    train(&v4, &cpu_table_v4, loss4);
+    train(&v3, table[0], loss3);
+    train(&v4, table[1], loss4);
     assert_memory_equal(loss3, loss4, sizeof loss3);
     assert_memory_equal(test_slab(&v3, v3.model->parameters.master),
                         test_slab(&v4, v4.model->parameters.master),
@@ -71,6 +73,8 @@ TEST(training_is_same)
 
 TEST(a_wish_is_heard)
 {
+    const int count = cpu_tables(table);
+#ifdef __x86_64__
     setenv("SANLAB_ISA", "v3", 1);
     assert_ptr_equal(cpu_ops(), &cpu_table_v3);
     setenv("SANLAB_ISA", "v5", 1);
@@ -80,8 +84,14 @@ TEST(a_wish_is_heard)
         assert_ptr_equal(cpu_ops(), &cpu_table_v4);
     else
         EXPECT_DIE("no AVX-512", cpu_ops());
+#else
+    setenv("SANLAB_ISA", "neon", 1);
+    assert_ptr_equal(cpu_ops(), &cpu_table_neon);
+    setenv("SANLAB_ISA", "v3", 1);
+    EXPECT_DIE("SANLAB_ISA: expected neon, got \"v3\"", cpu_ops());
+#endif
     unsetenv("SANLAB_ISA");
-    assert_ptr_equal(cpu_ops(), processor_has_v4() ? &cpu_table_v4 : &cpu_table_v3);
+    assert_ptr_equal(cpu_ops(), table[count - 1]);
 }
 
 int main(void)

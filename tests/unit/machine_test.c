@@ -47,6 +47,22 @@ TEST(without_limits_the_machine_counts)
     assert_true(machine_memory() < 0);
 }
 
+TEST(processors_have_names)
+{
+    static const char *const text[][2] = {
+        {"model name\t: Abacus 7\nflags\t: avx2\nmodel name\t: Abacus 8\n", "Abacus 7"},
+        {"BogoMIPS\t: 2000.00\nCPU implementer\t: 0x41\nCPU part\t: 0xd4f\n", "ARM Neoverse V2"},
+        {"CPU implementer\t: 0x61\nCPU part\t: 0x022\nCPU part\t: 0x023\n",
+         "ARM, designer 0x61, part 0x022"},
+        {"", "unknown"}};
+    for (size_t i = 0; i < COUNT_OF(text); i++) {
+        char name[64];
+        put("proc/cpuinfo", text[i][0]);
+        machine_processor(name, sizeof name);
+        assert_string_equal(name, text[i][1]);
+    }
+}
+
 TEST(quotas_of_groups_above_count)
 {
     put("sys/fs/cgroup/batch/cpu.max", "150000 100000\n");
