@@ -51,18 +51,6 @@ static int text(struct verb_call *call)
     return 0;
 }
 
-static int tensorboard(struct verb_call *call)
-{
-    const char *folder = verb_need(call, "--out");
-    archive_argument(call, 1);
-    struct store *store = stage_argument_store(call);
-    struct found_stage *stage;
-    const int count = stage_argument_choose(call, store, 1, &stage),
-              written = query_tensorboard(store, stage, count, folder);
-    if (!verb_switch(call, "--quiet")) printf("%d runs in %s\n", written, folder);
-    return 0;
-}
-
 /* The words after `sqlite` are a grid with assignments, or a filter. --with verdicts requires a
  * grid. */
 static int sqlite(struct verb_call *call)
@@ -182,10 +170,6 @@ static int model(struct verb_call *call)
 
 const struct verb verb_export = {
     .name = "export",
-    .action = {{"csv", text},
-               {"jsonl", text},
-               {"tensorboard", tensorboard},
-               {"sqlite", sqlite},
-               {"model", model}},
+    .action = {{"csv", text}, {"jsonl", text}, {"sqlite", sqlite}, {"model", model}},
     .data = true,
 };

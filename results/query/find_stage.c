@@ -50,10 +50,7 @@ int find_read(struct store *store, sqlite3_stmt *ask, struct found_stage **found
                                  .kind = store_text(ask, 2, arena),
                                  .folder = folder,
                                  .status = store_text(ask, 4, arena),
-                                 .path = arena_print(arena, "%s/stages/%s", store->runs, folder),
-                                 .started = store_real(ask, 5),
-                                 .wall = store_real(ask, 6),
-                                 .step = sqlite3_column_int64(ask, 7)};
+                                 .path = arena_print(arena, "%s/stages/%s", store->runs, folder)};
     }
     return count;
 }

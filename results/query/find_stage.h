@@ -11,13 +11,11 @@
 struct found_stage {
     int64_t number; /* number of the stage in the table `stage` */
     const char *id, *kind, *folder, *status;
-    const char *path;     /* RUNS/stages/folder */
-    double started, wall; /* started: seconds since 1970, or NaN; wall: seconds of all attempts */
-    int64_t step;         /* the last step of a metric, or 0 */
+    const char *path; /* RUNS/stages/folder */
 };
 /* Reads the stages from the rows of a statement, which selects FOUND_COLUMNS. Returns their
  * number. */
-#define FOUND_COLUMNS "number, stage.id, kind, folder, status, started, wall, step"
+#define FOUND_COLUMNS "number, stage.id, kind, folder, status"
 int find_read(struct store *store, sqlite3_stmt *ask, struct found_stage **found,
               struct arena *arena);
 

@@ -65,15 +65,6 @@ void query_print(struct store *store, const struct found_stage *stage, int count
 /* Prints all rows of the table `verdict` of a database for other programs, in their order. */
 void query_print_verdicts(struct store *store, enum export_format format, FILE *out);
 
-/* Writes event files for TensorBoard: FOLDER/NAME-ID/events.out.tfevents.sanlab, one for each stage
- * with metrics by step. NAME is digest_name (digest.h) of the stage's name. metrics.jsonl has no
- * times. So the time of an event is computed from the stage: started + wall * step / last step.
- * Returns the number of files. */
-int query_tensorboard(struct store *store, const struct found_stage *stage, int count,
-                      const char *folder);
-/* Returns the CRC-32C (Castagnoli) of bytes. TensorBoard's records contain it in masked form. */
-uint32_t query_crc(const void *bytes, size_t count);
-
 /* A row of details (value_cache.h). */
 struct query_detail {
     int at, part;

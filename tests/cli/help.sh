@@ -60,7 +60,7 @@ expect "the nearest action" 65 'nearest is "learn"' bpe lern
 try --version
 says "version, commit and date" 0 \
     "^sanlab $(cat VERSION)[+](unknown|[0-9a-f]{12,}(-dirty)? of [0-9]{4}-[0-9]{2}-[0-9]{2}); database schema [0-9]+$"
-for words in "bpe learn x" "bpe apply" "logic generate" "corpus tasks x" "encode x" "export model x" "export tensorboard"; do
+for words in "bpe learn x" "bpe apply" "logic generate" "corpus tasks x" "encode x" "export model x"; do
     # shellcheck disable=SC2086 # words
     try $words
     says "an option that is missing, and the usage: $words" 65 \

@@ -181,8 +181,8 @@ refused "more than there are" "average\(9\) needs 9 checkpoints, .* has 3" \
     export model g/Hybrid/1 --checkpoint "average(9)" --out $none --runs $runs
 refused "an option of other formats" "export: model has no option --long" \
     export model g/Hybrid/1 --long --out $none --runs $runs
-refused "which is not of tensorboard" "export: tensorboard has no option --long" \
-    export tensorboard --long --out $none --runs $runs
+refused "which is not of sqlite" "export: sqlite has no option --long" \
+    export sqlite --long --out $none --runs $runs
 refused "a checkpoint of a table" "export: csv has no option --checkpoint" \
     export csv --checkpoint best --out $none --runs $runs
 refused "another word" 'there is no action "modell"; nearest is "model"' export modell g/Hybrid/1 --out $none

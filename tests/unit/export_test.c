@@ -1,5 +1,4 @@
 /* Tests results/query/export_rows: exports in the formats of other programs. */
-#include "core/base/digest.h"
 #include "tests/support/test.h"
 
 #include "core/base/journal.h"
@@ -143,90 +142,5 @@ TEST(every_line_of_jsonl_is_an_object)
         for (int step = 1; step <= 500; step++) harmonic += 5. / step;
         if (i == 1) assert_true(fabs(sum - (harmonic + 0.25 - 0.5)) < 1e-9);
     }
-    store_close(world.store);
-}
-
-static uint64_t read_varint(const unsigned char **at)
-{
-    uint64_t value = 0;
-    for (int shift = 0;; shift += 7) {
-        unsigned char byte = *(*at)++;
-        value |= (uint64_t)(byte & 0x7F) << shift;
-        if (!(byte & 0x80)) return value;
-    }
-}
-
-static uint32_t masked(const void *bytes, size_t count)
-{
-    uint32_t crc = query_crc(bytes, count);
-    return (crc >> 15 | crc << 17) + 0xa282ead8u;
-}
-
-/* Parses the records of an event file, field by field. Returns the number of scalars, and adds the
- * products of loss and step to *sum. */
-static int read_events(const unsigned char *at, const unsigned char *end, double *sum)
-{
-    int scalars = 0;
-    while (at < end) {
-        uint64_t length;
-        uint32_t crc;
-        memcpy(&length, at, 8);
-        memcpy(&crc, at + 8, 4);
-        assert_int_equal(crc, masked(at, 8));
-        const unsigned char *field = at + 12, *stop = field + length;
-        assert_true(stop + 4 <= end);
-        memcpy(&crc, stop, 4);
-        assert_int_equal(crc, masked(field, length));
-        uint64_t step = 0;
-        assert_int_equal(*field++, 1 << 3 | 1);
-        field += 8; /* wall time */
-        while (field < stop) {
-            uint64_t key = read_varint(&field);
-            if (key == (2 << 3 | 0)) {
-                step = read_varint(&field);
-                continue;
-            }
-            uint64_t bytes = read_varint(&field);
-            if (key == (3 << 3 | 2)) assert_memory_equal(field, "brain.Event:2", 13);
-            if (key == (5 << 3 | 2)) {
-                const unsigned char *value = field;
-                assert_int_equal(*value++, 1 << 3 | 2);
-                uint64_t inside = read_varint(&value);
-                assert_ptr_equal(value + inside, field + bytes);
-                assert_int_equal(*value++, 1 << 3 | 2);
-                uint64_t label = read_varint(&value);
-                bool loss = label == 4 && !memcmp(value, "loss", 4);
-                if (!loss) assert_memory_equal(value, "gate/layer 1/head 2/set 3/NN", label);
-                value += label;
-                float single;
-                assert_int_equal(*value++, 2 << 3 | 5);
-                memcpy(&single, value, 4);
-                if (loss && step <= 500) *sum += (double)single * (double)step;
-                scalars++;
-            }
-            field += bytes;
-        }
-        at = stop + 4;
-    }
-    return scalars;
-}
-
-TEST(tensorboard_reads_what_we_write)
-{
-    assert_int_equal(query_crc("123456789", 9), 0xE3069283u); /* check value of RFC 3720's CRC */
-    assert_int_equal(query_crc("", 0), 0);
-    struct world world = world_new("export_tensorboard");
-    const char *folder = test_folder("export_tensorboard_out");
-    assert_int_equal(query_tensorboard(world.store, world.stage, world.count, folder), 2);
-    char name[DIGEST_NAME];
-    digest_name("demo/Transformer/1", name);
-    const char *path = arena_print(&arena, "%s/%s-train-%.12s/events.out.tfevents.sanlab", folder,
-                                   name, world.run.id);
-    size_t bytes;
-    const unsigned char *text = (const unsigned char *)file_read(&arena, path, 0, &bytes);
-    double sum = 0;
-    assert_int_equal(read_events(text, text + bytes, &sum), 502);
-    assert_true(fabs(sum - 5 * 500) < 1e-3); /* the loss is 5 / step at 500 steps */
-    assert_false(file_exists("build/tmp/=cmd"));
     store_close(world.store);
 }

@@ -100,16 +100,11 @@ TEST(terminals_get_nothing_but_text)
     store_close(world.store);
 }
 
-TEST(files_stay_where_they_should)
+TEST(spreadsheets_get_no_formulas)
 {
     struct world world = world_new("hostile_files");
     struct found_stage *stage;
     int count = query_stages(world.store, NULL, &stage, &arena);
-    const char *around = test_folder("hostile_out");
-    char *folder = arena_print(&arena, "%s/in", around);
-    assert_int_equal(query_tensorboard(world.store, stage, count, folder), COUNT_OF(names));
-    file_remove_tree(folder);
-    assert_int_equal(rmdir(around), 0); /* no other file was created next to it */
     char *text = PRINTED(query_print(world.store, stage, count, QUERY_LONG, EXPORT_CSV, out));
     assert_null(strstr(text, ",="));
     assert_null(strchr(text, '\x1b'));
@@ -139,8 +134,8 @@ TEST(journals_may_repeat_themselves)
     assert_int_equal(report.bad, 0);
     const char *before = runs_digest(store);
     struct found_stage *stage;
-    assert_int_equal(query_stages(store, "status=stopped and attempts=2", &stage, &arena), 1);
-    assert_true(stage->wall == 17);
+    assert_int_equal(
+        query_stages(store, "status=stopped and attempts=2 and wall=17", &stage, &arena), 1);
     char *text = PRINTED(query_show(store, run.id, NULL, out));
     assert_non_null(strstr(text, "\nloss      2      5    5    5    5     3  3 at 2   5 at 1\n"));
     store_close(store);

