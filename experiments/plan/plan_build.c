@@ -311,7 +311,6 @@ struct plan *plan_build(struct arena *arena, struct grid *grid, const char *runs
     for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++)
         if ((*kind)->traits & KIND_PER_GRID && asks_per_grid(plan, *kind) && !plan_waiting(plan))
             add_per_grid(arena, plan, *kind);
-    stage_digests_keep(runs);
     plan_put_choices(arena, plan);
     fill_rows(arena, plan, grid);
     plan_read_over(plan, arena);

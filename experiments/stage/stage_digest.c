@@ -4,11 +4,11 @@
 #include "experiments/stage/stage_digest.h"
 
 #include <errno.h>
-#include <stdlib.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <time.h>
+#include <unistd.h>
 #include <unistd.h>
 
 #include "core/base/child.h"
@@ -20,10 +20,8 @@
 #include "core/text/lower.h"
 
 enum {
-    UNKNOWN = -1,        /* not computed yet */
-    SETTLED = 3,         /* seconds after which another change surely gets other times */
-    SPARE_BLOCKS = 1024, /* free blocks of the disk below which RUNS/digests is not written */
-    TURN = 2             /* seconds to wait for another process that writes RUNS/digests */
+    UNKNOWN = -1, /* not computed yet */
+    SETTLED = 3   /* seconds after which another change surely gets other times */
 };
 
 struct digested_file {
@@ -31,21 +29,18 @@ struct digested_file {
     long long stamp[5];         /* size, then seconds and nanoseconds of mtime and of ctime */
     int special;                /* lower_is_special of the file's text: 0, 1 or UNKNOWN */
     bool settled;               /* a later change of the file would change its times */
-    bool own;                   /* this process computed the digest or `special` */
-    int reading;                /* value of known.readings when RUNS/digests last had the file */
     char text[DIGEST_TEXT];     /* digest; "": not known yet */
 };
 
 /* The cache: one entry for each file that is in RUNS/digests, or whose digest this process has
  * computed. */
 static struct {
-    struct arena arena;          /* owns the entries */
+    struct arena arena;          /* owns the entries and `path` */
     struct digested_file **item; /* [count] */
     int count;
     struct hash_table *index; /* from digested_file.file to an index of `item` */
-    int readings;             /* number of times that RUNS/digests was read */
-    bool fresh;               /* RUNS/digests lacks an entry or has superfluous lines */
-    bool unreadable;          /* RUNS/digests must not be overwritten */
+    const char *path;         /* RUNS/digests; NULL: no lines are appended */
+    bool cut;                 /* its last line has no end */
 } known;
 
 /* Returns the entry of the file of `of`. If there is none, adds an entry without digest. */
@@ -60,11 +55,6 @@ static struct digested_file *entry_of(const struct digested_file *of)
     memcpy(fresh->file, of->file, sizeof fresh->file);
     hash_table_put(known.index, (const char *)fresh->file, sizeof fresh->file, known.count++);
     return fresh;
-}
-
-static bool is_same(const struct digested_file *a, const struct digested_file *b)
-{
-    return !memcmp(a->stamp, b->stamp, sizeof a->stamp);
 }
 
 /* ---- RUNS/digests ---- */
@@ -82,77 +72,50 @@ static bool line_read(const char *line, struct digested_file *one)
            strlen(one->text) == DIGEST_TEXT - 1 && strchr(line, '\n');
 }
 
-static void complain(const char *path, const char *verb, int error)
+/* Warns once, and uses RUNS/digests no more. */
+static void give_up(const char *verb, int error)
 {
     static bool once;
     if (!once)
-        warn("%s: cannot be %s: %s; digests of files are not cached", path, verb, file_why(error));
+        warn("%s: cannot be %s: %s; digests of files are not cached", known.path, verb,
+             file_why(error));
     once = true;
-}
-
-/* Reads RUNS/digests. An entry that this process has computed is kept. */
-static void read_kept(const char *path)
-{
-    char line[256];
-    struct digested_file one;
-    FILE *file = file_stream(path);
-    known.unreadable = !file && errno != ENOENT;
-    known.readings++;
-    while (file && fgets(line, sizeof line, file)) {
-        const bool valid = line_read(line, &one);
-        struct digested_file *entry = valid ? entry_of(&one) : NULL;
-        known.fresh |= !valid || entry->reading == known.readings;
-        if (valid && !entry->own)
-            *entry = one; /* a later line is newer */
-        else if (valid && entry->special == UNKNOWN && is_same(entry, &one))
-            entry->special = one.special;
-        if (valid) entry->reading = known.readings;
-    }
-    known.unreadable |= file && ferror(file);
-    if (known.unreadable) complain(path, "read", errno);
-    if (file) fclose(file);
-}
-
-static bool write_kept(const char *path)
-{
-    SCOPED(heap_free) char *text = NULL;
-    size_t bytes;
-    FILE *out = heap_stream(&text, &bytes);
-    for (int i = 0; i < known.count; i++) {
-        const struct digested_file *one = known.item[i];
-        if (!one->settled || !one->text[0]) continue;
-        fprintf(out, "%s %llu %llu %lld %lld %lld %lld %lld", one->text, one->file[0], one->file[1],
-                one->stamp[0], one->stamp[1], one->stamp[2], one->stamp[3], one->stamp[4]);
-        fprintf(out, one->special == UNKNOWN ? "\n" : " special=%d\n", one->special);
-    }
-    fclose(out);
-    return file_try_write(path, text, bytes);
+    known.path = NULL;
 }
 
 void stage_digests_load(const char *runs)
 {
-    SCOPED(heap_free) char *path = heap_print("%s/digests", runs);
-    for (int i = 0; i < known.count; i++)
-        if (!known.item[i]->own) known.item[i]->text[0] = 0;
-    read_kept(path);
-    stage_digests_keep(runs); /* removes invalid lines, and all but the last line of each file */
+    char line[256];
+    struct digested_file one;
+    known.path = arena_print(&known.arena, "%s/digests", runs);
+    known.cut = false;
+    FILE *file = file_stream(known.path);
+    bool failed = !file && errno != ENOENT;
+    while (file && fgets(line, sizeof line, file)) {
+        if (line_read(line, &one)) *entry_of(&one) = one; /* a later line is newer */
+        known.cut = !strchr(line, '\n');
+    }
+    failed |= file && ferror(file);
+    if (failed) give_up("read", errno);
+    if (file) fclose(file);
+    if (access(runs, W_OK) != 0) known.path = NULL;
 }
 
-/* Writes RUNS/digests with the new entries of this process, and with the entries that other
- * processes have added since it was read. Normally a lock lets one process write at a time. Without
- * locks in the file system, two processes may write at the same time. Then a line that only one of
- * them has may be lost, and the file of this line is later read once more. */
-void stage_digests_keep(const char *runs)
+/* Appends a line to RUNS/digests, if RUNS exists and is writable. */
+static void record(const struct digested_file *one)
 {
-    struct statvfs disk;
-    if (!known.fresh || known.unreadable || access(runs, W_OK) != 0) return;
-    if (statvfs(runs, &disk) != 0 || disk.f_bavail < SPARE_BLOCKS) return;
-    SCOPED(heap_free) char *path = heap_print("%s/digests", runs);
-    const int turn = file_turn(runs, TURN);
-    read_kept(path);
-    if (!known.unreadable && !write_kept(path)) complain(path, "written", errno);
-    known.fresh = false;
-    if (turn >= 0) close(turn);
+    if (!known.path || !one->settled) return;
+    SCOPED(arena_free) struct arena arena = {0};
+    const char *line = arena_print(
+        &arena, "%s%s %llu %llu %lld %lld %lld %lld %lld%s\n", known.cut ? "\n" : "", one->text,
+        one->file[0], one->file[1], one->stamp[0], one->stamp[1], one->stamp[2], one->stamp[3],
+        one->stamp[4],
+        one->special == UNKNOWN ? "" : arena_print(&arena, " special=%d", one->special));
+    const int file = file_open(known.path, O_WRONLY | O_APPEND | O_CREAT);
+    if (file >= 0) path_share(known.path);
+    if (file < 0 || !file_put(file, line, strlen(line))) give_up("written", errno);
+    if (file >= 0) close(file);
+    known.cut = false;
 }
 
 /* ---- a file ---- */
@@ -166,15 +129,14 @@ static struct digested_file *look_at(const char *path)
     struct digested_file now = {.file = {info.st_dev, info.st_ino},
                                 .stamp = {info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec,
                                           info.st_ctim.tv_sec, info.st_ctim.tv_nsec},
-                                .special = UNKNOWN,
-                                .own = true};
+                                .special = UNKNOWN};
     const time_t read = time(NULL);
     now.settled = info.st_mtim.tv_sec + SETTLED < read && info.st_ctim.tv_sec + SETTLED < read;
     struct digested_file *entry = entry_of(&now);
-    if (entry->text[0] && is_same(entry, &now)) return entry;
+    if (entry->text[0] && !memcmp(entry->stamp, now.stamp, sizeof now.stamp)) return entry;
     digest_file(path, now.text);
     *entry = now;
-    known.fresh |= now.settled;
+    record(entry);
     return entry;
 }
 
@@ -191,8 +153,7 @@ bool stage_digest_special(const char *path)
         size_t bytes;
         const char *text = file_read(&scratch, path, 0, &bytes);
         file->special = lower_is_special(text, bytes);
-        file->own = true;
-        known.fresh |= file->settled;
+        record(file);
     }
     return file->special;
 }

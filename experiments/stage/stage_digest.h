@@ -4,12 +4,14 @@
  * The digest of a file that was changed within the last seconds is not cached, because another
  * change might leave the same times.
  *
- * RUNS/digests has one line for each device and inode: digest, device, inode, size, times, and
- * "special=0" or "special=1" (stage_digest_special) if it is known. A process that cannot read or
- * write RUNS/digests warns once and computes the digests.
+ * RUNS/digests has lines of digest, device, inode, size, times, and "special=0" or "special=1"
+ * (stage_digest_special) if it is known. New lines are appended. The last line of a device and
+ * inode counts. If a line is lost, because two machines append at the same time to a network disk,
+ * its file is read again. A process that cannot read or write RUNS/digests warns once and computes
+ * the digests.
  *
- * Call stage_digests_load and stage_digests_keep only when a grid is planned. Without them, as in a
- * worker, every file is read. */
+ * Call stage_digests_load only when a grid is planned. Without it, as in a worker, every file is
+ * read. */
 #pragma once
 
 #include "core/base/digest.h"
@@ -17,7 +19,8 @@
 #include "experiments/stage/stage.h"
 #include "probes/tasks.h"
 
-/* Reads RUNS/digests. Invalid lines are ignored. */
+/* Reads RUNS/digests, if it exists. Invalid lines are ignored. From then on, lines of new digests
+ * are appended to it, if RUNS exists and is writable. */
 void stage_digests_load(const char *runs);
 /* Like digest_file. Dies if the file cannot be read. */
 void stage_digest(const char *path, char text[DIGEST_TEXT]);
@@ -58,5 +61,3 @@ struct tokenized_reading stage_reading(const struct stage *stage, const char *ru
  * their path in the file system, shipped rules by their name. */
 void stage_digest_rules(struct stage *stage, const struct stage *planned, const char *rules,
                         const char *what, struct arena *arena);
-/* Adds new entries to RUNS/digests, if RUNS exists and is writable. */
-void stage_digests_keep(const char *runs);
