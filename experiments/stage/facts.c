@@ -13,8 +13,6 @@
 #include "core/text/tokenize.h"
 #include "core/text/utf8.h"
 
-enum { SOON_READ = 64 << 20 }; /* largest text, in bytes, that is read only for its findings */
-
 /* Estimated pieces per word while the merges are unknown. The number was measured on English and
  * German text with 8,000 merges. */
 static const double pieces_per_word = 1.2;
@@ -182,33 +180,11 @@ const struct corpus_facts *corpus_facts(struct stage *stage, struct arena *arena
     return stage->facts = facts;
 }
 
-/* Returns the size of all text files in bytes; 0 if a file is missing. */
-static int64_t text_bytes(const struct stage *stage, struct arena *arena)
-{
-    const struct corpus_sources sources = corpus_sources(&stage->settings->corpus, arena, NULL);
-    int64_t bytes = 0;
-    for (int i = 0; i < sources.inputs; i++) {
-        if (!sources.input[i].file) return 0;
-        bytes += file_bytes(sources.input[i].file);
-    }
-    return bytes;
-}
-
 const struct text_findings *corpus_findings(struct stage *stage, struct arena *arena)
 {
     const struct corpus_facts *facts = corpus_facts(stage, arena);
-    if (facts->findings || !facts->corpus) return facts->findings;
-    struct corpus_facts *more = ARENA_NEW(arena, struct corpus_facts), counted = {0};
+    if (!facts->corpus) return facts->findings;
     struct text_findings *findings = ARENA_NEW(arena, struct text_findings);
     json_auto_t *root = json_file_read(arena_print(arena, "%s/corpus.json", stage->folder));
-    *more = *facts;
-    if (text_findings_read(findings, json_object_get(root, "splits"))) {
-        more->findings = findings;
-    } else {
-        const int64_t bytes = text_bytes(stage, arena);
-        if (bytes && bytes <= SOON_READ) count_text(&counted, stage, arena);
-        more->findings = counted.findings;
-    }
-    stage->facts = more;
-    return more->findings;
+    return text_findings_read(findings, json_object_get(root, "splits")) ? findings : NULL;
 }

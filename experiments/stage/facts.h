@@ -27,8 +27,7 @@ struct corpus_facts {
 /* Returns the facts of a corpus stage. They are computed once for each stage. */
 const struct corpus_facts *corpus_facts(struct stage *stage, struct arena *arena);
 /* Returns the findings in the text of a corpus. A finished corpus stage has recorded its findings.
- * If an older program computed it, there is no record, and the text is read if it is short. Returns
- * NULL if the findings are unknown. */
+ * Returns NULL if they are unknown, as those of a stage of an older program. */
 const struct text_findings *corpus_findings(struct stage *stage, struct arena *arena);
 
 /* Computes facts of a model and its training before the model exists. The facts are computed once
