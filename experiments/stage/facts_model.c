@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/hash_table.h"
 #include "core/decode/crew.h"
 #include "core/model/device_choice.h"
 #include "experiments/stage/environment.h"
@@ -105,35 +104,26 @@ static struct search_facts count_search(const struct settings *settings,
     return known;
 }
 
-/* The facts under one key. Only one of the two members is filled. */
+/* The facts of the models that are trained on one corpus, in a list. Only one of the two members
+ * `model` and `search` is filled. */
 struct model_count {
+    const char *key;
+    struct model_count *next;
     struct model_facts model;
     struct search_facts search;
-};
-
-/* Cache of the facts of the models that are trained on one corpus. */
-struct model_counts {
-    struct arena *arena;
-    struct hash_table *index; /* from a key to an index of `of` */
-    int count;
-    struct model_count **of;
 };
 
 /* Returns the entry of a key. If there is none, adds an empty entry and sets *fresh to true. */
 static struct model_count *known_of(struct stage *corpus, const char *key, struct arena *arena,
                                     bool *fresh)
 {
-    struct model_counts *known = corpus->models;
-    if (!known) {
-        known = corpus->models = ARENA_NEW(arena, struct model_counts);
-        *known = (struct model_counts){.arena = arena, .index = hash_table_new(arena, 64)};
-    }
-    const int64_t at = hash_table_get(known->index, key, strlen(key));
-    *fresh = at == HASH_TABLE_ABSENT;
-    if (!*fresh) return known->of[at];
-    hash_table_put(known->index, arena_text(known->arena, key), strlen(key), known->count);
-    return ARENA_ADD(known->arena, known->of, known->count,
-                     ARENA_NEW(known->arena, struct model_count));
+    struct model_count *known = corpus->models;
+    while (known && strcmp(known->key, key) != 0) known = known->next;
+    *fresh = !known;
+    if (known) return known;
+    known = ARENA_NEW(arena, struct model_count);
+    *known = (struct model_count){.key = arena_text(arena, key), .next = corpus->models};
+    return corpus->models = known;
 }
 
 /* Returns the options on which count() depends, as a text, which the caller must free. These

@@ -109,7 +109,7 @@ struct stage {
     const char *name;                 /* name of the folder: "train-0123456789ab" */
     const char *folder;               /* RUNS/stages/name */
     const struct corpus_facts *facts; /* cached facts of a corpus stage (facts.h) */
-    struct model_counts *models;      /* cached facts of models trained on the corpus (facts.h) */
+    struct model_count *models;       /* cached facts of models trained on the corpus (facts.h) */
     const char *label;                /* first requester: "GRID/ROW/SEED" or "GRID/KIND"; or NULL */
     int askers;
     const char **asker; /* [askers] all requesters; the first one is `label` */
