@@ -254,12 +254,6 @@ static enum work_end run(struct stage_work *work)
     return WORK_DONE;
 }
 
-static struct estimate estimate(struct stage *stage, struct arena *arena)
-{
-    (void)stage, (void)arena;
-    return (struct estimate){.seconds = 0.01};
-}
-
 const struct offer offer_choice = {
     .kind = "choice",
     .traits = OFFER_EXACT,
@@ -279,6 +273,5 @@ const struct stage_kind kind_choice = {
     .traits = KIND_SINGLE | KIND_PARDONS,
     .inputs = (const char *const[]){"train", NULL},
     .other_inputs = (const char *const[]){"score", NULL},
-    .estimate = estimate,
     .run = run,
 };

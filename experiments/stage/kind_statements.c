@@ -231,46 +231,30 @@ static struct frozen *open_encoder(struct stage_work *work, const char *checkpoi
         work, relate_job(training_of(work->stage), work->ops, checkpoint, &work->arena));
 }
 
-/* Reports the progress of both passes over the statements as one number. */
-struct passes {
-    struct stage_work *work;
-    int done, count;
-};
-
-static void progress(void *context, int64_t done, int64_t total)
-{
-    const struct passes *passes = context;
-    stage_work_sentences(passes->work, passes->done * total + done, passes->count * total);
-}
-
 /* Writes NAME.npy, which has the vector of each statement as a row. */
-static void write_vectors(struct passes *passes, const struct split *text, const char *checkpoint,
+static void write_vectors(struct stage_work *work, const struct split *text, const char *checkpoint,
                           const char *name)
 {
-    struct stage_work *work = passes->work;
     struct arena *arena = &work->arena;
     const struct inference_options *options = stage_options(work->stage);
     const bool own = options->pool == INFERENCE_OWN;
     const char *const path[] = {own ? "pool" : "encoder.output"};
     const struct vectors_form form = {own ? POOL_MEAN : (enum pooling)options->pool, options->end};
     struct frozen *frozen = open_encoder(work, checkpoint);
-    frozen->job.progress = progress, frozen->job.progress_context = passes;
     frozen_load(frozen, 0);
     const struct kept_rows *vectors = vectors_measure(frozen, text, form, path, 1, arena);
     frozen_close(frozen);
     stage_work_npy(work, name, vectors->number, vectors->rows, vectors->columns);
-    passes->done++;
 }
 
 static enum work_end run(struct stage_work *work)
 {
     const struct inference_options *options = stage_options(work->stage);
-    struct passes passes = {.work = work, .count = 1 + options->start};
     struct inference_pairs *pairs = inference_pairs_read(&work->arena, work->stage);
     const struct split text = read_text(work, pairs);
     stage_work_real(work, "statements", text.sentences);
-    write_vectors(&passes, &text, options->checkpoint, INFERENCE_TRAINED);
-    if (options->start) write_vectors(&passes, &text, "start", INFERENCE_START);
+    write_vectors(work, &text, options->checkpoint, INFERENCE_TRAINED);
+    if (options->start) write_vectors(work, &text, "start", INFERENCE_START);
     return WORK_DONE;
 }
 
