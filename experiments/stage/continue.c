@@ -10,13 +10,11 @@
 #include "core/base/crash.h"
 #include "core/base/file.h"
 #include "core/base/journal_read.h"
-#include "core/base/json_file.h"
 #include "core/model/checkpoint.h"
 #include "core/train/state.h"
 #include "experiments/stage/environment.h"
 #include "experiments/stage/code_used.h"
 #include "results/store/stage_folder.h"
-#include "core/train/train_options.h"
 
 bool continue_trains(const struct stage_kind *kind)
 {
@@ -43,35 +41,14 @@ static bool read_state(struct state_reading *reading, int64_t step)
            reading->state.step == step;
 }
 
-/* Options of the shorter training that are not in its id. They determine how often the loss is
- * logged, and how many of the best and the newest checkpoints are kept. */
-struct kept_by {
-    int64_t log_every, best, average;
-};
-
-static int64_t option_of(const json_t *options, const char *key, int fallback)
-{
-    const json_t *value = json_object_get(json_object_get(options, "train"), key);
-    return json_is_integer(value) ? json_integer_value(value) : fallback;
-}
-
-static struct kept_by kept_of(const char *folder, struct arena *arena)
-{
-    const char *problem;
-    json_auto_t *json =
-        json_file_try(arena, arena_print(arena, "%s/" STAGE_RECORD, folder), &problem);
-    const json_t *options = json_object_get(json, "options");
-    const struct train_options *train = section_defaults(&train_section);
-    return (struct kept_by){option_of(options, "log_every", train->log_every),
-                            option_of(options, "keep_best", train->keep_best),
-                            option_of(options, "keep_average", train->keep_average)};
-}
+/* Below, `kept` has the options of the shorter training. Those that are not in its id may differ:
+ * log_every, keep_best and keep_average. */
 
 /* True if the longer training would also write the checkpoint of `state`. False if an older program
  * logged a loss row that was not due. That program did not record the sums that this row contains.
  * So the next row of the longer training cannot be computed. */
 static bool is_common(const struct train_options *train, const struct train_state *state,
-                      const struct kept_by *kept)
+                      const struct train_options *kept)
 {
     if (state_is_validated(state) && !state_is_due(state, train->validate_every)) return false;
     return state->unlogged || state->loss_tokens ||
@@ -88,18 +65,18 @@ static bool is_tired(const struct train_options *train, const struct train_state
  * ones, if there are already so many and the training goes on. The next validation would remove
  * it. */
 static const char *what_lacks(const struct train_options *train,
-                              const struct state_reading *reading, const struct kept_by *kept)
+                              const struct state_reading *reading, const struct train_options *kept)
 {
     const struct train_state *state = &reading->state;
     struct train_state *longer = ARENA_NEW(reading->arena, struct train_state);
     int64_t step[STATE_KEPT]; /* STATE_KEPT is above 2 KEEP_AT_MOST */
     const char *path;
-    if (state->bests >= kept->best && train->keep_best > kept->best)
-        return arena_print(reading->arena, "kept %lld of the best checkpoints, not %d",
-                           (long long)kept->best, train->keep_best);
-    if (state->recents >= kept->average && train->keep_average > kept->average)
-        return arena_print(reading->arena, "kept %lld of the newest checkpoints, not %d",
-                           (long long)kept->average, train->keep_average);
+    if (state->bests >= kept->keep_best && train->keep_best > kept->keep_best)
+        return arena_print(reading->arena, "kept %d of the best checkpoints, not %d",
+                           kept->keep_best, train->keep_best);
+    if (state->recents >= kept->keep_average && train->keep_average > kept->keep_average)
+        return arena_print(reading->arena, "kept %d of the newest checkpoints, not %d",
+                           kept->keep_average, train->keep_average);
     *longer = *state;
     state_lengthen(longer, train->keep_best, train->keep_average);
     const int count = state_kept(longer, step), oldest = count - longer->recents;
@@ -148,10 +125,10 @@ static bool goes_on(const struct train_options *train, const struct train_state 
 
 /* Returns the newest checkpoint from which the stage can continue. Sets reading->state to its
  * state. */
-static struct continuation choose(const struct stage *stage, struct state_reading *reading)
+static struct continuation choose(const struct stage *stage, const struct train_options *kept,
+                                  struct state_reading *reading)
 {
     const struct train_options *train = &stage->settings->train;
-    const struct kept_by kept = kept_of(reading->folder, reading->arena);
     struct continuation found = {.step = -1};
     int64_t step[CHECKPOINTS_MOST];
     const int count = checkpoint_steps(reading->folder, step, CHECKPOINTS_MOST);
@@ -163,10 +140,10 @@ static struct continuation choose(const struct stage *stage, struct state_readin
         if (first && (found.why = why_other(stage, reading))) return found;
         first = false;
         whole |= checkpoint_is_whole(reading->folder, step[i]);
-        if (!is_common(train, &reading->state, &kept)) continue;
+        if (!is_common(train, &reading->state, kept)) continue;
         const bool tired = is_tired(train, &reading->state);
         if (!tired && !checkpoint_is_whole(reading->folder, step[i])) continue;
-        why = what_lacks(train, reading, &kept);
+        why = what_lacks(train, reading, kept);
         if (why) continue;
         found.step = step[i];
         found.ended = tired;
@@ -197,7 +174,7 @@ static void look(void *context)
     if (end.finished && !end.diverged) {
         struct state_reading *reading = ARENA_NEW(arena, struct state_reading);
         *reading = (struct state_reading){.arena = arena, .folder = other.folder};
-        *found = choose(look->stage, reading);
+        *found = choose(look->stage, &stage_load(arena, other.folder)->settings->train, reading);
     }
     found->end = end;
     if (found->why && *found->why)
