@@ -2,7 +2,6 @@
  * are FILE/CHECKPOINT/SEED, like GRID/ROW/SEED of other trainings. */
 #include "experiments/stage/model_file.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -11,6 +10,7 @@
 #include "core/base/journal.h"
 #include "core/base/json_file.h"
 #include "core/base/lease.h"
+#include "core/config/scalar.h"
 #include "core/config/tree_read.h"
 #include "core/corpus/corpus_folder.h"
 #include "core/corpus/corpus_shard.h"
@@ -39,13 +39,9 @@ static const char *metadata(const struct model_file *file, const char *key)
 
 static int64_t metadata_number(const struct model_file *file, const char *key)
 {
-    const char *text = metadata(file, key);
-    char *end;
-    const long long number = strtoll(text, &end, 10);
-    if (end == text || *end || number < 0 || number > INT32_MAX)
-        die("%s: %s: expected a whole number from 0 to %d, got \"%s\"", file->path, key, INT32_MAX,
-            text);
-    return number;
+    const struct tree number = {
+        .kind = TREE_SCALAR, .text = metadata(file, key), .location = {.file = file->path}};
+    return scalar_int(&number, key, 0, INT32_MAX);
 }
 
 /* Reads the file, and its options. The corpus has no text; the model's path replaces the paths of
