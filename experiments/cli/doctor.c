@@ -126,18 +126,17 @@ static void print_device(void)
         return;
     }
     json_auto_t *gpu = environment_try(is_gpu ? device_word() : "cuda", why);
-    const char *line = why + (strncmp(why, "sanlab: ", 8) ? 0 : 8);
     if (gpu) {
         printf("GPU        %s: %s\n", is_gpu ? device_word() : "cuda",
                json_string_value(json_object_get(gpu, "products")));
         print_facts(json_string_value(json_object_get(gpu, "facts")));
     } else if (is_gpu) {
         puts("GPU        does not work");
-        complain("%s", line);
+        complain("%s", why);
     } else {
         printf("GPU        sanlab-cuda.so is here, but --device cuda does not work:\n"
                "           %s\n",
-               line);
+               why);
     }
 }
 

@@ -26,43 +26,34 @@ const char *environment_backend(const char *device)
     return NULL;
 }
 
-#define NO_DESCRIPTION "device %s: `sanlab work --describe` failed or printed no valid JSON"
-
-/* Starts a child process that describes a device, and returns the description; NULL if the child
- * failed. Messages of the child go to the file descriptor `errors` (0: stderr). Sets *status to its
- * exit status, or to -1 if a signal ended it. */
-static json_t *ask(const char *device, int errors, int *status)
-{
-    const char *const word[] = {file_program(), "work", "--describe", "--device", device, NULL};
-    SCOPED(arena_free) struct arena arena = {0};
-    const char *what = arena_print(&arena, "device %s", device);
-    const struct child_said said = child_try(what, word, errors, &arena);
-    json_t *environment = said.end ? NULL : json_loadb(said.text, said.bytes, 0, NULL);
-    *status = said.status;
-    return environment;
-}
-
 json_t *environment_ask(const char *device)
 {
-    int status;
+    char why[MESSAGE_BYTES];
     if (!strcmp(device, DEVICE_CPU)) return environment_describe(device);
-    json_t *environment = ask(device, 0, &status);
-    if (status > 0) exit(status);
-    if (!environment) die(NO_DESCRIPTION, device);
+    json_t *environment = environment_try(device, why);
+    if (!environment) die("%s", why);
     return environment;
 }
 
 json_t *environment_try(const char *device, char why[MESSAGE_BYTES])
 {
-    int status;
+    static const char begin[] = "sanlab: ";
+    const char *const word[] = {file_program(), "work", "--describe", "--device", device, NULL};
+    SCOPED(arena_free) struct arena arena = {0};
     const int errors = memfd_create("errors", MFD_CLOEXEC);
     if (errors < 0) die("device %s: cannot create a memory file: %s", device, strerror(errno));
-    json_t *environment = ask(device, errors, &status);
-    const ssize_t bytes = pread(errors, why, MESSAGE_BYTES - 1, 0);
+    const struct child_said said =
+        child_try(arena_print(&arena, "device %s", device), word, errors, &arena);
+    json_t *environment = said.end ? NULL : json_loadb(said.text, said.bytes, 0, NULL);
+    char line[MESSAGE_BYTES] = "";
+    if (pread(errors, line, sizeof line - 1, 0) > 0) line[strcspn(line, "\n")] = 0;
     close(errors);
-    why[bytes > 0 ? bytes : 0] = 0;
-    why[strcspn(why, "\n")] = 0;
-    if (!environment && !why[0]) snprintf(why, MESSAGE_BYTES, NO_DESCRIPTION, device);
+    if (*line)
+        snprintf(why, MESSAGE_BYTES, "%s",
+                 line + (strncmp(line, begin, strlen(begin)) ? 0 : strlen(begin)));
+    else
+        snprintf(why, MESSAGE_BYTES,
+                 "device %s: `sanlab work --describe` failed or printed no valid JSON", device);
     return environment;
 }
 

@@ -15,12 +15,11 @@ json_t *environment_describe(const char *device);
 
 /* Returns the description of a device of --device. A device other than the CPU is described by a
  * child process (`sanlab work --describe`), so that this process does not open the device. If the
- * device does not work, the child prints the reason, and this process exits with the child's
- * status. */
+ * device does not work, dies with the child's message. */
 json_t *environment_ask(const char *device);
 
-/* Like environment_ask, but if the device does not work, returns NULL and writes the message to
- * `why`. */
+/* Like environment_ask, but also describes the CPU by a child. If the device does not work, returns
+ * NULL and writes the message, without "sanlab: ", to `why`. */
 json_t *environment_try(const char *device, char why[MESSAGE_BYTES]);
 
 /* Returns the bytes of a device's own memory; 0 if the device has none or does not work. The result
