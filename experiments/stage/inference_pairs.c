@@ -97,11 +97,7 @@ const char *inference_pairs_digest(const struct inference_pairs *pairs, struct a
 #define FIELD(member) offsetof(struct inference_options, member)
 
 static const struct option rows[] = {
-    LOGIC_PAIR_ROWS(FIELD(logic), /* arguments split_help, depth_help, seed_help and bins_help */
-                    "splits of the pairs, as for logic.split",
-                    "depth of generated pairs (pairs above 0)",
-                    "random seed of generated pairs and of the choice of training pairs",
-                    "numbers of operators of the training pairs"),
+    LOGIC_PAIR_ROWS(FIELD(logic)),
     OPTION_INT("train", FIELD(train), "30000", 100, LOGIC_MOST_PAIRS, OPTION_ID,
                "number of training pairs of the classifier, plus a tenth as many dev pairs; all if "
                "there are fewer"),

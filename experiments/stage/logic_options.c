@@ -81,12 +81,7 @@ static const struct option_custom hidden_custom = {"list of widths", read_hidden
 /* ---- the section ---- */
 
 static const struct option rows[] = {
-    LOGIC_PAIR_ROWS(0, /* argument split_help */
-                    "splits: bowman: those of the files; tran: each bin is split anew, 80% train, "
-                    "10% dev, 10% test. Of generated pairs: see sanlab logic generate --split",
-                    /* arguments depth_help, seed_help, bins_help */
-                    "depth of generated pairs (see sanlab logic generate --depth)",
-                    "random seed of generated pairs", "numbers of operators of the training pairs"),
+    LOGIC_PAIR_ROWS(0),
     OPTION_NUMBERED("pool", FIELD(pool), "last", "last|mean|{queries: K}", 1, 64,
                     "last|mean|queries %", OPTION_ID,
                     "vector of a statement: its last row, the mean of its rows, or the outputs of "

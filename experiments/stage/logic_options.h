@@ -28,14 +28,16 @@ struct logic_section {
     const char *checkpoint;
 };
 extern const struct option_custom logic_bins_custom; /* for an option of type struct logic_bins */
-/* Options that choose the pairs, for a section whose struct has a logic_section at offset `at`. The
- * other arguments are help texts that differ between sections. */
-#define LOGIC_PAIR_ROWS(at, split_help, depth_help, seed_help, bins_help)                          \
+/* Options that choose the pairs, for a section whose struct has a logic_section at offset `at`. */
+#define LOGIC_PAIR_ROWS(at)                                                                        \
     OPTION_TEXT("data", (at) + offsetof(struct logic_section, data), "logic", OPTION_NO_ID,        \
                 "folder with train0 to test12, under $SANLAB_DATA or data/ (pairs: 0)",            \
                 .when = "pairs = 0"),                                                              \
         OPTION_CHOICE("split", (at) + offsetof(struct logic_section, split), "bowman",             \
-                      "bowman|tran", OPTION_ID, split_help),                                       \
+                      "bowman|tran", OPTION_ID,                                                    \
+                      "splits: bowman: those of the files; tran: each bin is split anew, 80% "     \
+                      "train, 10% dev, 10% test. Of generated pairs: see sanlab logic generate "   \
+                      "--split"),                                                                  \
         OPTION_INT("pairs", (at) + offsetof(struct logic_section, pairs), "0", 0,                  \
                    LOGIC_MOST_PAIRS, OPTION_ID,                                                    \
                    "number of pairs that are generated instead of read from data (sanlab logic "   \
@@ -44,9 +46,13 @@ extern const struct option_custom logic_bins_custom; /* for an option of type st
                    FORMULA_VARIABLES, OPTION_ID,                                                   \
                    "number of variables of generated pairs, or the most that data has"),           \
         OPTION_INT("depth", (at) + offsetof(struct logic_section, depth), "12", 1,                 \
-                   LOGIC_MOST_DEPTH, OPTION_ID, depth_help, .when = "pairs > 0"),                  \
+                   LOGIC_MOST_DEPTH, OPTION_ID,                                                    \
+                   "depth of generated pairs (see sanlab logic generate --depth)",                 \
+                   .when = "pairs > 0"),                                                           \
         OPTION_INT("seed", (at) + offsetof(struct logic_section, seed), "1", 0, 2147483647,        \
-                   OPTION_ID, seed_help),                                                          \
+                   OPTION_ID,                                                                      \
+                   "random seed of generated pairs, and of the choice of pairs for classifiers "   \
+                   "on frozen encoders"),                                                          \
         OPTION_BOOL("disjoint", (at) + offsetof(struct logic_section, disjoint), "false",          \
                     OPTION_ID,                                                                     \
                     "separation of generated splits: no pair, mirrored or not, is in two of them", \
@@ -54,7 +60,8 @@ extern const struct option_custom logic_bins_custom; /* for an option of type st
         OPTION_TEXTS("names", (at) + offsetof(struct logic_section, names), "[]", OPTION_ID,       \
                      "names of the variables, up to six words; []: a, b, c, d, e, f"),             \
         OPTION_CUSTOM("bins", (at) + offsetof(struct logic_section, bins), "0-6",                  \
-                      &logic_bins_custom, OPTION_ID, bins_help),                                   \
+                      &logic_bins_custom, OPTION_ID,                                               \
+                      "numbers of operators of the training pairs"),                               \
         OPTION_INT(                                                                                \
             "dev", (at) + offsetof(struct logic_section, dev), "10", 2, 1000, OPTION_ID,           \
             "interval N: every N-th training pair is held out as dev, if there is no dev split")
