@@ -33,37 +33,11 @@ static struct formula_names names_of(struct verb_call *call)
 static void print_made(struct arena *arena, const struct logic_made *made, int accepted,
                        const char *folder)
 {
-    const char *splits = "";
-    int different = 0, count[LOGIC_SPLITS] = {0};
-    for (int bin = 0; bin < LOGIC_BINS; bin++)
-        for (int i = 0; i < made->bin[bin].count; i++) count[made->bin[bin].row[i].split]++;
-    for (int split = 0; split < LOGIC_SPLITS; split++) {
-        different += count[split];
-        if (count[split])
-            splits = arena_print(arena, "%s%s%s of %s", splits, *splits ? ", " : "",
-                                 number_count(arena, count[split]), logic_split_names[split]);
-    }
-    printf("%s pairs drawn, %s accepted, %s different: %s; written to %s\n",
+    int different = 0;
+    for (int bin = 0; bin < LOGIC_BINS; bin++) different += made->bin[bin].count;
+    printf("%s pairs drawn, %s accepted, %s different; written to %s\n",
            number_count(arena, (double)made->drawn), number_count(arena, accepted),
-           number_count(arena, different), splits, folder);
-}
-
-/* Prints the bins that lack pairs of a split. A grid refuses empty files. */
-static void print_empty(struct arena *arena, const struct logic_made *made)
-{
-    const int splits = made->protocol == LOGIC_TRAN ? LOGIC_SPLITS : LOGIC_SPLITS - 1;
-    const char *list = NULL;
-    for (int bin = 1; bin < LOGIC_BINS; bin++) {
-        bool has[LOGIC_SPLITS] = {0};
-        int full = 0;
-        for (int i = 0; i < made->bin[bin].count; i++) has[made->bin[bin].row[i].split] = true;
-        for (int split = 0; split < LOGIC_SPLITS; split++) full += has[split];
-        if (full < splits) list = arena_append(arena, list, ", ", arena_print(arena, "%d", bin));
-    }
-    if (list)
-        printf("no pair in at least one split: %s operators; a grid that needs such pairs refuses "
-               "the files (use more --pairs or a larger --depth)\n",
-               list);
+           number_count(arena, different), folder);
 }
 
 static int generate(struct verb_call *call)
@@ -81,10 +55,7 @@ static int generate(struct verb_call *call)
     logic_make_folder(folder);
     struct logic_made made = logic_make(&options, &call->arena);
     logic_made_write(&made, folder);
-    if (!verb_switch(call, "--quiet")) {
-        print_made(&call->arena, &made, options.pairs, folder);
-        print_empty(&call->arena, &made);
-    }
+    if (!verb_switch(call, "--quiet")) print_made(&call->arena, &made, options.pairs, folder);
     return 0;
 }
 

@@ -4,7 +4,7 @@
 fresh logic_cli
 
 try logic generate --out $work/one --pairs 3000 --seed 4
-says "pairs are made" 0 "^3,[0-9]+ pairs drawn, 3,000 accepted, 2,[0-9]+ different: [0-9,]+ of train, [0-9]+ of test; written to $work/one$"
+says "pairs are made" 0 "^3,[0-9]+ pairs drawn, 3,000 accepted, 2,[0-9]+ different; written to $work/one$"
 made=$(cat $work/one/* | wc -l)
 try logic check $work/one/*
 says "nothing is wrong with them" 0 "^$(echo "$made" | sed 's/...$/,&/') lines of 26 files, [0-9,]+ different statements: 0 errors$"
@@ -24,8 +24,6 @@ awk -F'\t' '{
     exit !found || bad
 }' $work/tran/*
 ok "no mirror is on two sides" $?
-try logic generate --out $work/few --pairs 200 --variables 3 --depth 6
-says "and where there are too few" 0 "^no pair in at least one split: .*, 11, 12 operators; a grid that needs such pairs refuses the files \(use more --pairs"
 expect "other names" 0 "^$" logic generate --out $work/people --pairs 200 --names abby,ollie,oona --quiet
 expect "are read as well" 0 ": 0 errors$" logic check $work/people/* --names abby,ollie,oona
 
