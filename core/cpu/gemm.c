@@ -52,6 +52,8 @@ enum {
     COLUMNS_MOST = CPU_PACKED / BLOCK,
     /* number of multiply-adds that take as long as one number of other loops (worth_sharing) */
     PRODUCTS = 12,
+    IN_PLACE = 4, /* maximum number of panels for which A is read in place */
+    PAGE = 1024,  /* numbers in a page of memory */
     STREAMS = 64, /* maximum number of panels that a thread fills at the same time */
     /* minimum columns of a share: with fewer, packing A would take too much of the time */
     COLUMNS_OF_SHARE = 192,
@@ -165,13 +167,15 @@ static struct gemm_soon soon_left(const struct product *p, int tiles, int t0, in
     return soon_of(p->a + i * p->ai + k * p->ak, end - i, p->ai, least(BLOCK, p->K - k), p->ak);
 }
 
-/* Computes a share of C [M, N], one block of k after the other. The packed tiles of A stay in the
- * L2 cache while the share's panels are processed. All tiles read a panel before the next panel is
- * loaded. */
+/* Computes a share of C [M, N], one block of k after the other. The tiles of A stay in the L2 cache
+ * while the share's panels are processed. All tiles read a panel before the next panel is loaded.
+ */
 static void compute(const struct product *p, int tiles, const struct right *right, struct share s)
 {
     /* only one tile reads a panel, so packing would not save time */
     const bool direct = p->bj == 1 && tiles == 1;
+    /* few panels read A, so packing it would not save time either, unless its k are far apart */
+    const bool in_place = parts(p->N, GEMM_PANEL) <= IN_PLACE && p->ak < PAGE;
     if (s.panel == s.panel_end) return;
     real *left = CPU(scratch)(LEFT, TILES * (GEMM_ROWS * BLOCK + GEMM_MARGIN));
     real *own = CPU(scratch)(RIGHT, GEMM_PANEL * BLOCK);
@@ -183,7 +187,8 @@ static void compute(const struct product *p, int tiles, const struct right *righ
             struct finish finish = {.add = p->add || k > 0, .scale = p->scale};
             const struct gemm_soon next_tiles = soon_left(p, tiles, t0, t1, k, s);
             int pieces = 0; /* of next_tiles that were prefetched */
-            gemm_pack_tiles(p->M, tiles, t0, t1, K, p->a + k * p->ak, p->ai, p->ak, left);
+            if (!in_place)
+                gemm_pack_tiles(p->M, tiles, t0, t1, K, p->a + k * p->ak, p->ai, p->ak, left);
             for (int q = s.panel; q < s.panel_end; q++) {
                 const int j = q * GEMM_PANEL, columns = least(GEMM_PANEL, p->N - j);
                 const real *b = own;
@@ -202,9 +207,12 @@ static void compute(const struct product *p, int tiles, const struct right *righ
                     struct gemm_soon piece = gemm_piece(&next_panel, t - t0);
                     if (!piece.ld) piece = gemm_piece(&next_tiles, pieces++);
                     if (!piece.ld) piece.at = left; /* an address that costs nothing */
-                    gemm_tile(part_at(p->M, tiles, t + 1) - i, K,
-                              left + (t - t0) * (GEMM_ROWS * K + GEMM_MARGIN), b, ldb,
-                              p->c + i * p->ldc + j, p->ldc, columns, &finish, piece);
+                    const int rows = part_at(p->M, tiles, t + 1) - i;
+                    const real *a = left + (t - t0) * (GEMM_ROWS * K + GEMM_MARGIN);
+                    int64_t ai = 1, ak = rows;
+                    if (in_place) a = p->a + i * p->ai + k * p->ak, ai = p->ai, ak = p->ak;
+                    gemm_tile(rows, K, a, ai, ak, b, ldb, p->c + i * p->ldc + j, p->ldc, columns,
+                              &finish, piece);
                 }
             }
         }

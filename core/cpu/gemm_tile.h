@@ -1,7 +1,8 @@
 /* Computes a tile of a matrix product C = A B in registers, and packs A and B for it (Goto and van
  * de Geijn 2008). A tile is two registers wide. Its height is as large as the registers allow: 12 x
  * 32 with AVX-512, 6 x 16 with AVX2, 10 x 8 with NEON. Over a block of k, each element of C is one
- * chain of multiply-adds. A is packed in tiles [K][rows]. B is packed in panels [K][GEMM_PANEL]. */
+ * chain of multiply-adds. A is packed in tiles [K][rows] or read in place. B is packed in panels
+ * [K][GEMM_PANEL]. */
 #pragma once
 
 #include "core/cpu/vec.h"
@@ -80,12 +81,13 @@ INLINE void gemm_finish(const int rows, const int vecs, const bool whole, reg su
             reg_store(c + i * ldc + x * REG, x < vecs - 1 ? REG : last, sum[i][x]);
 }
 
-/* Computes a tile of C over K values of k, from a [K][rows] and from b. b has a row for each k, ldb
- * numbers apart. Meanwhile, C and the piece `soon` are prefetched, a few lines at a time. If all
- * lines were requested at once, loads of A would wait. */
-INLINE void gemm_rows(const int rows, const int vecs, int K, const real *restrict a,
-                      const real *restrict b, int64_t ldb, real *restrict c, int64_t ldc,
-                      int columns, const struct finish *finish, struct gemm_soon soon)
+/* Computes a tile of C over K values of k, from a and b. Element (i, k) of A is a[i * ai + k * ak];
+ * ai or ak is the constant 1. b has a row for each k, ldb numbers apart. Meanwhile, C and the piece
+ * `soon` are prefetched, a few lines at a time. If all lines were requested at once, loads of A
+ * would wait. */
+INLINE void gemm_rows(const int rows, const int vecs, int K, const real *restrict a, int64_t ai,
+                      int64_t ak, const real *restrict b, int64_t ldb, real *restrict c,
+                      int64_t ldc, int columns, const struct finish *finish, struct gemm_soon soon)
 {
     reg sum[GEMM_ROWS][2];
 #pragma GCC unroll 12
@@ -98,14 +100,14 @@ INLINE void gemm_rows(const int rows, const int vecs, int K, const real *restric
             __builtin_prefetch(soon.at);
             __builtin_prefetch(soon.at + REG);
         }
-        for (const int end = K * (row + 1) / rows; k < end; k++, a += rows, b += ldb) {
+        for (const int end = K * (row + 1) / rows; k < end; k++, a += ak, b += ldb) {
             reg right[2];
 #pragma GCC unroll 2
             for (int x = 0; x < vecs; x++) right[x] = reg_load(b + x * REG, REG);
 #pragma GCC unroll 12
             for (int i = 0; i < rows; i++)
 #pragma GCC unroll 2
-                for (int x = 0; x < vecs; x++) sum[i][x] = reg_fma(a[i], right[x], sum[i][x]);
+                for (int x = 0; x < vecs; x++) sum[i][x] = reg_fma(a[i * ai], right[x], sum[i][x]);
         }
     }
     if (columns == vecs * REG)
@@ -114,21 +116,32 @@ INLINE void gemm_rows(const int rows, const int vecs, int K, const real *restric
         gemm_finish(rows, vecs, false, sum, c, ldc, columns, finish);
 }
 
-static void gemm_tile(int rows, int K, const real *a, const real *b, int64_t ldb, real *c,
-                      int64_t ldc, int columns, const struct finish *finish, struct gemm_soon soon)
+/* Computes a tile as gemm_rows does. Element (i, k) of A is a[i * ai + k * ak]; ai or ak is 1. */
+static void gemm_tile(int rows, int K, const real *a, int64_t ai, int64_t ak, const real *b,
+                      int64_t ldb, real *c, int64_t ldc, int columns, const struct finish *finish,
+                      struct gemm_soon soon)
 {
+#define TILE(count, vecs)                                                                          \
+    if (ai != 1)                                                                                   \
+        gemm_rows(count, vecs, K, a, ai, 1, b, ldb, c, ldc, columns, finish, soon);                \
+    else if (ak != count)                                                                          \
+        gemm_rows(count, vecs, K, a, 1, ak, b, ldb, c, ldc, columns, finish, soon);                \
+    else /* packed */                                                                              \
+        gemm_rows(count, vecs, K, a, 1, count, b, ldb, c, ldc, columns, finish, soon);
 #define ROWS(count)                                                                                \
     case count:                                                                                    \
         if (count > GEMM_ROWS) break;                                                              \
-        if (columns > REG)                                                                         \
-            gemm_rows(count, 2, K, a, b, ldb, c, ldc, columns, finish, soon);                      \
-        else                                                                                       \
-            gemm_rows(count, 1, K, a, b, ldb, c, ldc, columns, finish, soon);                      \
+        if (columns > REG) {                                                                       \
+            TILE(count, 2)                                                                         \
+        } else {                                                                                   \
+            TILE(count, 1)                                                                         \
+        }                                                                                          \
         break;
     switch (rows) {
         ROW_COUNTS(ROWS)
     }
 #undef ROWS
+#undef TILE
 }
 
 /* Splits `all` items into parts of similar size; the first parts may have one item more. Returns
