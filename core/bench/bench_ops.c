@@ -17,41 +17,43 @@ enum {
 #undef OP
 };
 
-/* Op of each call whose two marks have not been read; only for tables with marks. */
-static int waiting[OPS_MARKS / 4], waits; /* uses the lower half of all marks */
+/* Sums to which the times between two marks will be added; only for tables with marks. */
+enum { FIRST_MARK = BENCH_FREE_MARKS };
+static double *waiting[(OPS_MARKS - FIRST_MARK) / 2];
+static int waits;
 
-static void read_marks(void)
+void bench_read_marks(const struct ops *ops)
 {
     for (int i = 0; i < waits; i++)
-        counted[waiting[i]].seconds += inner_ops->elapsed(2 * i, 2 * i + 1);
+        *waiting[i] += ops->elapsed(FIRST_MARK + 2 * i, FIRST_MARK + 2 * i + 1);
     waits = 0;
 }
 
-static double begin(void)
+double bench_mark_begin(const struct ops *ops, measure_clock *clock)
 {
-    if (!inner_ops->mark) return now();
-    if (waits == (int)COUNT_OF(waiting)) read_marks();
-    inner_ops->mark(2 * waits);
+    if (!ops->mark) return clock();
+    if (waits == (int)COUNT_OF(waiting)) bench_read_marks(ops);
+    ops->mark(FIRST_MARK + 2 * waits);
     return 0;
 }
 
-static void end(int op, double begun)
+void bench_mark_end(const struct ops *ops, measure_clock *clock, double begun, double *seconds)
 {
-    counted[op].calls++;
-    if (!inner_ops->mark) {
-        counted[op].seconds += now() - begun;
+    if (!ops->mark) {
+        *seconds += clock() - begun;
         return;
     }
-    inner_ops->mark(2 * waits + 1);
-    waiting[waits++] = op;
+    ops->mark(FIRST_MARK + 2 * waits + 1);
+    waiting[waits++] = seconds;
 }
 
 #define OP(op, parameters, arguments)                                                              \
     static void timed_##op parameters                                                              \
     {                                                                                              \
-        const double begun = begin();                                                              \
+        const double begun = bench_mark_begin(inner_ops, now);                                     \
         inner_ops->op arguments;                                                                   \
-        end(OP_##op, begun);                                                                       \
+        counted[OP_##op].calls++;                                                                  \
+        bench_mark_end(inner_ops, now, begun, &counted[OP_##op].seconds);                          \
     }
 #include "core/tensor/ops.def"
 #undef OP
@@ -85,14 +87,14 @@ const struct ops *bench_ops(const struct ops *inner, measure_clock *clock, const
 
 const struct bench_op *bench_ops_read(int *count)
 {
-    read_marks();
+    bench_read_marks(inner_ops);
     *count = (int)COUNT_OF(counted);
     return counted;
 }
 
 double bench_ops_seconds(const char *name)
 {
-    read_marks();
+    bench_read_marks(inner_ops);
     for (size_t i = 0; i < COUNT_OF(counted); i++)
         if (!strcmp(counted[i].name, name)) return counted[i].seconds;
     CHECK(false, "there is no op %s", name);

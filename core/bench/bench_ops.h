@@ -21,3 +21,13 @@ const struct bench_op *bench_ops_read(int *count);
 /* Returns the seconds of one op, which must exist. */
 double bench_ops_seconds(const char *name);
 void bench_ops_clear(void);
+
+/* Measure work that is not part of other measured work. bench_mark_begin returns the argument
+ * `begun` of bench_mark_end, which adds the time to *seconds. A device runs asynchronously. If it
+ * has marks, they are issued before and after the work. They are read by bench_read_marks, or when
+ * no mark is left (after about 500 nodes, forward and backward). Reading waits for the device, so
+ * the times of the following work include its launches. */
+double bench_mark_begin(const struct ops *ops, measure_clock *clock);
+void bench_mark_end(const struct ops *ops, measure_clock *clock, double begun, double *seconds);
+void bench_read_marks(const struct ops *ops);
+enum { BENCH_FREE_MARKS = 2 }; /* the first marks, which these functions do not use */

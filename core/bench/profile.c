@@ -23,43 +23,8 @@ static const struct timed_node *timed_of(const struct node *node)
     return (const struct timed_node *)(const void *)node->type;
 }
 
-/* A device runs asynchronously. If it has marks, they are issued before and after a node's ops.
- * They are read after the step, or when no mark is left (after about 250 nodes, forward and
- * backward). Reading waits for the device, so the times of the following nodes include their
- * launches. Nodes use the upper half of all marks; bench_ops.c uses the lower half. */
-enum { STEP_MARK = OPS_MARKS / 2, NODE_MARK = STEP_MARK + 2 };
-static struct {
-    double *seconds;
-} waiting[(OPS_MARKS - NODE_MARK) / 2];
-static int waits;
-
-static void read_marks(const struct ops *ops)
-{
-    for (int i = 0; i < waits; i++)
-        *waiting[i].seconds += ops->elapsed(NODE_MARK + 2 * i, NODE_MARK + 2 * i + 1);
-    waits = 0;
-}
-
-static double time_begin(const struct graph *graph, const struct timed_node *timed)
-{
-    const struct ops *ops = graph->ops;
-    if (!ops->mark) return timed->clock();
-    if (waits == (int)COUNT_OF(waiting)) read_marks(ops);
-    ops->mark(NODE_MARK + 2 * waits);
-    return 0;
-}
-
-static void time_end(const struct graph *graph, const struct timed_node *timed, double begun,
-                     enum profile_pass pass)
-{
-    double *seconds = &timed->sum->seconds[pass];
-    if (!graph->ops->mark) {
-        *seconds += timed->clock() - begun;
-        return;
-    }
-    graph->ops->mark(NODE_MARK + 2 * waits + 1);
-    waiting[waits++].seconds = seconds;
-}
+/* The first two of the free marks (bench_ops.h): of a whole step. */
+enum { STEP_MARK };
 
 static double count_of(const struct value *value)
 {
@@ -116,9 +81,9 @@ static double backward_bytes(const struct graph *graph, const struct node *node)
 static void timed_forward(struct graph *graph, struct node *node)
 {
     const struct timed_node *timed = timed_of(node);
-    const double begin = time_begin(graph, timed);
+    const double begin = bench_mark_begin(graph->ops, timed->clock);
     timed->inner->forward(graph, node);
-    time_end(graph, timed, begin, PROFILE_FORWARD);
+    bench_mark_end(graph->ops, timed->clock, begin, &timed->sum->seconds[PROFILE_FORWARD]);
     const double flops = timed->inner->flops ? timed->inner->flops(node) : 0;
     timed->sum->flops[PROFILE_FORWARD] += flops;
     timed->sum->flops[PROFILE_BACKWARD] += 2 * flops;
@@ -128,9 +93,9 @@ static void timed_forward(struct graph *graph, struct node *node)
 static void timed_backward(struct graph *graph, struct node *node)
 {
     const struct timed_node *timed = timed_of(node);
-    const double begin = time_begin(graph, timed);
+    const double begin = bench_mark_begin(graph->ops, timed->clock);
     timed->inner->backward(graph, node);
-    time_end(graph, timed, begin, PROFILE_BACKWARD);
+    bench_mark_end(graph->ops, timed->clock, begin, &timed->sum->seconds[PROFILE_BACKWARD]);
     timed->sum->bytes[PROFILE_BACKWARD] += backward_bytes(graph, node);
 }
 
@@ -236,7 +201,7 @@ static void run_step(struct subject *subject, int batch, struct profile *round)
     subject->issued = clock() - made;
     if (ops->mark) ops->mark(STEP_MARK + 1);
     train_result(list);
-    if (ops->mark) read_marks(ops);
+    if (ops->mark) bench_read_marks(ops);
     for (int side = 0; side < SIDES; side++) round->tokens[side] += step.micro->field[side].T;
     arena_free(&arena);
     round->seconds += ops->mark ? ops->elapsed(STEP_MARK, STEP_MARK + 1) : clock() - begin;
