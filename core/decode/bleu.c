@@ -105,7 +105,7 @@ void bleu_stats_add(struct bleu_stats *sum, const struct bleu_stats *one)
     }
 }
 
-bool bleu_matched(const struct bleu_stats *stats)
+static bool is_matched(const struct bleu_stats *stats)
 {
     bool matched = false;
     for (int n = 0; n < BLEU_ORDER; n++) matched |= stats->match[n] > 0;
@@ -126,15 +126,17 @@ double bleu_brevity(int64_t hyp_len, int64_t ref_len)
  * order without n-grams. Its precision stays 0, so the score is 0, except with `effective`.
  * Exponential smoothing gives 1/2^k matches to the k-th order without a match (Chen and Cherry
  * 2014, smoothing 3). Otherwise one precision of 0 would make the geometric mean 0. */
-static void precisions_smoothed(const struct bleu_stats *stats, bool exponential, struct bleu *bleu)
+static void precisions_smoothed(const struct bleu_stats *stats, bool exponential, bool single,
+                                struct bleu *bleu)
 {
     double guess = 1;
     for (int n = 0; n < BLEU_ORDER && stats->total[n] > 0; n++) {
-        double total = (double)stats->total[n];
-        if (stats->match[n] > 0)
-            bleu->precision[n] = 100. * (double)stats->match[n] / total;
+        const double match = rounded(single, (double)stats->match[n]);
+        const double total = rounded(single, (double)stats->total[n]);
+        if (match > 0)
+            bleu->precision[n] = rounded(single, rounded(single, 100 * match) / total);
         else if (exponential)
-            bleu->precision[n] = 100. / ((guess *= 2) * total);
+            bleu->precision[n] = rounded(single, 100 / rounded(single, (guess *= 2) * total));
     }
 }
 
@@ -151,13 +153,19 @@ double bleu_sentence(const struct bleu_stats *stats)
 
 struct bleu bleu_score(const struct bleu_stats *stats, const struct bleu_options *options)
 {
+    return bleu_resampled(stats, options, false);
+}
+
+struct bleu bleu_resampled(const struct bleu_stats *stats, const struct bleu_options *options,
+                           bool single)
+{
     const double c = (double)stats->hyp_len, r = (double)stats->ref_len;
     struct bleu bleu = {.hyp_len = stats->hyp_len,
                         .ref_len = stats->ref_len,
                         .bp = bleu_brevity(stats->hyp_len, stats->ref_len),
                         .ratio = r > 0 ? c / r : 0};
     double logs = 0;
-    if (!bleu_matched(stats)) return bleu;
+    if (!is_matched(stats)) return bleu;
     /* Computes with fractions, and multiplies by 100 at the end. */
     if (options->metric == BLEU_MULTI_BLEU) {
         for (int n = 0; n < BLEU_ORDER; n++) {
@@ -169,7 +177,7 @@ struct bleu bleu_score(const struct bleu_stats *stats, const struct bleu_options
         bleu.score = 100 * (bleu.bp * exp(logs / BLEU_ORDER));
     } else {
         int orders = 0;
-        precisions_smoothed(stats, options->smoothing == BLEU_EXP, &bleu);
+        precisions_smoothed(stats, options->smoothing == BLEU_EXP, single, &bleu);
         for (; orders < BLEU_ORDER && (!options->effective || stats->total[orders] > 0); orders++)
             logs += log_or_less(bleu.precision[orders]);
         bleu.score = bleu.bp * exp(logs / orders);

@@ -76,8 +76,16 @@ struct bleu_stats bleu_count(struct bleu_counter *counter, const char *hypothesi
 
 void bleu_stats_add(struct bleu_stats *sum, const struct bleu_stats *one);
 struct bleu bleu_score(const struct bleu_stats *stats, const struct bleu_options *options);
-/* True if any n-gram matches. Without matches the score is 0. */
-bool bleu_matched(const struct bleu_stats *stats);
+/* Like bleu_score. If `single` is true and the metric is sacreBLEU's, computes the precisions in
+ * single precision, as sacreBLEU does for resamples. */
+struct bleu bleu_resampled(const struct bleu_stats *stats, const struct bleu_options *options,
+                           bool single);
+/* Rounds to single precision if `single` is true. If +, -, * or / of two floats is computed in
+ * double and then rounded, the result has the same bits as in single precision. */
+static inline double rounded(bool single, double value)
+{
+    return single ? (double)(float)value : value;
+}
 double bleu_brevity(int64_t hyp_len, int64_t ref_len); /* BP */
 
 /* Returns BLEU of one sentence, as sacreBLEU's sentence_bleu: with exp smoothing, and without the

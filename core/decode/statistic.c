@@ -1,8 +1,6 @@
 /* Computes the statistics: BLEU from sums of counts, and mean and ratio from sums of numbers. */
 #include "core/decode/statistic.h"
 
-#include <math.h>
-
 int strata_items(struct strata strata)
 {
     return strata.end[strata.count - 1];
@@ -65,29 +63,11 @@ struct bleu_stats statistic_bleu_sum(const struct bleu_item *item, int count)
     return sum_of(item, (size_t)count, NULL);
 }
 
-/* Returns BLEU. If `single` is true and the metric is sacreBLEU's, computes n-gram precisions in
- * float and later steps in double, as sacreBLEU does for resamples. */
 static double bleu_of(const void *context, struct strata strata, const void *item,
                       const uint32_t *at, bool single)
 {
-    const struct bleu_options *options = context;
     const struct bleu_stats stats = sum_of(item, (size_t)strata_items(strata), at);
-    if (!single || options->metric != BLEU_SACREBLEU) return bleu_score(&stats, options).score;
-    float precision[BLEU_ORDER] = {0}, guess = 1;
-    if (!bleu_matched(&stats)) return 0;
-    for (int n = 0; n < BLEU_ORDER && stats.total[n] > 0; n++) {
-        const float total = (float)stats.total[n];
-        if (stats.match[n] > 0)
-            precision[n] = 100 * (float)stats.match[n] / total;
-        else if (options->smoothing == BLEU_EXP)
-            precision[n] = 100 / ((guess *= 2) * total);
-    }
-    double logs = 0;
-    for (int n = 0; n < BLEU_ORDER; n++) {
-        if (!(precision[n] > 0)) return 0;
-        logs += log((double)precision[n]);
-    }
-    return bleu_brevity(stats.hyp_len, stats.ref_len) * exp(logs / BLEU_ORDER);
+    return bleu_resampled(&stats, context, single).score;
 }
 
 struct statistic statistic_bleu(const struct bleu_options *options)

@@ -37,13 +37,6 @@ static inline double statistic_of(const struct statistic *statistic, struct stra
     return statistic->of(statistic->context, strata, item, at, false);
 }
 
-/* Rounds to single precision if `single` is true. If +, -, * or / of two floats is computed in
- * double and then rounded, the result has the same bits as in single precision. */
-static inline double rounded(bool single, double value)
-{
-    return single ? (double)(float)value : value;
-}
-
 /* The item of corpus BLEU: the counts of a sentence. Strata are ignored. For a resample, the n-gram
  * precisions of sacreBLEU's BLEU are computed as float, because sacreBLEU's bootstrap uses NumPy's
  * float32. */
