@@ -14,7 +14,7 @@ enum { BAR = 20 };
 static const double bar_seconds = .2, plain_seconds = 10;
 
 struct progress {
-    char label[64], text[128];     /* text: of the line shown last */
+    char label[64];
     int64_t total, first, done;    /* first: `done` of the first step */
     double opened, started, shown; /* clock_seconds; started: of the first step, or 0 */
     bool on_terminal;
@@ -74,14 +74,13 @@ void progress_put_rate(double rate, double left, FILE *out)
     fprintf(out, "  %s left", span);
 }
 
-/* Prints the text or else the rate, and the remaining time. Omits a value that is not known yet. */
+/* Prints the rate and the remaining time. Omits a value that is not known yet. */
 static void put_rate(const struct progress *progress, double now, FILE *out)
 {
     const double seconds = now - progress->started;
     const int64_t steps = progress->done - progress->first, rest = progress->total - progress->done;
     const bool known = progress->started > 0 && steps > 0 && seconds > 0;
-    if (progress->text[0]) fprintf(out, "  %s", progress->text);
-    progress_put_rate(known && !progress->text[0] ? (double)steps / seconds : 0,
+    progress_put_rate(known ? (double)steps / seconds : 0,
                       known && rest > 0 ? seconds / (double)steps * (double)rest : -1, out);
 }
 
@@ -135,7 +134,7 @@ static void show(struct progress *progress, double now, bool last)
         fprintf(out, "/%lld  %d%%", (long long)progress->total, (int)(100. * done / total));
     if (last) {
         progress_span(now - progress->opened, span);
-        fprintf(out, "%s%s  in %s", progress->text[0] ? "  " : "", progress->text, span);
+        fprintf(out, "  in %s", span);
     } else {
         put_rate(progress, now, out);
     }
@@ -148,7 +147,7 @@ static void show(struct progress *progress, double now, bool last)
     progress->shown = now;
 }
 
-void progress_step(struct progress *progress, int64_t done, const char *text)
+void progress_step(struct progress *progress, int64_t done)
 {
     double now = clock_seconds();
     if (!progress) return;
@@ -159,14 +158,12 @@ void progress_step(struct progress *progress, int64_t done, const char *text)
     }
     if (quiet_everywhere) return;
     if (now - progress->shown < (progress->on_terminal ? bar_seconds : plain_seconds)) return;
-    snprintf(progress->text, sizeof progress->text, "%s", text ? text : "");
     show(progress, now, false);
 }
 
-void progress_close(struct progress *progress, const char *text)
+void progress_close(struct progress *progress)
 {
     if (!progress) return;
-    snprintf(progress->text, sizeof progress->text, "%s", text ? text : "");
     if (!quiet_everywhere) show(progress, clock_seconds(), true);
     free(progress);
 }

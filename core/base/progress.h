@@ -2,7 +2,7 @@
  * most five times a second. Elsewhere a plain line is printed every ten seconds, and a last line at
  * the end.
  *
- *   train  [#######.............]  1234/3480  35%  loss 3.21  2:10 left */
+ *   verify  [#######.............]  1234/3480  35%  3.2/s  2:10 left */
 #pragma once
 
 #include "core/base/base.h"
@@ -18,12 +18,10 @@ struct progress *progress_open(const char *label, int64_t total);
  * so few that they take no more than a moment. The functions below show nothing for NULL. */
 struct progress *progress_open_synced(const char *label, int64_t total);
 /* Shows that `done` steps are done. The rate is computed from the first call on, so that it is
- * right for a resumed run. `text` is shown instead of the rate; NULL: the rate is shown. The
- * function is cheap enough for every step. */
-void progress_step(struct progress *progress, int64_t done, const char *text);
-/* Prints the last line: the steps done, `text` (may be NULL) and the time taken. Frees the
- * progress. */
-void progress_close(struct progress *progress, const char *text);
+ * right for a resumed run. The function is cheap enough for every step. */
+void progress_step(struct progress *progress, int64_t done);
+/* Prints the last line: the steps done and the time taken. Frees the progress. */
+void progress_close(struct progress *progress);
 
 enum { PROGRESS_SPAN = 32 };
 /* Prints a time span, such as "1:02:03", "2:10" or "7 s". */

@@ -307,7 +307,7 @@ static void show(void *context, int64_t done, int64_t total)
 {
     struct progress **progress = context;
     if (!*progress) *progress = progress_open("sentences", total);
-    progress_step(*progress, done, NULL);
+    progress_step(*progress, done);
 }
 
 static int prepare(struct verb_call *call)
@@ -328,7 +328,7 @@ static int prepare(struct verb_call *call)
     progress_quiet(verb_switch(call, "--quiet"));
     corpus_prepare(&options, call->word[2], show, &progress);
     file_unlink(mark);
-    progress_close(progress, NULL);
+    progress_close(progress);
     return 0;
 }
 

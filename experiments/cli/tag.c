@@ -40,9 +40,9 @@ static int run(struct verb_call *call)
         for (int k = 1; k < call->words; k++)
             notes_add(stage[i].path, remove ? "untag" : "tag", call->word[k]);
         if (note) notes_add(stage[i].path, "note", note);
-        progress_step(progress, i + 1, NULL);
+        progress_step(progress, i + 1);
     }
-    progress_close(progress, NULL);
+    progress_close(progress);
     if (!verb_switch(call, "--quiet"))
         printf("%d stage%s: %s\n", count, count == 1 ? "" : "s",
                remove ? "tags removed" : "tags and notes added");

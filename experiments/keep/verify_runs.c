@@ -305,9 +305,9 @@ struct verify_report verify_stages(struct store *store, const struct found_stage
         verify_settled(verify, out);
         verify->report.stages++;
         arena_free(&verify->arena);
-        progress_step(progress, i + 1, NULL);
+        progress_step(progress, i + 1);
     }
-    progress_close(progress, NULL);
+    progress_close(progress);
     verify_folders(verify, out);
     struct verify_report report = verify->report;
     arena_free(&verify->names);

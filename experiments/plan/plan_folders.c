@@ -181,8 +181,8 @@ void plan_record_names(struct arena *arena, const struct plan *plan, bool quiet)
     PLAN_EACH(plan, task) {
         if (!task->unnamed || task->replace) continue;
         if (!write_leased(arena, &task->stage, &fault) && fault && !failed++) first = fault;
-        progress_step(progress, ++done, NULL);
+        progress_step(progress, ++done);
     }
-    progress_close(progress, NULL);
+    progress_close(progress);
     if (failed) warn("%s; the names of %d stages were not recorded", first, failed);
 }
