@@ -2,7 +2,6 @@
  * probe rarely compares the bytes of a different key. */
 #include "core/base/hash_table.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct hash_table_slot {
@@ -13,7 +12,7 @@ struct hash_table_slot {
 
 /* Hashes eight bytes at a time by multiplications and shifts. The length is part of the hash, so
  * that keys that differ only in trailing zero bytes have different hashes. */
-static uint32_t hash_bytes(const char *key, size_t bytes)
+uint64_t hash_bytes(const char *key, size_t bytes)
 {
     const uint64_t multiplier = 0x9E3779B97F4A7C15u; /* 2^64 / golden ratio */
     uint64_t hash = bytes * multiplier, word;
@@ -28,22 +27,19 @@ static uint32_t hash_bytes(const char *key, size_t bytes)
         hash = (hash ^ word) * multiplier;
         hash ^= hash >> 32;
     }
-    hash *= multiplier;
-    return (uint32_t)(hash >> 32);
+    return hash * multiplier;
 }
 
 /* Allocates free slots. */
 static void take_slots(struct hash_table *table, size_t capacity)
 {
-    const size_t bytes = capacity * sizeof *table->slot;
-    table->slot = table->arena ? arena_alloc(table->arena, bytes) : heap_alloc(bytes);
+    table->slot = ARENA_ARRAY(table->arena, struct hash_table_slot, capacity);
     table->capacity = table->allocated = capacity;
 }
 
 struct hash_table *hash_table_new(struct arena *arena, size_t expected)
 {
-    struct hash_table *table =
-        arena ? ARENA_NEW(arena, struct hash_table) : heap_alloc(sizeof *table);
+    struct hash_table *table = ARENA_NEW(arena, struct hash_table);
     table->arena = arena;
     hash_table_clear(table, expected);
     return table;
@@ -59,16 +55,7 @@ void hash_table_clear(struct hash_table *table, size_t expected)
         memset(table->slot, 0, capacity * sizeof *table->slot);
         return;
     }
-    if (!table->arena) free(table->slot);
     take_slots(table, capacity);
-}
-
-void hash_table_free(struct hash_table *table)
-{
-    if (!table) return;
-    CHECK(!table->arena, "the arena frees this table");
-    free(table->slot);
-    free(table);
 }
 
 /* Returns the slot of the key. If the key is absent, returns the free slot for it. */
@@ -90,19 +77,19 @@ static void grow(struct hash_table *table)
     take_slots(table, 2 * capacity);
     for (size_t i = 0; i < capacity; i++)
         if (old[i].key) *find(table, old[i].key, old[i].bytes, old[i].hash) = old[i];
-    if (!table->arena) free(old);
 }
 
 int64_t hash_table_get(const struct hash_table *table, const char *key, size_t bytes)
 {
-    const struct hash_table_slot *slot = find(table, key, bytes, hash_bytes(key, bytes));
+    const struct hash_table_slot *slot =
+        find(table, key, bytes, (uint32_t)(hash_bytes(key, bytes) >> 32));
     return slot->key ? slot->value : HASH_TABLE_ABSENT;
 }
 
 int64_t *hash_table_at(struct hash_table *table, const char *key, size_t bytes, int64_t fresh)
 {
     CHECK(key && bytes <= UINT32_MAX, "a key of %zu bytes", bytes);
-    uint32_t hash = hash_bytes(key, bytes);
+    uint32_t hash = (uint32_t)(hash_bytes(key, bytes) >> 32);
     struct hash_table_slot *slot = find(table, key, bytes, hash);
     if (slot->key) return &slot->value;
     if (2 * (table->count + 1) > table->capacity) {

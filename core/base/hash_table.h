@@ -15,13 +15,11 @@ struct hash_table {
     size_t capacity, allocated;   /* number of slots in use; number of slots in memory, which may be
                                      larger after hash_table_clear */
     size_t count;                 /* number of keys */
-    struct arena *arena;          /* owner of the slots; NULL: the heap */
+    struct arena *arena;          /* owner of the slots */
 };
 
-/* Returns an empty table with room for `expected` keys, which may be 0. The table is in the arena.
- * If `arena` is NULL, it is on the heap until hash_table_free. */
+/* Returns an empty table in the arena, with room for `expected` keys, which may be 0. */
 struct hash_table *hash_table_new(struct arena *arena, size_t expected);
-void hash_table_free(struct hash_table *table); /* heap tables only; NULL is fine */
 /* Removes all keys and makes room for `expected` keys. Reuses the memory if it is large enough. */
 void hash_table_clear(struct hash_table *table, size_t expected);
 
@@ -32,3 +30,6 @@ void hash_table_put(struct hash_table *table, const char *key, size_t bytes, int
 /* Returns a pointer to the key's value. Adds an absent key with the value `fresh`. The pointer is
  * valid until the next hash_table_put or hash_table_at. */
 int64_t *hash_table_at(struct hash_table *table, const char *key, size_t bytes, int64_t fresh);
+
+/* Returns a hash of bytes, which is the same in every run. */
+uint64_t hash_bytes(const char *key, size_t bytes);

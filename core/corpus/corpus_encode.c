@@ -10,10 +10,9 @@
 void corpus_close(struct corpus *corpus)
 {
     struct corpus_encoder *encoder = corpus->encoder;
-    for (int side = 0; side < SIDES; side++) {
+    for (int side = 0; side < SIDES; side++)
         if (encoder->bpe[side]) bpe_free(encoder->bpe[side]);
-        hash_table_free(encoder->known[side]);
-    }
+    arena_free(&encoder->arena);
     buffer_free(&encoder->clean);
     buffer_free(&encoder->words);
     buffer_free(&encoder->piece);
@@ -79,7 +78,8 @@ int corpus_unknown_words(const struct corpus *corpus, enum side_name side, const
     struct hash_table **known = &corpus->encoder->known[side];
     const struct split *train = &corpus->split[SPLIT_TRAIN];
     if (!*known)
-        *known = words_of_side(&train->side[side], train->sentences, &corpus->vocabulary[side]);
+        *known = words_of_side(&corpus->encoder->arena, &train->side[side], train->sentences,
+                               &corpus->vocabulary[side]);
     int unknown = 0;
     for (int begin = 0, end; begin < count; begin = end) {
         bool pieces = true;

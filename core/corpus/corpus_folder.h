@@ -21,6 +21,7 @@ enum { CORPUS_FORMAT = 1 }; /* version of the format of the folder */
 /* State that corpus_encode keeps between lines. */
 struct corpus_encoder {
     struct bpe *bpe[SIDES]; /* merges, read on first use */
+    struct arena arena;
     struct hash_table
         *known[SIDES];          /* the words of train, also read on first use (known_words.h) */
     struct buffer clean, words; /* the last encoded line: cleaned, and as words */

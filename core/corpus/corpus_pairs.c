@@ -2,7 +2,6 @@
 #include "core/corpus/corpus_pairs.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/corpus/corpus_line.h"
@@ -65,13 +64,13 @@ static void add_pair(const struct pair_reader *reading, struct pairs *pairs)
         if (reading->audit)
             text_audit_add(reading->audit, split, (enum side_name)side, reading->clean[side].text,
                            reading->clean[side].bytes);
-        HEAP_MORE(pairs->words[side], pairs->count);
+        ARENA_MORE(reading->arena, pairs->words[side], pairs->count);
         pairs->words[side][pairs->count] =
             arena_text_range(reading->arena, reading->words[side].text, reading->words[side].bytes);
     }
-    HEAP_ADD(pairs->reference, pairs->count,
-             arena_text_range(reading->arena, reading->clean[SIDE_TARGET].text,
-                              reading->clean[SIDE_TARGET].bytes));
+    ARENA_ADD(reading->arena, pairs->reference, pairs->count,
+              arena_text_range(reading->arena, reading->clean[SIDE_TARGET].text,
+                               reading->clean[SIDE_TARGET].bytes));
 }
 
 /* Adds the further references of a pair that is kept. */
@@ -83,7 +82,7 @@ static void add_references(struct pair_reader *reading, struct pairs *pairs)
         buffer_clear(clean);
         line_clean(reading->format, sentence->text, sentence->bytes, clean);
         const int count = pairs->count - 1;
-        HEAP_MORE(pairs->more[r], count);
+        ARENA_MORE(reading->arena, pairs->more[r], count);
         pairs->more[r][count] = arena_text_range(reading->arena, clean->text, clean->bytes);
     }
 }
@@ -139,10 +138,9 @@ static void open_references(struct pair_reader *reading, const struct corpus_sou
     for (int i = 0; i < sources->parts; i++) tested |= sources->part[i].split == SPLIT_TEST;
     if (!tested || !sources->references) return;
     reading->references = test->references = sources->references;
-    reading->more = heap_alloc(sizeof *reading->more * (size_t)sources->references);
-    reading->more_sentence =
-        heap_alloc(sizeof *reading->more_sentence * (size_t)sources->references);
-    test->more = heap_alloc(sizeof *test->more * (size_t)sources->references);
+    reading->more = ARENA_ARRAY(reading->arena, struct reader, sources->references);
+    reading->more_sentence = ARENA_ARRAY(reading->arena, struct sentence, sources->references);
+    test->more = ARENA_ARRAY(reading->arena, const char **, sources->references);
     for (int r = 0; r < reading->references; r++)
         reader_open(&reading->more[r], sources->reference[r].file, lines);
 }
@@ -169,8 +167,6 @@ static void close_references(struct pair_reader *reading)
                 more->path, more->sentences, reading->pairs[SPLIT_TEST].lines);
         reader_close(more);
     }
-    free(reading->more);
-    free(reading->more_sentence);
 }
 
 static bool next_pair(const struct corpus_part *part, struct reader reader[SIDES],
@@ -231,13 +227,4 @@ void pairs_read(struct arena *arena, const struct corpus_options *options,
         buffer_free(&reading.clean[side]);
         buffer_free(&reading.words[side]);
     }
-}
-
-void pairs_free(struct pairs *pairs)
-{
-    for (int side = 0; side < SIDES; side++) free(pairs->words[side]);
-    for (int r = 0; r < pairs->references; r++) free(pairs->more[r]);
-    free(pairs->more);
-    free(pairs->reference);
-    *pairs = (struct pairs){0};
 }

@@ -27,19 +27,18 @@ int64_t sentence_check(const struct sentence *sentence);
 
 struct pairs {
     int count;
-    const char **words[SIDES]; /* [count] words between single blanks; on the heap */
-    const char **reference;    /* [count] the target, in the form for the metric; on the heap */
+    const char **words[SIDES]; /* [count] words between single blanks */
+    const char **reference;    /* [count] the target, in the form for the metric */
     int references;            /* number of further references per sentence; 0 except in the test */
-    const char ***more;        /* [references][count]; on the heap */
+    const char ***more;        /* [references][count] */
     int lines;                 /* number of sentences read, per side */
     int markup;                /* number of skipped lines of markup, both sides together */
     int fate[PAIR_FATES];      /* number of pairs of this split's text by fate */
 };
 
 /* Reads every split. Dies if the two sides of a part do not correspond. Dies at a sentence that is
- * not UTF-8 or contains a NUL, unless the options drop these sentences. The texts are in the arena.
+ * not UTF-8 or contains a NUL, unless the options drop these sentences. The lists are in the arena.
  * If `audit` is not NULL, the pairs that are kept are added to it. */
 void pairs_read(struct arena *arena, const struct corpus_options *options,
                 const struct corpus_sources *sources, struct pairs pairs[SPLITS],
                 struct text_audit *audit);
-void pairs_free(struct pairs *pairs);

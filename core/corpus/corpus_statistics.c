@@ -42,21 +42,17 @@ static void measure_lengths(const struct side *side, int sentences, struct side_
 
 /* Counts the words of a side. If `fill` is true, the side belongs to train, and its words are added
  * to the set `train`. Otherwise, words that are not in `train` are counted as new. */
-static void measure_words(const struct side *side, int sentences, const bool *marked,
-                          struct hash_table *train, bool fill, struct side_statistics *to)
+static void measure_words(struct side_words all, struct hash_table *train, bool fill,
+                          struct side_statistics *to)
 {
-    for (int i = 0; i < sentences; i++) {
-        struct token_span sentence = sentence_of(side, i), word;
-        for (int64_t at = 0; words_next(sentence, marked, &at, &word);) {
-            to->words++;
-            for (int64_t t = 0; t < word.count; t++) to->unknown += word.token[t] == VOCABULARY_UNK;
-            if (fill)
-                span_put(train, word);
-            else
-                to->new_words += !span_is_in(train, word);
-        }
+    for (struct token_span word; side_words_next(&all, &word); to->words++) {
+        for (int64_t t = 0; t < word.count; t++) to->unknown += word.token[t] == VOCABULARY_UNK;
+        if (fill)
+            span_put(train, word);
+        else
+            to->new_words += !span_is_in(train, word);
     }
-    if (to->words) to->pieces_per_word = (double)(to->tokens - sentences) / (double)to->words;
+    if (to->words) to->pieces_per_word = (double)(to->tokens - all.sentences) / (double)to->words;
 }
 
 static int64_t count_shared(const struct side *side, int sentences, const struct hash_table *other)
@@ -92,7 +88,6 @@ void corpus_statistics(const struct corpus *corpus, struct split_statistics of[S
         of[split].duplicates = count_duplicates(&corpus->split[split]);
     for (int s = 0; s < SIDES; s++) {
         SCOPED(arena_free) struct arena arena = {0};
-        const bool *marked = words_marked(&arena, &corpus->vocabulary[s]);
         struct hash_table *words = hash_table_new(&arena, 0);
         struct hash_table *sentences[SPLITS];
         for (int split = 0; split < SPLITS; split++) {
@@ -100,7 +95,8 @@ void corpus_statistics(const struct corpus *corpus, struct split_statistics of[S
             const struct side *side = &corpus->split[split].side[s];
             struct side_statistics *to = &of[split].side[s];
             measure_lengths(side, count, to);
-            measure_words(side, count, marked, words, split == SPLIT_TRAIN, to);
+            measure_words(side_words(&arena, side, count, &corpus->vocabulary[s]), words,
+                          split == SPLIT_TRAIN, to);
             if (split != SPLIT_TRAIN)
                 to->in_train = count_shared(side, count, sentences[SPLIT_TRAIN]);
             if (split == SPLIT_TEST) to->in_dev = count_shared(side, count, sentences[SPLIT_DEV]);

@@ -28,7 +28,9 @@ bool span_put(struct hash_table *set, struct token_span span)
     return set->count > before;
 }
 
-bool *words_marked(struct arena *arena, const struct vocabulary *vocabulary)
+/* Returns an array [vocabulary size]. It is true for pieces that end in @@, because their word
+ * continues. */
+static bool *words_marked(struct arena *arena, const struct vocabulary *vocabulary)
 {
     const size_t mark = strlen(BPE_SEPARATOR);
     bool *marked = ARENA_ARRAY(arena, bool, vocabulary->size);
@@ -39,8 +41,10 @@ bool *words_marked(struct arena *arena, const struct vocabulary *vocabulary)
     return marked;
 }
 
-bool words_next(struct token_span sentence, const bool *marked, int64_t *at,
-                struct token_span *word)
+/* Reads the word at *at of a sentence: the pieces up to the first piece without @@. Moves *at past
+ * the word. Returns false at the <eos>. */
+static bool words_next(struct token_span sentence, const bool *marked, int64_t *at,
+                       struct token_span *word)
 {
     int64_t i = *at;
     while (i < sentence.count - 1 && marked[sentence.token[i]]) i++;
@@ -67,12 +71,11 @@ bool side_words_next(struct side_words *words, struct token_span *word)
     return false;
 }
 
-struct hash_table *words_of_side(const struct side *side, int sentences,
+struct hash_table *words_of_side(struct arena *arena, const struct side *side, int sentences,
                                  const struct vocabulary *vocabulary)
 {
-    SCOPED(arena_free) struct arena scratch = {0};
-    struct side_words words = side_words(&scratch, side, sentences, vocabulary);
-    struct hash_table *set = hash_table_new(NULL, 0);
+    struct side_words words = side_words(arena, side, sentences, vocabulary);
+    struct hash_table *set = hash_table_new(arena, 0);
     for (struct token_span word; side_words_next(&words, &word);) span_put(set, word);
     return set;
 }

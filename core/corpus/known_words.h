@@ -20,15 +20,8 @@ bool span_put(struct hash_table *set, struct token_span span);
 int64_t span_get(const struct hash_table *set, struct token_span span);
 int64_t *span_at(struct hash_table *set, struct token_span span, int64_t fresh);
 
-/* Returns an array [vocabulary size]. It is true for pieces that end in @@, because their word
- * continues. */
-bool *words_marked(struct arena *arena, const struct vocabulary *vocabulary);
-/* Reads the word at *at of a sentence: the pieces up to the first piece without @@. Moves *at past
- * the word. Returns false at the <eos>. An unknown piece ends a word, because its id does not tell
- * if the piece had @@. */
-bool words_next(struct token_span sentence, const bool *marked, int64_t *at,
-                struct token_span *word);
-/* Iterates over all words of a side of a split. */
+/* Iterates over all words of a side of a split. An unknown piece ends a word, because its id does
+ * not tell if the piece had @@. */
 struct side_words {
     const struct side *side;
     int sentences;
@@ -40,6 +33,6 @@ struct side_words {
 struct side_words side_words(struct arena *arena, const struct side *side, int sentences,
                              const struct vocabulary *vocabulary);
 bool side_words_next(struct side_words *words, struct token_span *word); /* false at the end */
-/* Returns all words of a side as a set on the heap (hash_table_free); the split must outlive it. */
-struct hash_table *words_of_side(const struct side *side, int sentences,
+/* Returns all words of a side as a set; the split must outlive it. */
+struct hash_table *words_of_side(struct arena *arena, const struct side *side, int sentences,
                                  const struct vocabulary *vocabulary);

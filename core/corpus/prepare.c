@@ -121,15 +121,14 @@ static void read_pairs(struct preparation *job)
 
 static void speller_open(struct speller *speller, struct bpe *bpe)
 {
-    *speller = (struct speller){.bpe = bpe, .piece = bpe_words_new(), .word = bpe_words_new()};
+    *speller = (struct speller){.bpe = bpe};
+    speller->piece = bpe_words_new(&speller->arena);
+    speller->word = bpe_words_new(&speller->arena);
 }
 
 static void speller_close(struct speller *speller)
 {
     bpe_free(speller->bpe);
-    bpe_words_free(speller->piece);
-    bpe_words_free(speller->word);
-    free(speller->spelling);
     arena_free(&speller->arena);
 }
 
@@ -158,7 +157,7 @@ static struct spelling spelling_of(struct speller *speller, const char *word, si
     int64_t known = hash_table_get(speller->word->index, word, bytes);
     if (known != HASH_TABLE_ABSENT) return speller->spelling[known];
     int32_t fresh = speller->word->words;
-    HEAP_MORE(speller->spelling, fresh);
+    ARENA_MORE(&speller->arena, speller->spelling, fresh);
     bpe_words_add(speller->word, word, bytes, 0);
     return speller->spelling[fresh] = split_word(speller, word, bytes);
 }
@@ -221,7 +220,8 @@ static void make_codes(struct preparation *job)
         bpe_free(bpe);
     } else {
         const struct pairs *train = &job->pairs[SPLIT_TRAIN];
-        struct bpe_words *words = bpe_words_new();
+        SCOPED(arena_free) struct arena scratch = {0};
+        struct bpe_words *words = bpe_words_new(&scratch);
         for (int side = 0; side < SIDES; side++)
             for (int i = 0; i < train->count; i++)
                 bpe_words_add_text(words, train->words[side][i], strlen(train->words[side][i]));
@@ -229,7 +229,6 @@ static void make_codes(struct preparation *job)
         struct file_writer writer = file_create(path);
         job->merges = bpe_learn(words, &learning, writer.stream);
         file_commit(&writer);
-        bpe_words_free(words);
     }
     note_file(job, "codes.bpe");
 }
@@ -330,7 +329,8 @@ static void fit_lengths(struct preparation *job, enum split_name split)
 /* Builds the vocabulary of the pieces of train, from the sides `first` to `last`. */
 static struct vocabulary collect_vocabulary(struct preparation *job, int first, int last)
 {
-    struct bpe_words *all = bpe_words_new();
+    SCOPED(arena_free) struct arena scratch = {0};
+    struct bpe_words *all = bpe_words_new(&scratch);
     for (int side = first; side <= last; side++) {
         const struct bpe_words *piece = job->speller[side].piece;
         for (int32_t p = 0; p < piece->words; p++)
@@ -338,9 +338,7 @@ static struct vocabulary collect_vocabulary(struct preparation *job, int first, 
                 bpe_words_add(all, piece->word[p].text, piece->word[p].bytes, piece->word[p].count);
     }
     /* The pieces' texts end with a NUL (split_word). */
-    struct vocabulary vocabulary = vocabulary_build(&job->arena, all->word, all->words);
-    bpe_words_free(all);
-    return vocabulary;
+    return vocabulary_build(&job->arena, all->word, all->words);
 }
 
 static void make_vocabularies(struct preparation *job)
@@ -473,7 +471,6 @@ void corpus_prepare(const struct corpus_options *options, const char *folder,
         speller_close(&job.speller[side]);
         for (int split = 0; split < SPLITS; split++) pieces_free(&job.pieces[split][side]);
     }
-    for (int split = 0; split < SPLITS; split++) pairs_free(&job.pairs[split]);
     json_decref(job.files);
     arena_free(&job.arena);
 }

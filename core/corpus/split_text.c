@@ -44,6 +44,5 @@ struct split_text split_text_read(struct arena *arena, const struct corpus_optio
         text.plain[i] =
             options->text == CORPUS_RAW ? plain_words(text.words[i], arena) : text.words[i];
     }
-    for (int i = 0; i < SPLITS; i++) pairs_free(&pairs[i]);
     return text;
 }

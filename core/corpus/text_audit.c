@@ -8,20 +8,6 @@
 #include "core/base/hash_table.h"
 #include "core/text/lower.h"
 
-/* Hashes eight bytes at a time by multiplying and folding, as in hash_table.c. The result has 64
- * bits. */
-static uint64_t hash_of(const char *text, size_t bytes)
-{
-    uint64_t hash = 0xCBF29CE484222325u ^ bytes;
-    for (size_t i = 0; i < bytes; i += sizeof hash) {
-        uint64_t word = 0;
-        memcpy(&word, text + i, bytes - i < sizeof word ? bytes - i : sizeof word);
-        hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
-        hash ^= hash >> 32;
-    }
-    return hash;
-}
-
 /* True if the text contains marks of pieces. subword-nmt adds "@@" to all pieces of a word except
  * the last. SentencePiece marks the beginning of a word with U+2581. */
 static bool has_pieces(const char *clean, size_t bytes)
@@ -44,7 +30,7 @@ void text_audit_add(struct text_audit *audit, enum split_name split, enum side_n
     buffer_clear(lower);
     lower_add(lower, clean, bytes);
     HEAP_ADD(audit->seen[split][side].hash, audit->seen[split][side].count,
-             hash_of(lower->text, lower->bytes));
+             hash_bytes(lower->text, lower->bytes));
     audit->seen[split][side].read++;
     if (split == SPLIT_TRAIN) audit->in_pieces[side] += has_pieces(clean, bytes);
 }
@@ -69,7 +55,8 @@ static int64_t count_in_train(const struct text_audit *audit, enum split_name sp
     const uint64_t *own = audit->seen[split][side].hash,
                    *train = audit->seen[SPLIT_TRAIN][side].hash;
     const int sentences = audit->seen[split][side].count;
-    struct hash_table *found = hash_table_new(NULL, (size_t)sentences);
+    SCOPED(arena_free) struct arena arena = {0};
+    struct hash_table *found = hash_table_new(&arena, (size_t)sentences);
     int64_t count = 0;
     for (int i = 0; i < sentences; i++) hash_table_put(found, key_of(&own[i]), sizeof *own, false);
     for (int i = 0; i < audit->seen[SPLIT_TRAIN][side].count; i++)
@@ -77,7 +64,6 @@ static int64_t count_in_train(const struct text_audit *audit, enum split_name sp
             hash_table_put(found, key_of(&train[i]), sizeof *train, true);
     for (int i = 0; i < sentences; i++)
         count += hash_table_get(found, key_of(&own[i]), sizeof *own) == true;
-    hash_table_free(found);
     return count;
 }
 

@@ -55,15 +55,15 @@ struct bpe_words {
     struct bpe_word *word; /* [words] in the order of their first occurrences */
     int32_t words;
     struct hash_table *index; /* maps a text to its index in `word` */
+    struct arena *arena;
 };
 
-/* Returns an empty list of words, on the heap until bpe_words_free. Texts that are added are not
- * copied, and must live as long as the list. */
-struct bpe_words *bpe_words_new(void);
+/* Returns an empty list of words in the arena. Texts that are added are not copied, and must live
+ * as long as the list. */
+struct bpe_words *bpe_words_new(struct arena *arena);
 void bpe_words_add(struct bpe_words *words, const char *text, size_t bytes, int64_t count);
 /* Adds all words of all lines of a text. */
 void bpe_words_add_text(struct bpe_words *words, const char *text, size_t bytes);
-void bpe_words_free(struct bpe_words *words);
 
 /* ---- learning ---- */
 

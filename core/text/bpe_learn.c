@@ -47,7 +47,7 @@ struct sequence {
 enum { NONE = -1 };
 
 struct bpe_learner {
-    struct arena arena; /* texts of symbols */
+    struct arena arena; /* everything except the lists that shrink: `heap` and `raised` */
     struct hash_table *index;
     struct bpe_symbol *symbol;
     int32_t symbols;
@@ -70,7 +70,7 @@ static int32_t symbol_id(struct bpe_learner *learner, const char *text, size_t b
 {
     int64_t id = hash_table_get(learner->index, text, bytes);
     if (id != HASH_TABLE_ABSENT) return (int32_t)id;
-    HEAP_MORE(learner->symbol, learner->symbols);
+    ARENA_MORE(&learner->arena, learner->symbol, learner->symbols);
     char *copy = arena_text_range(&learner->arena, text, bytes);
     learner->symbol[learner->symbols] = (struct bpe_symbol){copy, (uint32_t)bytes};
     hash_table_put(learner->index, copy, bytes, learner->symbols);
@@ -146,13 +146,13 @@ static void pair_raise(struct bpe_learner *learner, int32_t left, int32_t right,
 {
     const int32_t id = *pair_table_at(&learner->table, left, right, learner->pairs);
     if (id == learner->pairs) {
-        HEAP_ADD(learner->pair, learner->pairs,
-                 (struct symbol_pair){left, right, .visits = NONE, .stamp = NONE});
+        ARENA_ADD(&learner->arena, learner->pair, learner->pairs,
+                  (struct symbol_pair){left, right, .visits = NONE, .stamp = NONE});
     }
     struct symbol_pair *pair = &learner->pair[id];
     pair->count += learner->word[word].count;
     if (pair->visits == NONE || learner->visit[pair->visits].word != word) {
-        HEAP_MORE(learner->visit, learner->visits);
+        ARENA_MORE(&learner->arena, learner->visit, learner->visits);
         learner->visit[learner->visits] = (struct visit){word, pair->visits};
         pair->visits = learner->visits++;
     }
@@ -222,8 +222,8 @@ static int32_t spell_words(struct bpe_learner *learner, const struct bpe_words *
 {
     size_t bytes = 0;
     for (int32_t w = 0; w < words->words; w++) bytes += words->word[w].bytes;
-    learner->text = heap_alloc(bytes * sizeof *learner->text);
-    learner->word = heap_alloc((size_t)words->words * sizeof *learner->word);
+    learner->text = ARENA_ARRAY(&learner->arena, int32_t, bytes);
+    learner->word = ARENA_ARRAY(&learner->arena, struct sequence, words->words);
     learner->words = words->words;
     int32_t *next = learner->text;
     for (int32_t w = 0; w < words->words; w++) {
@@ -253,7 +253,8 @@ static void write_symbol(FILE *out, const struct bpe_symbol *symbol, char separa
 
 int bpe_learn(const struct bpe_words *words, const struct bpe_learning *options, FILE *out)
 {
-    struct bpe_learner learner = {.index = hash_table_new(NULL, 1 << 12)};
+    struct bpe_learner learner = {0};
+    learner.index = hash_table_new(&learner.arena, 1 << 12);
     CHECK(options->min_frequency >= 1, "a pair that never occurs cannot be merged");
     pair_table_clear(&learner.table, 0);
     int32_t characters = spell_words(&learner, words);
@@ -276,13 +277,7 @@ int bpe_learn(const struct bpe_words *words, const struct bpe_learning *options,
 
     free(learner.raised);
     free(learner.heap);
-    free(learner.visit);
-    free(learner.pair);
-    free(learner.text);
-    free(learner.word);
-    free(learner.symbol);
     pair_table_close(&learner.table);
-    hash_table_free(learner.index);
     arena_free(&learner.arena);
     return done;
 }

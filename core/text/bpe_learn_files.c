@@ -21,8 +21,8 @@ static int more_frequent(const void *a, const void *b)
 static void write_vocabulary(struct bpe *bpe, const struct bpe_words *words, const char *path)
 {
     SCOPED(arena_free) struct arena arena = {0};
-    struct bpe_words *pieces = bpe_words_new();
-    struct buffer buffer = {0};
+    struct bpe_words *pieces = bpe_words_new(&arena);
+    SCOPED(buffer_free) struct buffer buffer = {0};
     for (int32_t w = 0; w < words->words; w++) {
         struct bpe_word word = words->word[w];
         buffer_clear(&buffer);
@@ -33,7 +33,7 @@ static void write_vocabulary(struct bpe *bpe, const struct bpe_words *words, con
             bpe_words_add(pieces, piece, bytes, word.count);
     }
     size_t count = (size_t)pieces->words;
-    const struct bpe_word **order = heap_alloc(count * sizeof(struct bpe_word *));
+    const struct bpe_word **order = ARENA_ARRAY(&arena, const struct bpe_word *, count);
     for (size_t i = 0; i < count; i++) order[i] = &pieces->word[i];
     qsort(order, count, sizeof(struct bpe_word *), more_frequent);
     struct file_writer writer = file_create(path);
@@ -42,16 +42,13 @@ static void write_vocabulary(struct bpe *bpe, const struct bpe_words *words, con
         fprintf(writer.stream, " %lld\n", (long long)order[i]->count);
     }
     file_commit(&writer);
-    free(order);
-    buffer_free(&buffer);
-    bpe_words_free(pieces);
 }
 
 int bpe_learn_files(const char *const *input, int inputs, const struct bpe_learning *options,
                     const char *codes, const char *const *vocabulary)
 {
     SCOPED(arena_free) struct arena arena = {0};
-    struct bpe_words *all = bpe_words_new();
+    struct bpe_words *all = bpe_words_new(&arena);
     const char **text = ARENA_ARRAY(&arena, const char *, inputs);
     size_t *bytes = ARENA_ARRAY(&arena, size_t, inputs);
     for (int i = 0; i < inputs; i++) {
@@ -62,14 +59,12 @@ int bpe_learn_files(const char *const *input, int inputs, const struct bpe_learn
     struct file_writer writer = file_create(codes);
     int merges = bpe_learn(all, options, writer.stream);
     file_commit(&writer);
-    bpe_words_free(all);
 
     for (int i = 0; vocabulary && i < inputs; i++) {
         struct bpe *bpe = bpe_read(codes, BPE_ALL_MERGES);
-        struct bpe_words *words = bpe_words_new();
+        struct bpe_words *words = bpe_words_new(&arena);
         bpe_words_add_text(words, text[i], bytes[i]);
         write_vocabulary(bpe, words, vocabulary[i]);
-        bpe_words_free(words);
         bpe_free(bpe);
     }
     return merges;

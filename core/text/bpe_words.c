@@ -1,5 +1,4 @@
 /* Splits text into lines and words, and counts the words. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/hash_table.h"
@@ -47,25 +46,19 @@ int64_t bpe_count_words(const char *text, size_t bytes)
     return words;
 }
 
-struct bpe_words *bpe_words_new(void)
+struct bpe_words *bpe_words_new(struct arena *arena)
 {
-    struct bpe_words *words = heap_alloc(sizeof *words);
-    words->index = hash_table_new(NULL, 1 << 14);
+    struct bpe_words *words = ARENA_NEW(arena, struct bpe_words);
+    *words = (struct bpe_words){.arena = arena, .index = hash_table_new(arena, 1 << 14)};
     return words;
-}
-
-void bpe_words_free(struct bpe_words *words)
-{
-    hash_table_free(words->index);
-    free(words->word);
-    free(words);
 }
 
 void bpe_words_add(struct bpe_words *words, const char *text, size_t bytes, int64_t count)
 {
     int64_t position = *hash_table_at(words->index, text, bytes, words->words);
     if (position == words->words) {
-        HEAP_ADD(words->word, words->words, (struct bpe_word){text, (uint32_t)bytes, 0});
+        ARENA_ADD(words->arena, words->word, words->words,
+                  (struct bpe_word){text, (uint32_t)bytes, 0});
     }
     words->word[position].count += count;
 }

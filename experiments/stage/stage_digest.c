@@ -46,7 +46,7 @@ static struct {
 /* Returns the entry of the file of `of`. If there is none, adds an entry without digest. */
 static struct digested_file *entry_of(const struct digested_file *of)
 {
-    if (!known.index) known.index = hash_table_new(NULL, 0);
+    if (!known.index) known.index = hash_table_new(&known.arena, 0);
     const int64_t at = hash_table_get(known.index, (const char *)of->file, sizeof of->file);
     if (at != HASH_TABLE_ABSENT) return known.item[at];
     HEAP_MORE(known.item, known.count);

@@ -21,7 +21,6 @@ static void count(const struct corpus_options *options, int pairs_of[SPLITS])
     for (int split = 0; split < SPLITS; split++) {
         pairs_of[split] = pairs[split].count;
         assert_int_equal(facts->sentences[split], pairs_of[split]);
-        pairs_free(&pairs[split]);
     }
 }
 
