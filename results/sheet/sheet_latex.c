@@ -52,9 +52,9 @@ struct latex {
     bool scaled; /* LaTeX scales the table down */
 };
 
-/* About the width of a character in points, in LaTeX's default font at 10 pt. A digit has 5 pt, 5.75
- * if it is bold; letters have 5 pt on average, capitals more. */
-static const double CHARACTER = 5.4;
+/* About the width of a character in points, in LaTeX's default font at 10 pt. A digit has 5 pt, or
+ * 5.75 in bold; letters have 4.6 on average, capitals 7. */
+static const double CHARACTER = 4.9;
 
 static double width_of(const char *text)
 {
