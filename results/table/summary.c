@@ -68,7 +68,7 @@ static void keep_only(struct table_maker *maker)
         keep[at.line] |= layout_row(layout, at) >= 0 && maker->grid->only[layout_row(layout, at)];
     sheet_keep(sheet, keep);
     sheet_caption(maker->arena, sheet, "%d of %d lines are shown%s.", sheet->rows, rows,
-                  tested || maker->not_bolds ? "; all are tested" : "");
+                  tested || maker->not_bold.count ? "; all are tested" : "");
 }
 
 void table_maker_open(struct table_maker *maker, struct store *store, const struct grid *grid,

@@ -42,13 +42,11 @@ static const struct entry *find_best(const struct bold *bold)
 static void note_problem(const struct bold *bold, struct entry *entry, const char *problem)
 {
     struct table_maker *maker = bold->maker;
-    struct arena *arena = maker->arena;
-    const char *text = arena_print(arena, "%s of %s (%s)", column_unit(bold->column, arena),
-                                   maker->layout->line[entry->cell.line].name, problem);
+    const char *unit = column_unit(bold->column, maker->arena),
+               *name = maker->layout->line[entry->cell.line].name;
+    maker->not_bold.arena = maker->arena;
+    name_groups_add(&maker->not_bold, arena_print(maker->arena, "%s of %s", unit, name), problem);
     entry->unknown = true;
-    for (int i = 0; i < maker->not_bolds; i++)
-        if (!strcmp(maker->not_bold[i], text)) return;
-    ARENA_ADD(arena, maker->not_bold, maker->not_bolds, text);
 }
 
 /* Returns the two-sided p of an entry against the best. Returns 1 if the entry is not worse over
@@ -124,7 +122,7 @@ void summary_note_bold(struct table_maker *maker)
             name_list_add(&best, layout->column[i].header);
     }
     const bool only_best = layout->bold == LAYOUT_BOLD_BEST && best.count;
-    if (!tested.count && !maker->not_bolds && !only_best) return;
+    if (!tested.count && !maker->not_bold.count && !only_best) return;
     const char *text = NULL;
     if (only_best) {
         text = "Bold: best mean, not tested.";
@@ -143,11 +141,11 @@ void summary_note_bold(struct table_maker *maker)
             best.count ? " the best value only" : "",
             all && some ? "; none in a column where no value is significantly worse" : "");
     }
-    if (maker->not_bolds)
-        text = arena_append(
-            maker->arena, text, " ",
-            arena_print(maker->arena, "Not tested against the best, and therefore not bold: %s.",
-                        arena_join(maker->arena, maker->not_bold, maker->not_bolds, "; ")));
+    if (maker->not_bold.count)
+        text = arena_append(maker->arena, text, " ",
+                            arena_print(maker->arena,
+                                        "Not tested against the best, and therefore not bold: %s.",
+                                        name_groups_text(&maker->not_bold)));
     summary_say(maker, "%s", text);
     if (!maker->joins) maker->sheet->about_bold = maker->sheet->captions;
 }

@@ -8,7 +8,6 @@
 #include "results/sheet/cell.h"
 #include "results/store/offer.h"
 #include "results/store/status.h"
-#include "experiments/grid/axis.h"
 #include "results/table/controls.h"
 #include "results/table/learned.h"
 #include "results/table/table_maker.h"
@@ -163,20 +162,6 @@ static void say_signatures(struct table_maker *maker, const char *const *text, i
         summary_say(maker, "%s%.*s", name_list_text(&headers), (int)strcspn(at, "\n"), at);
 }
 
-/* Prints the number of rows of a mean over an axis. */
-static void say_points(struct table_maker *maker, const struct column *column, const char *axis)
-{
-    int *point = ARENA_ARRAY(maker->arena, int, maker->grid->rows), least = 0, most = 0;
-    for (int row = 0; row < maker->grid->rows; row++) {
-        const int points = axis_points(maker->grid, axis, row, point);
-        if (points && (!most || points < least)) least = points;
-        if (points > most) most = points;
-    }
-    const char *range = least == most ? "" : arena_print(maker->arena, "%d to ", least);
-    summary_say(maker, "%s: mean over %s%d point%s that agree in every other axis, by seed.",
-                column->header, range, most, most == 1 ? "" : "s");
-}
-
 static void note_signatures(struct table_maker *maker)
 {
     const struct layout *layout = maker->layout;
@@ -185,9 +170,7 @@ static void note_signatures(struct table_maker *maker)
         if (layout->column[i].function != COLUMN_DELTA && column_is_measured(&layout->column[i]))
             text[i] = signatures_of(maker, i);
     for (int i = 0; i < layout->columns; i++) {
-        const struct column *column = &layout->column[i], *axis = column_has(column, COLUMN_AXIS);
-        if (maker->full && axis) say_points(maker, column, axis->word);
-        if (maker->full && column->function != COLUMN_DELTA) say_spread(maker, i);
+        if (maker->full && layout->column[i].function != COLUMN_DELTA) say_spread(maker, i);
         if (text[i]) say_signatures(maker, text, i);
     }
 }
@@ -277,9 +260,8 @@ static void note_paper(struct table_maker *maker)
 
 static const char *quote_letter(struct table_maker *maker, int source)
 {
-    const char letter = (char)('a' + source % 26);
-    if (source < 26) return arena_print(maker->arena, "%c", letter);
-    return arena_print(maker->arena, "%c%d", letter, source / 26);
+    const char *letter = arena_print(maker->arena, "%c", 'a' + source % 26);
+    return source < 26 ? letter : arena_print(maker->arena, "%s%d", letter, source / 26);
 }
 
 /* Returns "SOURCE: METRIC; DATA" for a quoted line. */

@@ -178,14 +178,6 @@ static void say_origins(struct table_maker *maker, const char *format,
             summary_say(maker, format, one->name, name_groups_text(&one->values));
 }
 
-/* Returns the name of a seed. `format` prints it from row and seed: "Gate/2", or "Gate" for a row
- * with one seed. */
-static const char *seed_name(struct table_maker *maker, int row, int seed, const char *format)
-{
-    const struct grid_row *from = &maker->grid->row[row];
-    return arena_print(maker->arena, format, from->name, (long long)from->seed[seed].seed);
-}
-
 /* Reports rows that were computed on different devices, or by different versions of a kind, a term
  * or a fusion. */
 void summary_note_origins(struct table_maker *maker)
@@ -198,8 +190,9 @@ void summary_note_origins(struct table_maker *maker)
         const struct grid_stage *from = grid_stage_at(maker->grid, &at);
         const struct value_cache_stage *stage = sample_stage_at(&maker->sampler, &at);
         const struct offer *offer = offer_of(from->kind);
-        const char *seed = seed_name(maker, at.row, at.seed, row->count > 1 ? "%s/%lld" : "%s"),
-                   *text = NULL;
+        const char *seed = row->name, *text = NULL; /* seed: "Gate/2", or "Gate" */
+        if (row->count > 1)
+            seed = arena_print(arena, "%s/%lld", seed, (long long)row->seed[at.seed].seed);
         for (const char *const *key = comparison_numeric; *key && offer_is_numeric(offer); key++) {
             const char *value = value_cache_environment(cache, stage->number, *key);
             if (value) add_origin(maker, &environment, *key, value, row->name);

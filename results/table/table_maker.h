@@ -14,13 +14,12 @@ struct table_maker {
     struct sampler sampler;
     struct paired_tests tests;
     struct sheet *sheet;
-    struct name_groups sources; /* sources of quoted lines */
-    const char **quote;         /* [lines] letter of the line's source; NULL: not a quoted line */
-    unsigned char *bold;        /* [columns] bits SUMMARY_BOLD_.. */
-    int not_bolds;
-    const char **not_bold; /* [not_bolds] lines that cannot be tested against the best, with
-                                   reasons */
-    struct sample *sample; /* [lines][coordinates][columns]; total 0: the cell has no row */
+    struct name_groups sources;  /* sources of quoted lines */
+    const char **quote;          /* [lines] letter of the line's source; NULL: not a quoted line */
+    unsigned char *bold;         /* [columns] bits SUMMARY_BOLD_.. */
+    struct name_groups not_bold; /* lines that cannot be tested against the best, with
+                                     reasons */
+    struct sample *sample;       /* [lines][coordinates][columns]; total 0: the cell has no row */
     int shown_count;
     const struct column **shown; /* [shown_count] columns of the table. The members of a group
                                     replace mean(GROUP) */

@@ -358,9 +358,6 @@ TEST(a_column_is_a_mean_over_an_axis)
     expect_part(text, "Time, mean over window\n");
     expect_part(text, "\nMean ± sample standard deviation over 2 seeds (1, 2).");
     expect_part(text, "                       -\n"); /* the baseline has no mean over window */
-    expect_part(
-        text,
-        "\nTime, mean over window: mean over 3 points that agree in every other axis, by seed.\n");
     /* A column can be a mean over an axis of any column, even of the mean of a group. */
     text = table_print(runs_store->runs,
                        "{groups: {All: [time]}, columns: [time, {column: \"mean($window, "
