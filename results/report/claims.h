@@ -144,7 +144,7 @@
  * the row's first validation. D does not exist
  *   - if the claim is within a row or compares a row with its control
  *   - if both sides come from the same trainings
- *   - if one side has no training (a file of hypotheses, vectors)
+ *   - if one side has no training (vectors)
  * The same rule applies to a claim with `equal` that is not contradicted, because this claim
  * expects a D near 0. There is one exception. If the claim's metric has the unit of the dev metric
  * (dev_loss, test_loss), the limit is half of the larger of |D| and `smallest`.
@@ -261,6 +261,8 @@ int claim_contrasts_along(const struct tree *claim, const struct grid *grid, int
 /* Returns the weights of the rows of an area: those of the points in the mean height of the line
  * through them. place: [places] ascending */
 const double *claim_heights(const double *place, int places, struct arena *arena);
+/* True if a claim compares exactly two rows. */
+bool claim_has_two(const struct claim *claim);
 /* Returns the name of a side of a contrast: of its first row, if the contrast has no words. */
 const char *claim_side(const struct grid *grid, const struct claim_contrast *contrast, int side);
 /* Replaces the comparisons of the same claim about another grid by those of the same rows, in the
@@ -330,15 +332,6 @@ void claim_add_stage(struct claim_result *result, const char *name, const char *
 bool claim_within(struct sampler *sampler, const struct claim *claim, struct claim_result *result,
                   struct compared_side side[2]);
 
-/* True if a claim compares exactly two rows, which have seeds or are files of hypotheses. */
-bool claim_has_two(const struct claim *claim);
-/* claims_hypotheses.c. claim_has_hypotheses: true if a claim compares two rows and one is a file of
- * hypotheses. claim_hypotheses: fills the claim's sides, in the sampler's arena. Returns false if
- * they have no values; the result's note has the reason. */
-bool claim_has_hypotheses(const struct grid *grid, const struct claim *claim);
-bool claim_hypotheses(struct sampler *sampler, const struct claim *claim,
-                      struct claim_result *result, struct compared_side side[2]);
-
 /* claims_training.c: changes the verdict if the claim is undertrained. Call it after Holm's
  * correction. */
 void claim_training(struct sampler *sampler, const struct claim *claim,
@@ -350,7 +343,8 @@ void claim_check_tuned(const struct grid *grid, const struct claim *claim, struc
 /* claim_budget_column returns the name of the column of a budget (results/table/expected.h).
  * metric: as written, or NULL. claim_has_budget: true if such a claim compares two rows with one
  * search. Then the trials are the items, and the same numbers are resampled for both rows.
- * claim_budget fills the sides, as claim_hypotheses does. With several searches, the values of
+ * claim_budget fills the sides, in the sampler's arena. Returns false, with a note, if they have no
+ * values. With several searches, the values of
  * searches are compared as those of seeds are. */
 const struct tree *claim_budget_column(const struct tree *budget, const struct tree *metric,
                                        const struct grid *grid, struct arena *arena);

@@ -176,6 +176,13 @@ struct claim_contrast claim_contrast_read(const struct tree *compare, const stru
     return contrast_two(row[0], row[1], arena);
 }
 
+bool claim_has_two(const struct claim *claim)
+{
+    const struct claim_contrast *only = claim->contrast;
+    return !claim->form && !claim->alone && claim->contrasts == 1 && only->unit == COMPARED_ROWS &&
+           only->rows[0] == 1 && only->rows[1] == 1;
+}
+
 const char *claim_side(const struct grid *grid, const struct claim_contrast *contrast, int side)
 {
     return contrast->side[side] ? contrast->side[side] : grid->row[contrast->row[side][0]].name;

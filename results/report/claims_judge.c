@@ -166,6 +166,9 @@ static const char *why_not(struct judging *judging, int side, int row, bool stri
     const struct sample *sample = sample_cached(sampler, &column, row);
     const char *why = NULL, *name = sampler->grid->row[row].name;
     const int open = sample_unreached(sample);
+    if (tree_get(sampler->grid->row[row].entry, "hyp"))
+        return arena_print(arena, "%s: a file of hypotheses has no seeds; its p is in the table",
+                           name);
     if (open >= 0) {
         *unreached = true;
         return arena_print(arena, "%s: not reached by seed %lld", name,
@@ -328,8 +331,6 @@ struct claim_result claim_judge_contrast(struct comparing *comparing, const stru
         if (claim_within(sampler, claim, &result, judging.side)) judge(&judging);
     } else if (claim_has_budget(sampler->grid, claim)) {
         if (claim_budget(sampler, claim, &result, judging.side)) judge(&judging);
-    } else if (claim_has_hypotheses(sampler->grid, claim)) {
-        if (claim_hypotheses(sampler, claim, &result, judging.side)) judge(&judging);
     } else if (take_rows(&judging)) {
         judge(&judging);
     }

@@ -365,8 +365,7 @@ static struct claim read_claim(const struct tree *map, const struct grid *grid, 
         read_in_all(read.in_all, grid, &claim, arena);
     else
         read_rows(read.compare, grid, like, &claim, arena);
-    if (read.seeds && claim.contrasts &&
-        (!claim_has_two(&claim) || claim_has_hypotheses(grid, &claim)))
+    if (read.seeds && claim.contrasts && !claim_has_two(&claim))
         die_at(read.seeds->location, "seeds: expected compare: [ROW, ROW] of rows that have seeds");
     if (read.budget && claim.contrasts && !claim_has_two(&claim))
         die_at(read.budget->location, "budget: expected compare: [ROW, ROW]");

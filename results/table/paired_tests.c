@@ -87,8 +87,10 @@ double paired_test_p(const struct paired_test *pair, enum column_p p)
                                  : result->koehn;
 }
 
-struct compared_side paired_tests_side(struct paired_tests *tests, const struct column *column,
-                                       struct layout_cell cell, struct arena *arena)
+/* Returns one side of a comparison: the row of a cell, or the score of its file of hypotheses,
+ * which counts as one seed. */
+static struct compared_side side_of(struct paired_tests *tests, const struct column *column,
+                                    struct layout_cell cell, struct arena *arena)
 {
     const int *row = &tests->layout->line[cell.line].row[cell.coordinate];
     if (*row >= 0) return (struct compared_side){.rows = 1, .row = row};
@@ -106,8 +108,8 @@ struct paired_test paired_tests_two(struct paired_tests *tests, const struct col
                                     struct layout_cell a, struct layout_cell b, bool randomize)
 {
     struct arena scratch = {0};
-    struct compared_side side[] = {paired_tests_side(tests, column, b, &scratch),
-                                   paired_tests_side(tests, column, a, &scratch)};
+    struct compared_side side[] = {side_of(tests, column, b, &scratch),
+                                   side_of(tests, column, a, &scratch)};
     struct paired_test pair = comparison_of(&tests->comparing, column, side, randomize, &scratch);
     if (!pair.compared && !pair.problem && pair.seeds)
         pair.problem = pair.seeds < 2 ? "one seed" : "no value varies between seeds";

@@ -57,10 +57,6 @@ struct paired_test paired_tests_cell(struct paired_tests *tests, const struct co
 /* Compares cell `b` with cell `a` in a testable column. For a margin, both are the same cell. */
 struct paired_test paired_tests_two(struct paired_tests *tests, const struct column *column,
                                     struct layout_cell a, struct layout_cell b, bool randomize);
-/* Returns one side of a comparison: the row of a cell, or the score of its file of hypotheses,
- * which counts as one seed. */
-struct compared_side paired_tests_side(struct paired_tests *tests, const struct column *column,
-                                       struct layout_cell cell, struct arena *arena);
 /* Announces that all cells of a column will be compared (resamples.h). */
 void paired_tests_expect(struct paired_tests *tests, const struct column *column);
 
