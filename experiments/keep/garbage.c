@@ -71,9 +71,6 @@ static void each(struct search *search, const char *path,
 
 static void list_stages(struct search *search)
 {
-    const char **id; /* ids cited by reports */
-    const int count = report_cited(search->store->runs, &id, search->arena);
-    SCOPED(heap_free) char *cited = cell_json_texts(id, count);
     sqlite3_stmt *ask = store_ask(
         search->store,
         "WITH RECURSIVE wanted (id) AS ("
@@ -83,7 +80,7 @@ static void list_stages(struct search *search)
         " UNION SELECT input FROM wanted JOIN stage ON stage.id = wanted.id"
         "  JOIN input ON input.stage = stage.number) "
         "SELECT folder FROM stage WHERE id NOT IN (SELECT id FROM wanted) ORDER BY folder",
-        "s", cited);
+        "s", report_cited(search->store->runs, search->arena));
     while (store_next(ask)) {
         const char *path =
             arena_print(search->arena, "stages/%s", (const char *)sqlite3_column_text(ask, 0));
@@ -143,14 +140,12 @@ struct gc_list gc_find_named(struct store *store, const struct gc_named *named, 
                              int *count, struct arena *arena)
 {
     struct search search = {.store = store, .arena = arena};
-    const char **id; /* ids cited by reports */
-    const int ids = report_cited(store->runs, &id, arena);
-    SCOPED(heap_free) char *cited = cell_json_texts(id, ids);
     SCOPED(heap_free) char *wanted = cell_json_texts(named->id, named->ids);
     SCOPED(heap_free) char *points = cell_json_texts(named->point, named->points);
     sqlite3_create_function(store->database, "owner", 1, SQLITE_UTF8, store->runs, tell_owner, NULL,
                             NULL);
-    sqlite3_stmt *ask = store_ask(store, named_stages, "ssss", wanted, named->grid, points, cited);
+    sqlite3_stmt *ask = store_ask(store, named_stages, "ssss", wanted, named->grid, points,
+                                  report_cited(store->runs, arena));
     *stays = NULL;
     *count = 0;
     while (store_next(ask)) {

@@ -46,6 +46,7 @@ void report_print(struct store *store, const struct report *report, FILE *out);
  * record. */
 void report_write(struct store *store, const struct report *report, const char *path);
 
-/* Returns the ids of all stages that a report cites, sorted, each once. gc must not remove these
- * stages. Exits with an error if a record cannot be read, because its stages are then unknown. */
-int report_cited(const char *runs, const char ***id, struct arena *arena);
+/* Returns the ids of all stages that a report cites, as a JSON list. An id may be repeated. gc must
+ * not remove these stages. Exits with an error if a record cannot be read, because its stages are
+ * then unknown. */
+const char *report_cited(const char *runs, struct arena *arena);

@@ -9,36 +9,26 @@
 #include "core/base/file.h"
 #include "core/base/json_file.h"
 #include "results/report/report.h"
-#include "results/store/value_cache.h"
+#include "results/sheet/cell.h"
 
-/* Returns a JSON object whose keys are the ids of a grid's stages and of all their inputs. */
+/* Returns the ids of a grid's stages and of all their inputs, sorted. */
 static json_t *cited(struct store *store, const struct grid *grid)
 {
+    static const char sql[] =
+        "WITH RECURSIVE cited (id) AS (SELECT value FROM json_each(?) UNION SELECT input FROM "
+        "cited JOIN stage USING (id) JOIN input ON input.stage = stage.number) "
+        "SELECT json_group_array(id) FROM (SELECT id FROM cited ORDER BY id)";
     SCOPED(arena_free) struct arena arena = {0};
-    const int64_t *number;
     const char **id = NULL;
     int ids = 0;
-    json_t *set = json_object();
-    for (struct grid_cursor at = {0}; grid_next(grid, &at); at.stage++) {
-        ARENA_MORE(&arena, id, ids);
-        id[ids] = grid_stage_at(grid, &at)->id;
-        json_object_set_new(set, id[ids++], json_true());
-    }
-    const int stages = value_cache_count(value_cache_open(store, id, ids, &arena), &number);
-    sqlite3_stmt *ask = value_cache_rows(store, VALUE_CACHE_ALL_INPUTS, number, stages, NULL);
-    while (store_next(ask)) json_object_set_new(set, store_text(ask, 0, &arena), json_true());
-    return set;
-}
-
-/* Returns the keys of a JSON object, sorted and NULL-terminated. The object owns the keys. */
-static const char **sorted_keys(json_t *object, struct arena *arena)
-{
-    const char **key = ARENA_ARRAY(arena, const char *, json_object_size(object) + 1), *name;
-    json_t *value;
-    int count = 0;
-    json_object_foreach(object, name, value) key[count++] = name;
-    qsort(key, (size_t)count, sizeof *key, compare_texts);
-    return key;
+    for (struct grid_cursor at = {0}; grid_next(grid, &at); at.stage++)
+        ARENA_ADD(&arena, id, ids, grid_stage_at(grid, &at)->id);
+    SCOPED(heap_free) char *list = cell_json_texts(id, ids);
+    sqlite3_stmt *ask = store_ask(store, sql, "s", list);
+    store_next(ask);
+    json_t *all = json_loads((const char *)sqlite3_column_text(ask, 0), 0, NULL);
+    store_finish(ask);
+    return all;
 }
 
 /* Returns the record in a file; NULL if the file does not exist. */
@@ -80,37 +70,35 @@ static void cite(struct store *store, const struct grid *grid, const char *page)
     }
     file_make_folder(folder);
     const int turn = file_turn(folder, 60);
-    json_t *record = read_record(path), *set = cited(store, grid), *ids = json_array();
+    json_t *record = read_record(path);
     if (!record) record = json_pack("{s:s, s:{}}", "grid", grid->name, "pages");
-    const char **id = sorted_keys(set, &arena);
-    for (int i = 0; id[i]; i++) json_array_append_new(ids, json_string(id[i]));
     const char *name = page_name(folder, page, &arena);
-    if (json_object_set_new(json_object_get(record, "pages"), name, ids))
+    if (json_object_set_new(json_object_get(record, "pages"), name, cited(store, grid)))
         die("%s: the name of a page must be UTF-8", page);
     json_file_write(path, record);
     if (turn >= 0) close(turn);
-    json_decref(set);
     json_decref(record);
     arena_free(&arena);
 }
 
+/* Appends the ids of a record to a list. */
 static void add_record(json_t *all, const char *path)
 {
     json_t *record = read_record(path), *ids, *id;
     const char *page;
     size_t i;
-    json_object_foreach(json_object_get(record, "pages"), page, ids)
-        json_array_foreach(ids, i, id) {
+    json_object_foreach(json_object_get(record, "pages"), page, ids) {
+        json_array_foreach(ids, i, id)
             if (!json_is_string(id)) die("%s: %s: expected a list of ids", path, page);
-            json_object_set_new(all, json_string_value(id), json_true());
-        }
+        json_array_extend(all, ids);
+    }
     json_decref(record);
 }
 
-int report_cited(const char *runs, const char ***id, struct arena *arena)
+const char *report_cited(const char *runs, struct arena *arena)
 {
     const char *folder = arena_print(arena, "%s/reports", runs);
-    json_auto_t *all = json_object();
+    json_auto_t *all = json_array();
     int count;
     const char **name = file_folder_names(arena, folder, &count);
     for (int i = 0; i < count; i++) {
@@ -118,10 +106,8 @@ int report_cited(const char *runs, const char ***id, struct arena *arena)
         if (ending && !strcmp(ending, ".json"))
             add_record(all, arena_print(arena, "%s/%s", folder, name[i]));
     }
-    count = (int)json_object_size(all);
-    *id = sorted_keys(all, arena);
-    for (int i = 0; i < count; i++) (*id)[i] = arena_text(arena, (*id)[i]);
-    return count;
+    SCOPED(heap_free) char *list = json_dumps(all, JSON_COMPACT);
+    return arena_text(arena, list);
 }
 
 void report_write(struct store *store, const struct report *report, const char *path)

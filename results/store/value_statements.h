@@ -241,9 +241,6 @@ static const char *const row_texts[] = {
     [VALUE_CACHE_DETAILS] =
         DETAILS "SELECT at, part, key, value, shown, flag, place FROM detail WHERE place <= 20 OR "
         "part <> 9 ORDER BY part, iif(part IN (4, 7), place, 0), key, place, at",
-    [VALUE_CACHE_ALL_INPUTS] =
-        "WITH RECURSIVE " NEEDED "SELECT DISTINCT input FROM needed JOIN input ON input.stage = "
-        "needed.number",
     [VALUE_CACHE_WORDS] =
         "WITH " PREFIX ", " LEAF("") "SELECT name FROM axis "
         "UNION SELECT name FROM word "
