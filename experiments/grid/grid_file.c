@@ -28,35 +28,20 @@ static const char yaml[] = ".yaml";
 
 /* ---- maps ---- */
 
-/* Dies if a map has both `model: small` and `model.dropout: 0`, which must be written as one
- * map. */
-static void refuse_beside_preset(const struct tree *map, const char *section)
-{
-    const struct tree *preset = tree_get(map, section);
-    if (!preset || preset->kind != TREE_SCALAR || tree_is_nothing(preset)) return;
-    const size_t length = strlen(section);
-    for (int i = 0; i < map->count; i++) {
-        const struct tree *key = map->key[i];
-        if (!strncmp(key->text, section, length) && key->text[length] == '.')
-            die_at(key->location, "%s: line %d has %s: %s; expected %s: {preset: %s, %s: ..}",
-                   key->text, preset->location.line, section, preset->text, section, preset->text,
-                   key->text + length + 1);
-    }
-}
-
 struct tree *grid_normalize(struct arena *arena, const struct tree *map)
 {
-    for (const struct sections_row *row = sections_all; row->name; row++)
-        if (row->presets) refuse_beside_preset(map, row->name);
-    struct tree *copy = tree_merge(arena, NULL, map);
-    for (const struct sections_row *row = sections_all; row->name; row++) {
-        struct tree *value = row->presets ? tree_get(copy, row->name) : NULL;
-        if (!value || value->kind != TREE_SCALAR || tree_is_nothing(value)) continue;
-        struct tree *inner = tree_new(arena, TREE_MAP, value->location);
-        tree_put(arena, inner, "preset", value);
-        tree_put(arena, copy, row->name, inner);
+    if (map->kind != TREE_MAP) return tree_merge(arena, NULL, map);
+    struct tree *named = tree_new(arena, TREE_MAP, map->location);
+    for (int i = 0; i < map->count; i++) {
+        struct tree *key = map->key[i], *value = map->item[i];
+        const char *preset = arena_print(arena, "%s.preset", key->text);
+        if (value->kind == TREE_SCALAR && !tree_is_nothing(value) && grid_is_preset(preset)) {
+            key = tree_new_text(arena, value->location, preset);
+            key->quoted = false;
+        }
+        tree_add(arena, named, key, value);
     }
-    return copy;
+    return tree_merge(arena, NULL, named);
 }
 
 struct tree *grid_options_of(struct arena *arena, const struct tree *map)

@@ -24,7 +24,7 @@ enum { GRID_SEEDS = 1000, GRID_ROWS = 10000, GRID_POINTS = 20000 };
 /* ---- grid_file.c ---- */
 
 /* Returns a copy of a map in one form: a dotted key becomes nested maps, and "model: small" becomes
- * {model: {preset: small}}. */
+ * {model: {preset: small}}. Both may be for one section: {model: small, model.dropout: 0}. */
 struct tree *grid_normalize(struct arena *arena, const struct tree *map);
 /* Returns a map with only the sections of options of `map`. */
 struct tree *grid_options_of(struct arena *arena, const struct tree *map);

@@ -260,10 +260,7 @@ const struct tree *grid_typed_options(struct arena *arena, const struct grid_typ
     for (int i = 0; i < typed->count; i++) {
         struct grid_typed_word *word = &typed->word[i];
         if (!word->value || word->used) continue;
-        /* model=small and model.dropout=0 together become {model: {preset: small, dropout: 0}}. */
-        const char *preset = arena_print(arena, "%s.preset", word->path);
-        const bool named = word->value->kind == TREE_SCALAR && grid_is_preset(preset);
-        tree_add(arena, options, tree_new_text(arena, word->location, named ? preset : word->path),
+        tree_add(arena, options, tree_new_text(arena, word->location, word->path),
                  (struct tree *)word->value);
     }
     return grid_normalize(arena, options);

@@ -109,6 +109,9 @@ TEST(presets_can_be_swept)
     assert_int_equal(settings_of(grid, 2)->translator.model.width, 24);
     assert_string_equal(tree_find(grid->row[2].options, "model.preset")->text, "n.yaml");
     assert_null(tree_find(grid->row[2].resolved->options, "model.preset"));
+    grid = grid_of(HEAD "rows: [{name: A, model: n.yaml, model.dropout: 0.25}]\n");
+    assert_true(settings_of(grid, 0)->translator.model.dropout == 0.25);
+    assert_string_equal(tree_find(grid->row[0].options, "model.preset")->text, "n.yaml");
     /* A preset can be combined with another option, in either order. */
     grid = TYPED(HEAD, "model=n.yaml", "model.dropout=0.25");
     assert_true(settings_of(grid, 0)->translator.model.dropout == 0.25);
