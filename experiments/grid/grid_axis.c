@@ -36,15 +36,13 @@ static bool is_name(struct arena *arena, const char *what, const struct tree *ke
     if (!grid_name_valid(word))
         die_at(key->location, "%s: \"%s\": expected an option, or letters, digits and _ for a name",
                what, word);
-    if (grid_is_key(word))
-        die_at(key->location, "%s: %s is a key of grids; expected another name for the axis", what,
-               word);
-    if (!strcmp(word, "name"))
-        die_at(key->location, "%s: name is a key of rows; expected another name for the axis",
-               what);
-    if (word_known(word, taken))
-        die_at(key->location, "%s: %s is a word of filters; expected another name for the axis",
-               what, word);
+    const char *meaning = grid_is_key(word)         ? "key of grids"
+                          : !strcmp(word, "name")   ? "key of rows"
+                          : word_known(word, taken) ? "word of filters"
+                                                    : NULL;
+    if (meaning)
+        die_at(key->location, "%s: %s is a %s; expected another name for the axis", what, word,
+               meaning);
     return true;
 }
 

@@ -94,6 +94,8 @@ const struct tree *grid_typed_table(struct arena *arena, const struct grid_typed
 struct grid_typed_word *grid_typed_find(const struct grid_typed *typed, const char *path);
 /* Returns the options that the command line sets to one value and that no axis varies. */
 const struct tree *grid_typed_options(struct arena *arena, const struct grid_typed *typed);
+/* Returns the options whose last word is `word`, "train.epochs, .."; NULL if there are none. */
+const char *grid_options_called(struct arena *arena, const char *word);
 /* Dies if an argument removes an option that no row sets. */
 void grid_typed_check(const struct grid_typed *typed);
 

@@ -323,18 +323,13 @@ static void make_rows(struct row_maker *maker, struct row_sweep *sweep)
 /* Dies at a key of an axis that no row uses, because the key would have no effect. */
 static void check_used(const struct row_maker *maker)
 {
-    const char *const *options = settings_names(maker->arena);
     for (int k = 0; k < maker->axes.keys; k++) {
         const struct grid_key *key = &maker->axes.key[k];
         if (maker->used[k]) continue;
         if (!key->named)
             die_at(key->location,
                    "%s: no row varies it, because all rows have sweep: false or no run", key->key);
-        const char *meant = NULL;
-        for (int i = 0; options[i] && !meant; i++) {
-            const char *last = strrchr(options[i], '.');
-            if (last && !strcmp(last + 1, key->key)) meant = options[i];
-        }
+        const char *meant = grid_options_called(maker->arena, key->key);
         if (!meant)
             meant = word_nearest(key->key, sections_of(maker->arena, SECTION_POINT, NULL, NULL));
         die_at(key->location, "%s: no row uses $%s%s%s%s", key->key, key->key,

@@ -198,8 +198,7 @@ bool grid_typed_varies(const struct grid_typed *typed)
     return false;
 }
 
-/* Returns the options whose last word is `word`, "train.epochs, .."; NULL if there are none. */
-static const char *options_called(struct arena *arena, const char *word)
+const char *grid_options_called(struct arena *arena, const char *word)
 {
     const char *list = NULL;
     for (const char *const *name = settings_names(arena); *name; name++) {
@@ -227,7 +226,7 @@ static void check_path(struct arena *arena, const struct grid_typed_word *word,
             names_add(&after, *axes);
     const char *const *known =
         sections_of(arena, SECTION_POINT | SECTION_SHORT, NULL, names_end(&after));
-    const char *called = options_called(arena, word->path);
+    const char *called = grid_options_called(arena, word->path);
     if (called && !word_known(word->path, known))
         die_at(word->location, "options: \"%s\" is a key of a section; expected %s", word->path,
                called);
