@@ -334,35 +334,16 @@ static void print_room(struct arena *arena, const struct plan *plan, const struc
         fputs("!! the disk has too little space: run refuses without --force\n", out);
 }
 
-static void print_row(FILE *out, struct arena *arena, const char *row, const char *what)
+/* Prints the places on the axes that one row has. */
+static void print_places(struct arena *arena, const struct grid *grid, FILE *out)
 {
-    sheet_put(arena_print(arena, "row \"%s\" %s", row, what), out);
-    fputc('\n', out);
-}
-
-/* Prints the rows that have the same stages as an earlier row. Also prints the places on the axes
- * that one row has. */
-static void print_equal_rows(struct arena *arena, const struct plan *plan, FILE *out)
-{
-    const struct grid *grid = plan->grid;
-    struct hash_table *first = hash_table_new(arena, (size_t)grid->rows);
     for (int r = 0; r < grid->rows; r++) {
         const char *also = grid_row_also(&grid->row[r], arena);
-        if (also)
-            print_row(out, arena, grid->row[r].name,
-                      arena_print(arena, "is also %s: the same options, one row", also));
-        struct arena_stream list;
-        arena_stream_open(&list);
-        for (int p = r * grid->seeds; p < (r + 1) * grid->seeds; p++)
-            for (int i = 0; i < plan->point[p].count; i++)
-                fprintf(list.out, "%s\n", plan->point[p].task[i]->stage.id);
-        const char *ids = arena_stream_close(arena, &list);
-        const int64_t twin = *ids ? *hash_table_at(first, ids, list.bytes, r)
-                                  : r; /* empty for a row without a run */
-        if (twin != r)
-            print_row(out, arena, grid->row[r].name,
-                      arena_print(arena, "equals \"%s\": the same options, the same stages",
-                                  grid->row[twin].name));
+        if (!also) continue;
+        sheet_put(arena_print(arena, "row \"%s\" is also %s: the same options, one row",
+                              grid->row[r].name, also),
+                  out);
+        fputc('\n', out);
     }
 }
 
@@ -382,7 +363,7 @@ static void print_below(struct arena *arena, const struct plan *plan,
     }
     for (int i = 0; i < missing->lines; i++) mask_line(out, "!! %s", missing->line[i]);
     print_failures(plan, out);
-    print_equal_rows(arena, plan, out);
+    print_places(arena, plan->grid, out);
     plan_print_waiting(arena, plan, out);
     const struct plan_cost cost = plan_cost(plan, workers, machine_cores());
     if (cost.core_seconds > 0) {
