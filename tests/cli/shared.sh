@@ -162,8 +162,8 @@ first=$(wc -l < "$shared/runs/digests")
 try_as $ben plan fourth.yaml
 holds "to whose digests the other one adds" [ "$(wc -l < "$shared/runs/digests")" = $((first + 2)) ]
 shared_file digests
-chmod 600 "$shared/runs/digests"
-try_as $ann plan third.yaml
+chmod 600 "$shared/runs/digests" # of the user who made it
+try_as $ben plan fourth.yaml
 says "a list that only one may read" 0 'runs/digests: cannot be read: Permission denied'
 
 # The modes of older programs.
