@@ -44,10 +44,11 @@ const struct observations *comparison_seed(struct sampler *sampler, const struct
     const struct grid_seed *from = &sampler->grid->row[row].seed[seed];
     const struct value_cache_stage *stage = sample_stages(sampler, row)[seed];
     if (column->function == COLUMN_MARGIN) {
-        const struct column own = column_argument(column, 0),
-                            of_control = column_argument(column, 1);
-        const struct observations *of[SIDES] = {comparison_seed(sampler, &own, row, seed),
-                                                comparison_seed(sampler, &of_control, row, seed)};
+        const struct observations *of[SIDES];
+        for (int k = 0; k < SIDES; k++) {
+            const struct column side = column_argument(column, k);
+            of[k] = comparison_seed(sampler, &side, row, seed);
+        }
         return of[0] && of[1] ? observations_sum(of, (double[]){1, -1}) : NULL;
     }
     if (column->function == COLUMN_GROUP) {

@@ -47,11 +47,11 @@ void observations_write_ngrams(const struct observations *bleu, const char *fold
 /* Reads the counts of a set from an archive. If they cannot be read, sets the problem. */
 static void read_counts(struct observations_job *job, int set, struct bleu_stats *stats)
 {
-    struct observations *observations = job->observations;
+    int count = job->observations->items;
     const struct ngram_counts *counts =
-        observations_table(job, ngrams_path(job->folder, set, observations->sets, job->arena), NULL,
-                           &ngrams_form, observations->items);
-    for (int i = 0; counts && i < observations->items; i++) {
+        observations_table(job, ngrams_path(job->folder, set, job->observations->sets, job->arena),
+                           NULL, &ngrams_form, &count);
+    for (int i = 0; counts && i < count; i++) {
         stats[i] = (struct bleu_stats){.hyp_len = counts[i].hyp_len, .ref_len = counts[i].ref_len};
         for (int n = 0; n < NGRAM_ORDER; n++) {
             stats[i].match[n] = counts[i].match[n];

@@ -1,6 +1,5 @@
 /* Reads observations from clusters.tsv. The mean over all clusters must equal the recorded
  * value. */
-#include "results/store/kept_file.h"
 #include "results/table/observations_read.h"
 
 /* Returns the sums of a layer by cluster, as items of statistic_ratio. */
@@ -47,7 +46,6 @@ void observations_clusters(struct observations_job *job)
     const struct measure *measure = offer_measure(job->kind, job->value);
     const char *digest = observations_digest(job, CLUSTERS_FILE);
     const char *path = arena_print(job->arena, "%s/" CLUSTERS_FILE, job->folder);
-    size_t bytes;
     observations->files = CLUSTERS_FILE;
     observations->sets = 1;
     observations->statistic.items = measure && measure->items ? measure->items : "clusters";
@@ -58,10 +56,8 @@ void observations_clusters(struct observations_job *job)
             arena_print(job->arena, "%s has no " CLUSTERS_FILE, observations->name);
         return;
     }
-    char *text = kept_read(job->arena, path, digest, &bytes, &observations->problem);
-    if (!text) return;
-    observations->sum = tsv_read(job->arena, path, &clusters_form, text, bytes, &observations->sums,
-                                 &observations->problem);
+    observations->sum = observations_table(job, path, digest, &clusters_form, &observations->sums);
+    if (!observations->sum) return;
     for (int i = 0; i < observations->sums && !observations->problem; i++)
         if (observations->sum[i].cluster > observations->items)
             observations->problem =

@@ -6,74 +6,59 @@
 #include <string.h>
 
 #include "core/config/word.h"
-#include "results/store/kept_file.h"
 #include "results/table/observations_read.h"
 
-/* The items of a stage while its files are read. Each file has one set. */
-struct item_files {
-    struct observations_job *job;
-    int items;                /* number of items in each set */
-    const struct item *label; /* [items] labels of the first set */
-    const void **item;        /* [sets] arrays of double or, if the first set has weights, of struct
-                                 ratio_item */
-};
-
-static bool read_set(struct item_files *files, int set, const char *path, char *text, size_t bytes)
+/* Reads a file, which has the items of a set. Returns an array of double or, if the items have
+ * weights, of struct ratio_item. Keeps the labels of the first set. If the file cannot be read, sets
+ * the problem and returns NULL. */
+static const void *read_set(struct observations_job *job, int set, const char *path,
+                            const char *digest, int items)
 {
-    struct arena *arena = files->job->arena;
-    const char **problem = &files->job->observations->problem;
-    int count;
-    const struct item *item = tsv_read(arena, path, &items_form, text, bytes, &count, problem);
-    if (!item) return false;
-    if (!set) files->label = item;
-    const bool weighted = files->label->weight > 0;
-    files->job->observations->statistic = weighted ? statistic_ratio : statistic_mean;
-    double *number = weighted ? NULL : ARENA_ARRAY(arena, double, count);
-    struct ratio_item *ratio = weighted ? ARENA_ARRAY(arena, struct ratio_item, count) : NULL;
-    if (count != files->items)
-        *problem =
-            arena_print(arena, "%s has %d items, %d were recorded", path, count, files->items);
-    for (int i = 0; i < count && !*problem; i++) {
+    struct observations *observations = job->observations;
+    const struct item *item = observations_table(job, path, digest, &items_form, &items);
+    if (!item) return NULL;
+    if (!set) observations->label = item;
+    const struct item *label = observations->label;
+    const bool weighted = label->weight > 0;
+    observations->statistic = weighted ? statistic_ratio : statistic_mean;
+    double *number = weighted ? NULL : ARENA_ARRAY(job->arena, double, items);
+    struct ratio_item *ratio = weighted ? ARENA_ARRAY(job->arena, struct ratio_item, items) : NULL;
+    for (int i = 0; i < items && !observations->problem; i++) {
         if (weighted)
             ratio[i] = (struct ratio_item){item[i].number, item[i].weight};
         else
             number[i] = item[i].number;
-        if (strcmp(item[i].class, files->label[i].class) ||
-            strcmp(item[i].stratum, files->label[i].stratum) ||
-            item[i].weight != files->label[i].weight)
-            *problem = arena_print(
-                arena, "%s: item %d is of another class, stratum or weight than in set 1", path,
-                i + 1);
+        if (strcmp(item[i].class, label[i].class) || strcmp(item[i].stratum, label[i].stratum) ||
+            item[i].weight != label[i].weight)
+            observations->problem = arena_print(
+                job->arena, "%s: item %d is of another class, stratum or weight than in set 1",
+                path, i + 1);
     }
-    files->item[set] = weighted ? (const void *)ratio : number;
-    return !*problem;
+    if (observations->problem) return NULL;
+    return weighted ? (const void *)ratio : number;
 }
 
 /* Reads the sets from the output files of the stage: STEM.tsv, or STEM.1.tsv, STEM.2.tsv and so on.
- * If there is no file, or a file cannot be read, sets the problem and returns false. */
-static bool read_sets(struct item_files *files, const char *stem)
+ * If there is no file, or a file cannot be read, sets the problem. */
+static void read_sets(struct observations_job *job, const char *stem, int items)
 {
-    struct observations_job *job = files->job;
     struct observations *observations = job->observations;
     const char *name = arena_print(job->arena, "%s.tsv", stem);
     const char *digest = observations_digest(job, name);
+    const void **item = NULL;
     observations->files = digest ? name : arena_print(job->arena, "%s.*.tsv", stem);
-    for (int set = 0;; set++) {
-        size_t bytes;
+    for (int set = 0; !observations->problem; set++) {
         if (set || !digest) {
             name = arena_print(job->arena, "%s.%d.tsv", stem, set + 1);
             digest = observations_digest(job, name);
         }
         if (!digest) break;
         const char *path = arena_print(job->arena, "%s/%s", job->folder, name);
-        char *text = kept_read(job->arena, path, digest, &bytes, &observations->problem);
-        ARENA_MORE(job->arena, files->item, set);
-        if (!text || !read_set(files, set, path, text, bytes)) return false;
-        observations->sets++;
+        ARENA_ADD(job->arena, item, observations->sets, read_set(job, set, path, digest, items));
     }
+    observations->item = item;
     if (!observations->sets)
         observations->problem = arena_print(job->arena, "%s has no %s", job->folder, stem);
-    return observations->sets > 0;
 }
 
 static int compare_strata(const void *a, const void *b)
@@ -95,7 +80,6 @@ static void read_all(struct observations_job *job)
     struct observations *observations = job->observations;
     struct arena *arena = job->arena;
     const int items = observations_count(job, "items");
-    struct item_files files = {.job = job, .items = items};
     const struct measure *measure = offer_measure(job->kind, job->value);
     observations->absent =
         items < 1 && isnan(value_cache_value(job->cache, job->number, job->value));
@@ -111,21 +95,20 @@ static void read_all(struct observations_job *job)
         return;
     }
     const char *stem = offer_is_control(measure) ? "start" : "items";
-    if (!read_sets(&files, stem)) return;
+    read_sets(job, stem, items);
+    if (observations->problem) return;
+    const struct observations as_read = *observations;
     const struct item **sorted = ARENA_ARRAY(arena, const struct item *, items);
     int *index = ARENA_ARRAY(arena, int, items), chosen = 0;
     for (int i = 0; i < items; i++)
-        if (is_of(measure, files.label[i].class)) sorted[chosen++] = &files.label[i];
+        if (is_of(measure, as_read.label[i].class)) sorted[chosen++] = &as_read.label[i];
     if (!chosen) {
         observations->problem = arena_print(arena, "%s: none of its items is of a class of %s",
                                             observations->name, job->value);
         return;
     }
     qsort(sorted, (size_t)chosen, sizeof *sorted, compare_strata);
-    for (int i = 0; i < chosen; i++) index[i] = (int)(sorted[i] - files.label);
-    struct observations as_read = *observations;
-    as_read.label = files.label;
-    as_read.item = files.item;
+    for (int i = 0; i < chosen; i++) index[i] = (int)(sorted[i] - as_read.label);
     observations_choose(job, &as_read, index, chosen);
 }
 

@@ -14,13 +14,13 @@ void observations_lengths(struct observations_job *job)
     const struct observations *all =
         observations_read(job->store, job->cache, kind, score, bleu->name, NULL, observations_bleu);
     observations->problem = all->problem;
-    const struct item *label = NULL;
-    if (!all->problem)
-        label = observations_table(
-            job, arena_print(job->arena, "%s/%s", job->folder, OBSERVATIONS_LENGTHS),
-            observations_digest(job, OBSERVATIONS_LENGTHS), &items_form, all->items);
+    if (all->problem) return;
+    int *index = ARENA_ARRAY(job->arena, int, all->items), count = all->items;
+    const struct item *label =
+        observations_table(job, arena_print(job->arena, "%s/%s", job->folder, OBSERVATIONS_LENGTHS),
+                           observations_digest(job, OBSERVATIONS_LENGTHS), &items_form, &count);
     if (!label) return;
-    int *index = ARENA_ARRAY(job->arena, int, all->items), count = 0;
+    count = 0;
     for (int i = 0; i < all->items; i++)
         if (!class || !strcmp(label[i].class, class)) index[count++] = i;
     observations_choose(job, all, index, count);

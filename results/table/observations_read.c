@@ -138,18 +138,17 @@ const char *observations_input(const struct observations_job *job, int index)
 }
 
 const void *observations_table(struct observations_job *job, const char *path, const char *digest,
-                               const struct tsv_form *form, int expected)
+                               const struct tsv_form *form, int *count)
 {
-    struct observations *observations = job->observations;
+    const char **problem = &job->observations->problem;
+    const int expected = *count;
     size_t bytes;
-    int count;
-    char *text = kept_read(job->arena, path, digest, &bytes, &observations->problem);
-    const void *rows =
-        text ? tsv_read(job->arena, path, form, text, bytes, &count, &observations->problem) : NULL;
-    if (rows && count != expected)
-        observations->problem = arena_print(job->arena, "%s has %d lines, %d sentences were scored",
-                                            path, count, expected);
-    return observations->problem ? NULL : rows;
+    char *text = kept_read(job->arena, path, digest, &bytes, problem);
+    const void *rows = text ? tsv_read(job->arena, path, form, text, bytes, count, problem) : NULL;
+    if (rows && expected && *count != expected)
+        *problem =
+            arena_print(job->arena, "%s has %d lines, %d were recorded", path, *count, expected);
+    return *problem ? NULL : rows;
 }
 
 int observations_count(const struct observations_job *job, const char *name)

@@ -30,10 +30,11 @@ const char *observations_folder(const struct observations_job *job, const char *
 const char *observations_word(const struct observations_job *job, const char *name);
 const char *observations_digest(const struct observations_job *job, const char *file);
 const char *observations_input(const struct observations_job *job, int index);
-/* Returns the rows of a table of the stage, one for each of `expected` sentences. digest: NULL for
- * a table without a record. If they cannot be read, sets the problem and returns NULL. */
+/* Returns the rows of a table of the stage. *count is their number. Before the call, it is the
+ * expected number; 0: any. digest: NULL for a table without a record. If they cannot be read, sets
+ * the problem and returns NULL. */
 const void *observations_table(struct observations_job *job, const char *path, const char *digest,
-                               const struct tsv_form *form, int expected);
+                               const struct tsv_form *form, int *count);
 /* Returns a value of the stage that is a number of items; 0: none. */
 int observations_count(const struct observations_job *job, const char *name);
 /* Copies the items with these indices from `from` to the job's observations, with labels and lines.

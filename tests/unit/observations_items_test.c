@@ -147,7 +147,7 @@ TEST(what_is_not_so_is_said)
     } cases[] = {
         {NULL, "number\tclass\tstratum\n65\t\t\n", true,
          "items.tsv has changed since it was written (its digest is "},
-        {NULL, "number\tclass\tstratum\n65\t\t\n", false, "items.tsv has 1 items, 3 were recorded"},
+        {NULL, "number\tclass\tstratum\n65\t\t\n", false, "items.tsv has 1 lines, 3 were recorded"},
         {NULL, "number\tclass\tstratum\n65\t\t\nx\t\t\n", false,
          "items.tsv:3: \"x\" is not a number"},
         {"{\"right\": 65, \"items\": 3}", NULL, false, ": its summary has no signature"},
