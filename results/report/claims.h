@@ -261,6 +261,8 @@ int claim_contrasts_along(const struct tree *claim, const struct grid *grid, int
 /* Returns the weights of the rows of an area: those of the points in the mean height of the line
  * through them. place: [places] ascending */
 const double *claim_heights(const double *place, int places, struct arena *arena);
+/* Returns the rows of all comparisons of a claim, each once, [*count]. */
+const int *claim_rows(const struct claim *claim, int *count, struct arena *arena);
 /* True if a claim compares exactly two rows. */
 bool claim_has_two(const struct claim *claim);
 /* Returns the name of a side of a contrast: of its first row, if the contrast has no words. */

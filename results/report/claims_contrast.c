@@ -176,6 +176,20 @@ struct claim_contrast claim_contrast_read(const struct tree *compare, const stru
     return contrast_two(row[0], row[1], arena);
 }
 
+const int *claim_rows(const struct claim *claim, int *count, struct arena *arena)
+{
+    int *row = NULL;
+    *count = 0;
+    for (int i = 0; i < SIDES * claim->contrasts; i++)
+        for (int r = 0; r < claim->contrast[i / SIDES].rows[i % SIDES]; r++) {
+            const int one = claim->contrast[i / SIDES].row[i % SIDES][r];
+            int at = 0;
+            while (at < *count && row[at] != one) at++;
+            if (at == *count) ARENA_ADD(arena, row, *count, one);
+        }
+    return row;
+}
+
 bool claim_has_two(const struct claim *claim)
 {
     const struct claim_contrast *only = claim->contrast;

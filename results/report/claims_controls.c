@@ -42,18 +42,13 @@ const char *claim_above_controls(struct comparing *comparing, const struct claim
     if (claim->form || claim->alone || !offer || !offer->views || !member->part ||
         member->function != COLUMN_VALUE || !column->measure || dimensions_some(&member->of))
         return NULL;
-    const struct grid *grid = comparing->sampler->grid;
     struct arena *arena = comparing->sampler->arena;
-    bool *said = ARENA_ARRAY(arena, bool, grid->rows);
     const char *list = NULL;
-    for (int i = 0; i < 2 * claim->contrasts; i++) {
-        const struct claim_contrast *contrast = &claim->contrast[i / 2];
-        for (int r = 0; r < contrast->rows[i % 2]; r++) {
-            const int row = contrast->row[i % 2][r];
-            const char *one = row < 0 || said[row] ? NULL : text_of_row(comparing, claim, row);
-            if (one) list = arena_append(arena, list, ", ", one);
-            if (row >= 0) said[row] = true;
-        }
+    int count;
+    const int *row = claim_rows(claim, &count, arena);
+    for (int i = 0; i < count; i++) {
+        const char *one = text_of_row(comparing, claim, row[i]);
+        if (one) list = arena_append(arena, list, ", ", one);
     }
     return list;
 }

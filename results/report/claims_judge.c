@@ -433,10 +433,10 @@ static struct comparing comparing_open(struct sampler *sampler)
 /* Announces the values of a claim (resamples.h). */
 static void expect_values(struct comparing *comparing, const struct claim *claim)
 {
-    for (int i = 0; i < claim->contrasts && !claim->form; i++)
-        for (int k = 0; k < SIDES; k++)
-            for (int r = 0; r < claim->contrast[i].rows[k]; r++)
-                comparison_expect(comparing, &claim->column, claim->contrast[i].row[k][r]);
+    int count;
+    const int *row = claim_rows(claim, &count, comparing->sampler->arena);
+    for (int i = 0; i < count && !claim->form; i++)
+        comparison_expect(comparing, &claim->column, row[i]);
 }
 
 /* Opens the other grids of a claim. */

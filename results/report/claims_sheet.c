@@ -121,22 +121,18 @@ static const char *learned_text_of(struct sampler *sampler, const struct claim *
     struct arena *arena = sampler->arena;
     const char *list = NULL;
     struct learned_row *row_of = ARENA_ARRAY(arena, struct learned_row, sampler->grid->rows);
-    bool *said = ARENA_ARRAY(arena, bool, sampler->grid->rows);
-    int seeds = 0, learned = 0, rows = 0;
-    for (int i = 0; i < claim->contrasts * SIDES; i++)
-        for (int r = 0; r < claim->contrast[i / SIDES].rows[i % SIDES]; r++) {
-            const int row = claim->contrast[i / SIDES].row[i % SIDES][r];
-            const struct learned_row found = learned_row(sampler, row);
-            if (said[row]) continue;
-            said[row] = true;
-            if (found.seeds) row_of[rows++] = found;
-            seeds += found.seeds;
-            learned += found.learned;
-            if (found.seeds)
-                list = arena_append(arena, list, ", ",
-                                    arena_print(arena, "%d of %d seeds of %s", found.learned,
-                                                found.seeds, sampler->grid->row[row].name));
-        }
+    int seeds = 0, learned = 0, rows = 0, count;
+    const int *row = claim_rows(claim, &count, arena);
+    for (int i = 0; i < count; i++) {
+        const struct learned_row found = learned_row(sampler, row[i]);
+        if (!found.seeds) continue;
+        row_of[rows++] = found;
+        seeds += found.seeds;
+        learned += found.learned;
+        list = arena_append(arena, list, ", ",
+                            arena_print(arena, "%d of %d seeds of %s", found.learned, found.seeds,
+                                        sampler->grid->row[row[i]].name));
+    }
     if (!seeds) return "";
     if (is_effect(claim)) list = arena_print(arena, "%d of %d seeds", learned, seeds);
     list = arena_print(arena, "; learned (%s): %s", learned_limit(sampler->grid->learned, arena),

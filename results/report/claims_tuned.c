@@ -9,25 +9,13 @@
 
 enum { SIDES = 2 };
 
-/* Returns the rows of a claim, [*count]. A row may be listed several times. */
-static const int *rows_of(const struct claim *claim, int *count, struct arena *arena)
-{
-    int *rows = NULL;
-    *count = 0;
-    for (int i = 0; i < claim->contrasts; i++)
-        for (int k = 0; k < SIDES; k++)
-            for (int r = 0; r < claim->contrast[i].rows[k]; r++)
-                ARENA_ADD(arena, rows, *count, claim->contrast[i].row[k][r]);
-    return rows;
-}
-
 /* True if some rows of a claim are tuned and others are not, or if their numbers of trials differ;
  * row: the first of either. */
 static bool is_mixed(const struct grid *grid, const struct claim *claim,
                      const struct grid_row *row[SIDES], struct arena *arena)
 {
     int count;
-    const int *rows = rows_of(claim, &count, arena);
+    const int *rows = claim_rows(claim, &count, arena);
     row[0] = row[1] = NULL;
     for (int i = count - 1; i >= 0; i--) row[!grid->row[rows[i]].tuned] = &grid->row[rows[i]];
     if (row[0] && row[1]) return true;
@@ -73,7 +61,7 @@ void claim_tuned(struct sampler *sampler, const struct claim *claim, struct clai
     const struct grid_row *row[SIDES];
     struct arena *arena = sampler->arena;
     int count;
-    const int *rows = rows_of(claim, &count, arena);
+    const int *rows = claim_rows(claim, &count, arena);
     if (is_mixed(grid, claim, row, arena))
         claim_note(result, arena, "untuned, allowed: %s %s, %s %s", row[0]->name,
                    side_text(row, 0, arena), row[1]->name, side_text(row, 1, arena));
@@ -81,12 +69,10 @@ void claim_tuned(struct sampler *sampler, const struct claim *claim, struct clai
         claim_note(result, arena, "each seed has its own search");
     for (int i = 0; i < count; i++) {
         const struct grid_row *one = &grid->row[rows[i]];
-        int before = 0;
-        while (rows[before] != rows[i]) before++;
         result->one_search |=
             result->tested && result->test != CLAIM_EXACT && tuned_searches(one) == 1;
-        if (one->waits && before == i) note_waits(sampler, rows[i], result);
-        for (int k = 0; one->tuned && before == i && k < one->tuned->keys; k++) {
+        if (one->waits) note_waits(sampler, rows[i], result);
+        for (int k = 0; one->tuned && k < one->tuned->keys; k++) {
             const char *key = one->tuned->key[k].path;
             bool edge = false;
             for (int s = 0; s < one->tuned->searches && !one->waits; s++)
