@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/mask.h"
 #include "core/config/scalar.h"
 #include "results/sheet/escape.h"
 #include "results/sheet/sheet_form.h"
@@ -52,13 +53,25 @@ struct latex {
     bool scaled; /* LaTeX scales the table down */
 };
 
-/* About the width of a character in points, in LaTeX's default font at 10 pt. A digit has 5 pt, or
- * 5.75 in bold; letters have 4.6 on average, capitals 7. */
-static const double CHARACTER = 4.9;
-
+/* Returns about the width of a text in points, in Computer Modern at 10 pt. Most fonts of papers are
+ * narrower. */
 static double width_of(const char *text)
 {
-    return CHARACTER * sheet_width(text);
+    /* Widths of the ASCII characters from the blank on, in 1/36 em. */
+    static const unsigned char ascii[] = {
+        12, 10, 18, 30, 18, 30, 28, 10, 14, 14, 18, 28, 10, 12, 10, 18, 18, 18, 18,
+        18, 18, 18, 18, 18, 18, 18, 10, 10, 28, 28, 28, 17, 28, 27, 26, 26, 28, 25,
+        24, 28, 27, 13, 19, 28, 23, 33, 27, 28, 25, 28, 27, 20, 26, 27, 27, 37, 27,
+        27, 22, 10, 18, 10, 18, 11, 10, 18, 20, 16, 20, 16, 11, 18, 20, 10, 11, 19,
+        10, 30, 20, 18, 20, 19, 14, 14, 14, 20, 19, 26, 19, 19, 16, 18, 10, 18, 12};
+    enum { OTHER = 28, EM = 10 };
+    double width = 0;
+    while (*text) {
+        int32_t character;
+        text = mask_next(text, &character);
+        width += character >= 0x7f ? OTHER : ascii[character - ' '];
+    }
+    return width * EM / 36;
 }
 
 /* Adds a line to a header. */
@@ -95,15 +108,18 @@ static void wrap_header(struct latex_column *column, const char *header, struct 
 
 static void measure_column(struct latex *latex, int at)
 {
-    enum { QUAD = 10 }; /* before the first cell of a row in a section */
+    enum { QUAD = 10, DIGIT = 5 }; /* QUAD: before the first cell of a row in a section */
     const struct sheet *sheet = latex->sheet;
     struct latex_column *column = &latex->column[at];
     const double quad = !at && sheet_has_sections(sheet) ? QUAD : 0;
     for (int row = 0; row < sheet->rows; row++) {
-        const char *point = sheet_cell_point(sheet, row, at);
-        column->split |= point && (*point || *sheet_mark_of(sheet, row, at));
+        const char *point = sheet_cell_point(sheet, row, at), *mark = sheet_mark_of(sheet, row, at);
+        column->split |= point && (*point || *mark);
+        column->cells =
+            fmax(column->cells, width_of(sheet_get(sheet, row, at)) + width_of(mark) + quad);
     }
-    column->cells = CHARACTER * sheet_cells_width(sheet, at).whole + quad;
+    const struct cell_width aligned = sheet_cells_width(sheet, at);
+    column->cells = fmax(column->cells, DIGIT * (aligned.before + aligned.after));
     wrap_header(column, sheet->column[at].header, latex->arena);
     latex->columns += column->split ? 2 : 1;
 }
