@@ -17,13 +17,12 @@ void sheet_html_document(const struct sheet *sheet, FILE *out);
  * or "<" may precede the number (<0.001). Returns NULL if the text does not begin with a number. */
 const char *sheet_point(const char *text);
 
-/* Returns the point at which a cell is aligned with the others of its column: sheet_point, or in a
- * SHEET_RIGHT column the end of the text. NULL: the cell is not aligned at a point. */
+/* Returns the point at which a cell is aligned with the others of its column. It is sheet_point, or
+ * the end of the text in a SHEET_RIGHT column. NULL: the cell is not aligned at a point. */
 const char *sheet_cell_point(const struct sheet *sheet, int row, int column);
 
-/* The width of a cell in terminal columns, or the largest widths of the cells of a column: the whole
- * width, and the widths before and after the point of alignment. sheet_text.c: the latter, without
- * the header. */
+/* The width of a cell in terminal columns: whole, and before and after the point of alignment.
+ * sheet_cells_width (sheet_text.c) returns the largest widths of a column, without its header. */
 struct cell_width {
     int whole, before, after;
 };

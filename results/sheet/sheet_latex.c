@@ -53,8 +53,8 @@ struct latex {
     bool scaled; /* LaTeX scales the table down */
 };
 
-/* Returns about the width of a text in points, in Computer Modern at 10 pt. Most fonts of papers are
- * narrower. */
+/* Returns about the width of a text in points, in Computer Modern at 10 pt. Most fonts of papers
+ * are narrower. */
 static double width_of(const char *text)
 {
     /* Widths of the ASCII characters from the blank on, in 1/36 em. */

@@ -176,8 +176,8 @@ static void put_row(const struct sheet *sheet, int row, const struct cell_width 
     line_end(line);
 }
 
-/* Divides the columns into folds of at most the given width. A group may be wider than that. Returns
- * the number of folds. */
+/* Divides the columns into folds of at most the given width. A group may be wider than that.
+ * Returns the number of folds. */
 static int fold_columns(const struct sheet *sheet, const struct cell_width *extent, int width,
                         struct text_fold *fold)
 {

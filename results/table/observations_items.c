@@ -9,8 +9,8 @@
 #include "results/table/observations_read.h"
 
 /* Reads a file, which has the items of a set. Returns an array of double or, if the items have
- * weights, of struct ratio_item. Keeps the labels of the first set. If the file cannot be read, sets
- * the problem and returns NULL. */
+ * weights, of struct ratio_item. Keeps the labels of the first set. If the file cannot be read,
+ * sets the problem and returns NULL. */
 static const void *read_set(struct observations_job *job, int set, const char *path,
                             const char *digest, int items)
 {
