@@ -95,8 +95,7 @@ static void put_mark(struct plot *plot, const char *learned)
         if (x[i - 1] > last || x[i] <= last) continue;
         canvas_caption(plot->canvas, "Dashed: where the classes %s end, which were trained.",
                        learned);
-        const double at = (x[i - 1] + x[i]) / 2;
-        canvas_number(plot->canvas, "mark", plot->figure->log_x ? log10(at) : at);
+        canvas_number(plot->canvas, "mark", (x[i - 1] + x[i]) / 2);
         plot->also = arena_print(plot->arena, "Trained on %s", learned);
     }
 }

@@ -73,8 +73,12 @@ static void put_axes(struct plot *plot, const struct curves *left, const struct 
 {
     struct canvas *canvas = plot->canvas;
     const bool shaded = !plot->left.bare;
-    double last = 0;
-    for (int i = 0; i < plot->points; i++) last = fmax(last, plot->point[i].x);
+    double first = INFINITY, last = 0;
+    for (int i = 0; i < plot->points; i++) {
+        first = fmin(first, plot->point[i].x);
+        last = fmax(last, plot->point[i].x);
+    }
+    canvas_number(canvas, "first", first);
     canvas_number(canvas, "last", last);
     canvas_number(canvas, "single", right->single);
     canvas_number(canvas, "shaded", shaded);

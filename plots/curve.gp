@@ -2,7 +2,7 @@
 # seeds. With `right`, it also has a thin dashed line on the right axis, with small points if a line has a
 # single step. data.dat has a block per row: step, value, lower and upper end of the deviation. The blocks
 # of the right axis follow.
-if (!tics) {
+if (!tics && !log_x) {
     set xrange [0:last * (direct ? 1 : 1.03)] # lines to names begin at the last points
     set xtics step_step * (panels > 1 ? 2 : 1)
     if (last >= 10000) { set format x '%.0s%c' }

@@ -141,10 +141,9 @@ void points_curve(struct plot *plot, struct figure_side *side, int row, const st
     struct point point = points_plain(plot, row, column->name);
     point.column = column;
     for (int k = 0; k < curve->steps; k++) {
-        const double at = all > 0 ? 100 * curve->step[k] / all : curve->step[k];
-        point.x = all > 0 ? log10(at) : at;
-        point.place =
-            all > 0 ? canvas_place(plot->canvas, at) : arena_print(plot->arena, "%.15g", at);
+        point.x = all > 0 ? 100 * curve->step[k] / all : curve->step[k];
+        point.place = all > 0 ? canvas_place(plot->canvas, point.x)
+                              : arena_print(plot->arena, "%.15g", point.x);
         point.mean = curve->value[k];
         point.low =
             fmax(0, point.mean - curve->deviation[k]); /* at least 0, because metrics of curves are
@@ -270,35 +269,18 @@ static void refuse_log(struct plot *plot, struct location at, const char *axis, 
 
 void points_log_x(struct plot *plot)
 {
-    static const double step[] = {1, 2, 5};
-    struct tics *tics = &plot->tics;
+    const struct tics *tics = &plot->tics;
     const struct location at = plot->figure->at_x;
-    double *x = ARENA_ARRAY(plot->arena, double, tics->count + 1), least = INFINITY, most = 0;
-    for (int i = 0; i < tics->count; i++) {
-        if (!tics->numeric || tics->x[i] <= 0)
-            return refuse_log(plot, at, "x", tics->name[i], "the axis");
-        x[i] = log10(tics->x[i]);
-    }
-    if (tics->count) tics->x = x;
+    for (int i = 0; i < tics->count; i++)
+        if (!tics->numeric || tics->x[i] <= 0) refuse_log(plot, at, "x", tics->name[i], "the axis");
     for (int i = 0; i < plot->points; i++) {
-        struct point *point = &plot->point[i];
-        if (point->series < 0 || plot->series[point->series].style == SERIES_LEVEL) continue;
-        if (point->x <= 0)
-            return refuse_log(plot, at, "x", canvas_place(plot->canvas, point->x),
-                              points_row_name(plot, point->row));
-        least = fmin(least, point->x);
-        most = fmax(most, point->x);
-        point->x = log10(point->x);
+        const struct point *point = &plot->point[i];
+        if (point->series >= 0 && point->x <= 0 &&
+            plot->series[point->series].style != SERIES_LEVEL)
+            refuse_log(plot, at, "x", canvas_place(plot->canvas, point->x),
+                       points_row_name(plot, point->row));
     }
-    if (tics->count) return;
-    tics->numeric = true;
-    for (int k = 3 * (int)floor(log10(least)); k <= 3 * (int)ceil(log10(most)); k++) {
-        const double tic = step[(k % 3 + 3) % 3] * pow(10, floor(k / 3.0));
-        int count = tics->count;
-        if (tic < least / 2 || tic > most * 2) continue;
-        ARENA_ADD(plot->arena, tics->x, count, log10(tic));
-        ARENA_ADD(plot->arena, tics->name, tics->count, number_short(plot->arena, tic));
-    }
+    canvas_number(plot->canvas, "log_x", 1);
 }
 
 void points_tics(struct plot *plot)

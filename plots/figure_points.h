@@ -132,8 +132,8 @@ void points_bar(struct point *point, const struct column *column, double half);
  * single seed is the standard error that its stage recorded. */
 struct sample points_value(struct plot *plot, struct figure_side *side, const struct column *column,
                            int row, double x, const char *place);
-/* Adds a curve to the last added series. x is the step. If `all` is above 0, x is log10(100 step /
- * all). */
+/* Adds a curve to the last added series. x is the step. If `all` is above 0, x is 100 step /
+ * all. */
 void points_curve(struct plot *plot, struct figure_side *side, int row, const struct column *column,
                   const struct value_curve *curve, double all);
 /* True if a series has a value or is marked as `kept`. */
@@ -149,8 +149,7 @@ int points_other(struct plot *plot, enum series_style style, int series, const c
 /* Adds for each series a second series with the values before training (NAME_start, offer.h), if
  * there are such values. */
 void points_before(struct plot *plot);
-/* Replaces x of points and tics by log10(x). If there are no tics, adds tics. Refuses the figure if
- * an x is not above 0. */
+/* Makes the horizontal axis logarithmic. Refuses the figure if an x is not above 0. */
 void points_log_x(struct plot *plot);
 /* Writes data.dat and the legend: a block for each series in each frame. Series of the same name
  * and style in several frames share one entry of the legend. Omits frames without points. Refuses

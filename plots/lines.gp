@@ -5,6 +5,7 @@
 # another block for each series with points: x, value of a seed
 gap = bands ? 0 : smaller(0.015 * (x_high - x_low), 0.4 * x_least / larger(pointed, 1))
 apart(i) = (i - (pointed + 1) / 2.0) * (pointed > 1 ? gap : 0)
+shifted(x, i) = value_of(along(x) + apart(i))
 if (series > pointed + 1 && !legend) { set key samplen 4.5 }
 if (dotted) {
     set arrow from graph 0, first middle to graph 1, first middle nohead lw 0.8 dt 3 \
@@ -20,17 +21,17 @@ plot for [i = 1:bands] 'data.dat' index base + i - 1 using 1:3:4 with filledcurv
      for [i = pointed + 1:pointed + against] 'data.dat' index base + i - 1 using 1:2 with lines lw 1.2 \
          dt dots(i) lc rgb hue(i) notitle, \
      for [i = pointed + 1:pointed + across] 'data.dat' index base + i - 1 \
-         using (x_low):2:(x_high - x_low):(0) with vectors nohead lw 1.2 dt dots(i) lc rgb hue(i) \
+         using (value_of(x_low)):2:(value_of(x_high) - value_of(x_low)):(0) with vectors nohead lw 1.2 dt dots(i) lc rgb hue(i) \
          notitle, \
      for [i = 1:(seeds ? pointed : 0)] '' index base + i - 1 + pointed + across \
-         using ($1 + apart(i)):2 with points pt 7 ps 0.16 * dot lc rgb hue(i) notitle, \
-     for [i = bands + 1:pointed] 'data.dat' index base + i - 1 using ($1 + apart(i)):3:(0):($4 - $3) \
+         using (shifted($1, i)):2 with points pt 7 ps 0.16 * dot lc rgb hue(i) notitle, \
+     for [i = bands + 1:pointed] 'data.dat' index base + i - 1 using (shifted($1, i)):3:(0):($4 - $3) \
          with vectors heads size graph 0.007,90 lw 0.8 lc rgb hue(i) notitle, \
-     for [i = 1:pointed] 'data.dat' index base + i - 1 using ($1 + apart(i)):2 with lines lw 1.2 \
+     for [i = 1:pointed] 'data.dat' index base + i - 1 using (shifted($1, i)):2 with lines lw 1.2 \
          dt dots(i) lc rgb hue(i) notitle, \
-     for [i = 1:untrained] 'data.dat' index base + pointed + i - 1 using ($1 + apart(i)):2 with points \
+     for [i = 1:untrained] 'data.dat' index base + pointed + i - 1 using (shifted($1, i)):2 with points \
          pt hollow(i) ps 0.4 * dot * bulk(i) lw 0.7 lc rgb color(i) notitle, \
-     for [i = 1:pointed] 'data.dat' index base + i - 1 using ($1 + apart(i)):2 with points \
+     for [i = 1:pointed] 'data.dat' index base + i - 1 using (shifted($1, i)):2 with points \
          pt point(i) ps 0.4 * dot * bulk(i) lw 1.2 lc rgb hue(i) notitle, \
      for [i = 1:pointed] keyentry with linespoints pt point(i) ps 0.4 * dot * bulk(i) lw 1.2 \
          dt dots(i) lc rgb hue(i) title T[row + i - 1], \

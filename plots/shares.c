@@ -69,8 +69,8 @@ static void put_places(struct plot *plot)
     double *x = ARENA_ARRAY(plot->arena, double, COUNT_OF(tics)), least = INFINITY;
     size_t first = 0;
     for (int i = 0; i < plot->points; i++) least = fmin(least, plot->point[i].x);
-    for (size_t i = 0; i < COUNT_OF(tics); i++) x[i] = log10(number_read(tics[i]));
-    while (first + 1 < COUNT_OF(tics) && x[first] < least + log10(0.9)) first++;
+    for (size_t i = 0; i < COUNT_OF(tics); i++) x[i] = number_read(tics[i]);
+    while (first + 1 < COUNT_OF(tics) && x[first] < 0.9 * least) first++;
     plot->tics = (struct tics){(int)(COUNT_OF(tics) - first), tics + first, x + first, true, 0};
 }
 
@@ -90,6 +90,7 @@ static void fill(struct plot *plot)
     }
     if (!plot->series_count) return;
     put_places(plot);
+    points_log_x(plot);
     points_note_side(plot, &plot->left, "Points", label);
     canvas_caption(plot->canvas,
                    "Each of classifiers that learned from a share of tr; 100%% are %s items.",

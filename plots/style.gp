@@ -139,20 +139,24 @@ if (tics && !scaled) {
         }
     }
 }
-# The horizontal axis extends beyond the outer tics, whose lines are side by side.
+# The horizontal axis extends beyond the outer tics, whose lines are side by side. x_low and x_high are its
+# ends, as `along` of a value: the place of the value on the axis, which may be logarithmic.
+if (!exists('log_x')) { log_x = 0 }
+along(v) = log_x ? log10(v) : v
+value_of(place) = log_x ? 10 ** place : place
 if (tics && !lies) {
-    span = tics > 1 ? X[name + tics - 1] - X[name] : 1
+    span = tics > 1 ? along(X[name + tics - 1]) - along(X[name]) : 1
     x_least = span
-    do for [i = name + 1:name + tics - 1] { x_least = smaller(x_least, X[i] - X[i - 1]) }
+    do for [i = name + 1:name + tics - 1] { x_least = smaller(x_least, along(X[i]) - along(X[i - 1])) }
     n = larger(0.03 * span + smaller(0.0085 * series * span, 0.2 * x_least), 0.06 * span)
     n = larger(n, smaller(0.2 * span, 0.5 * x_least))
-    x_low = X[name] - (scaled && tics > 1 ? n : 0.5)
-    x_high = X[name + tics - 1] + (scaled && tics > 1 ? n : 0.5)
+    x_low = along(X[name]) - (scaled && tics > 1 ? n : 0.5)
+    x_high = along(X[name + tics - 1]) + (scaled && tics > 1 ? n : 0.5)
 }
 if (scaled) {
     free = -1e9
     do for [i = name:name + tics - 1] {
-        s = (X[i] - x_low) / (x_high - x_low) * inner(page_width)
+        s = (along(X[i]) - x_low) / (x_high - x_low) * inner(page_width)
         n = 13 * wide(T[i]) / 2
         if (s - n > free) { free = s + n + 6 } else { T[i] = '' }
     }
@@ -292,19 +296,23 @@ if (tics && lying) {
             set xlabel ''
             set label T[label_x] at graph 0.5, screen (20.0 * label_lines - 8) / page_height center
         }
-        if (lies) { set xrange [0.4:tics + 0.6]; set xtics scale 0 } else { set xrange [x_low:x_high] }
+        if (lies) { set xrange [0.4:tics + 0.6]; set xtics scale 0 } else { set xrange [value_of(x_low):value_of(x_high)] }
     }
 }
-# A logarithmic axis has tics at powers of ten, and between them if it is short.
-if (exists('log_y')) {
-    axis_y = tics && lying ? 'x' : 'y'
-    eval sprintf('set logscale %s; set %stics ()', axis_y, axis_y)
-    digits_in = left_high / left_low < 8 ? '1 2 3 4 5 6 7 8 9' : left_high / left_low < 2000 ? '1 2 5' : '1'
-    do for [k = floor(log10(left_low) + 1e-9):ceil(log10(left_high))] {
+# A logarithmic axis has tics at powers of ten, and between them if it is short. `first` to `last` are the
+# values on a horizontal axis without names.
+if (log_x) { set logscale x }
+values = lying ? 'x' : 'y'
+do for [axis in (exists('log_y') ? values : '').(log_x && !tics ? ' x' : '')] {
+    low = axis eq values ? left_low : first / 1.1
+    high = axis eq values ? left_high : last * 1.1
+    eval sprintf('set logscale %s; set %srange [%.12g:%.12g]; set %stics ()', axis, axis, low, high, axis)
+    digits_in = high / low < 8 ? '1 2 3 4 5 6 7 8 9' : high / low < 2000 ? '1 2 5' : '1'
+    do for [k = floor(log10(low) + 1e-9):ceil(log10(high))] {
         do for [m in digits_in] {
             n = m * 10.0 ** k
-            if (n > left_low * (1 - 1e-9) && n < left_high * (1 + 1e-9)) {
-                eval sprintf("set %stics add (%.12g)", axis_y, n)
+            if (n > low * (1 - 1e-9) && n < high * (1 + 1e-9)) {
+                eval sprintf("set %stics add (%.12g)", axis, n)
             }
         }
     }

@@ -4,7 +4,7 @@ if (dotted) {
     set arrow from graph 0, first middle to graph 1, first middle nohead lw 0.8 dt 3 \
         lc rgb '#6b6b6b' back
 }
-if (falls) { set xrange [x_high:x_low] }
+if (falls) { set xrange [value_of(x_high):value_of(x_low)] }
 plot for [i = pointed + 1:pointed + against] 'data.dat' index base + i - 1 using 1:2 with lines lw 0.6 \
          lc rgb '#bdbdbd' notitle, \
      for [i = 1:pointed] 'data.dat' index base + i - 1 using 1:2 with lines lw 1.2 \

@@ -134,7 +134,7 @@ TEST(means_of_groups)
     world->row[0].options =
         tree_parse(&arena, "x", "{evaluate: {probe: {code: true}, bleu: {split: dev}}}");
     drawing = world_draw(world, "[{kind: shares, left: mean(Last), rows: ['3']}]");
-    EXPECT_NUMBERS(&drawing, log10(50), 60, n, n, 2, 90, n, n);
+    EXPECT_NUMBERS(&drawing, 50, 60, n, n, 100, 90, n, n);
     EXPECT_DIE("grid.yaml:1:23: figures: no value by layer is called \"mean(Other)\"",
                world_draw(world, "[{kind: layers, left: mean(Other)}]"));
     EXPECT_DIE("grid.yaml:1:23: mean: there is no group \"Bth\"; nearest is \"Both\"",
