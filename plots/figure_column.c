@@ -79,6 +79,7 @@ struct column figure_read_column(const struct tree *item, enum dimension by, str
             &column, item,
             "figures: class: all selects several values of a row; expected one class, "
             "or a figure of kind classes");
+    if (by != DIMENSIONS) figure_check_by(&column, by, arena);
     return column;
 }
 

@@ -196,7 +196,7 @@ wrong() {
     grid bad "$hybrid" 'bleu: {split: dev}' "figures: [$2]"
     expect "$1" 65 "$3" plan $work/bad.yaml --runs $work/none
 }
-wrong "a column of another kind" '{kind: scatter, left: bleu}' 'no value by position is called "bleu"'
+wrong "a column of another kind" '{kind: scatter, left: bleu}' 'a scatter figure has no column "bleu"'
 wrong "points of bars" '{kind: bars, points: 7}' 'a bars figure has no points'
 wrong "a sentence of a histogram" '{kind: histogram, sentence: 1}' 'a histogram figure has no sentence'
 wrong "a map of gates" '{kind: map, left: gates.gate}' 'a map shows maps.weight'
