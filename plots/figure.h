@@ -44,8 +44,9 @@ struct figure_kind {
 #define FIGURE_LIMITS "from to dotted y:log" /* keys for the left axis */
 /* Value of `by`: the share of the training items (SHARE_OF, offer.h). */
 #define FIGURE_SHARE ((enum dimension)(DIMENSIONS + 1))
-enum { FIGURE_FRAMES = 18 }; /* maximum number of frames on a page */
-#define FIGURE_ROW "row"     /* value of the keys `frame` and `down`: the rows */
+enum { FIGURE_FRAMES = 18 };          /* maximum number of frames on a page */
+#define FIGURE_LAYERS "Encoder layer" /* label of an axis of layers */
+#define FIGURE_ROW "row"              /* value of the keys `frame` and `down`: the rows */
 /* Initializes an entry of `known`. */
 #define FIGURE_COLUMN(name_, header_, kind_, value_)                                               \
     {                                                                                              \
@@ -91,7 +92,6 @@ struct figure {
 struct figure_words {
     const char *axis;    /* label of the axis; NULL: the header */
     const char *points;  /* meaning of a point; NULL: the meaning of the axis */
-    const char *layers;  /* label of an axis of layers: "Encoder layer"; NULL: "Layer" */
     const char *against; /* name of a reference value of the same stage: "majority" */
     const char *balance; /* meaning of the dotted line */
     const char *sized;   /* meaning of the measure's classes, if they are numbers: "Number of
@@ -158,18 +158,6 @@ bool frames_show(const struct figure *figure, const struct grid *grid, int row, 
  * nothing remains, returns the header of the left column. */
 const char *frames_rest(const struct figure *figure, const struct grid *grid, int row, int place,
                         const struct grid_coordinate *without, struct arena *arena);
-
-/* A place of a row in a heat map. */
-struct cell_place {
-    int row, frame;
-    const char *x, *y; /* coordinates on `axis` and `down`; "" if the axis is layer or class */
-};
-/* cells.c. Lists the places of the rows that compute the value and are on both axes. Returns their
- * number. */
-int cells_list(const struct figure *figure, const struct grid *grid, struct cell_place **list,
-               struct arena *arena);
-/* Returns a text about two rows that would be in the same cell; NULL: there are none. */
-const char *cells_clash(const struct figure *figure, const struct grid *grid, struct arena *arena);
 
 struct figure_list {
     int count;

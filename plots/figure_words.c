@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#define ENCODER "Encoder layer"
 #define ACCURACY .axis = "Accuracy (%)", .high = 100
 #define TEST ACCURACY, .against = "majority", .sized = "Number of operators", .learned = "bins"
 
@@ -15,22 +14,20 @@ static const struct {
     struct figure_words words;
 } known[] = {
     {"gates.gate",
-     {.layers = ENCODER,
-      .high = 1,
+     {.high = 1,
       .middle = 0.5,
       .points = "mean gate (weight of the second branch) over positions and heads",
       .balance = "both branches weigh the same"}},
-    {"gates.*", {.layers = ENCODER, .high = 1}},
-    {"localness.window", {.axis = "Mean window (tokens)", .layers = ENCODER, .high = INFINITY}},
-    {"localness.distance",
-     {.axis = "Mean distance of the center (tokens)", .layers = ENCODER, .high = INFINITY}},
-    {"master.forget", {.axis = "Openness of the master forget gate", .layers = ENCODER, .high = 1}},
-    {"master.input", {.axis = "Openness of the master input gate", .layers = ENCODER, .high = 1}},
-    {"ablate.rise", {.axis = "Rise of the loss (nats per token)", .layers = ENCODER}},
-    {"ablatepos.rise", {.axis = "Rise of the loss (nats per word)", .layers = ENCODER}},
+    {"gates.*", {.high = 1}},
+    {"localness.window", {.axis = "Mean window (tokens)", .high = INFINITY}},
+    {"localness.distance", {.axis = "Mean distance of the center (tokens)", .high = INFINITY}},
+    {"master.forget", {.axis = "Openness of the master forget gate", .high = 1}},
+    {"master.input", {.axis = "Openness of the master input gate", .high = 1}},
+    {"ablate.rise", {.axis = "Rise of the loss (nats per token)"}},
+    {"ablatepos.rise", {.axis = "Rise of the loss (nats per word)"}},
     {"contrast.accuracy", {.axis = "Right (%)", .high = 100, .middle = 50}},
     {"contrast.share", {.high = 1, .middle = 0.5}},
-    {"probe.accuracy", {ACCURACY, .layers = ENCODER, .against = "majority"}},
+    {"probe.accuracy", {ACCURACY, .against = "majority"}},
     {"probe.share_accuracy", {.axis = "Accuracy (%)"}},
     {"score.bleu", {.high = 100}},
     {"lengths.bleu", {.axis = "BLEU, by words of the source", .high = 100}},

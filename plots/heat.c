@@ -1,8 +1,90 @@
-/* Draws a heat map: a gray cell for each combination of coordinates on two axes (cells.c). */
+/* Draws a heat map: a gray cell for each combination of coordinates on two axes. An axis is an axis
+ * of the sweep, a dimension of the value (layer, class), or the rows. */
 #include <math.h>
 #include <string.h>
 
+#include "core/base/hash_table.h"
+#include "core/config/word.h"
 #include "plots/figure_points.h"
+
+/* ---- cells of rows ---- */
+
+/* A place of a row in a heat map. */
+struct cell_place {
+    int row, frame;
+    const char *x, *y; /* coordinates on `axis` and `down`; "" if the axis is layer or class */
+};
+
+/* Returns the coordinate of a row at a place on an axis; NULL if the row is not on the axis. For a
+ * dimension, returns "". other: the second axis of the figure */
+static const char *row_coordinate(const struct figure *figure, const struct grid *grid, int row,
+                                  int place, const char *axis, const char *other,
+                                  struct arena *arena)
+{
+    const struct grid_row *of = &grid->row[row];
+    const struct grid_coordinate *on = grid_row_coordinate(of, place, axis);
+    if (figure_dimension(axis)) return "";
+    if (!strcmp(axis, FIGURE_ROW))
+        return frames_rest(figure, grid, row, place, grid_row_coordinate(of, place, other), arena);
+    return on ? on->value : NULL;
+}
+
+/* Lists the places of the rows that compute the value and are on both axes. Returns their
+ * number. */
+static int cells_list(const struct figure *figure, const struct grid *grid,
+                      struct cell_place **list, struct arena *arena)
+{
+    int count = 0;
+    *list = NULL;
+    for (int i = 0; i < figure->rows; i++) {
+        const int r = figure->row[i];
+        const bool computes = grid_row_computes(grid, r, column_first(&figure->left)->kind);
+        for (int p = 0; p <= grid->row[r].more && computes; p++) {
+            const struct cell_place cell = {
+                r, frames_of(figure, grid, r, p),
+                row_coordinate(figure, grid, r, p, figure->axis, figure->down, arena),
+                row_coordinate(figure, grid, r, p, figure->down, figure->axis, arena)};
+            if (cell.x && cell.y) ARENA_ADD(arena, *list, count, cell);
+        }
+    }
+    return count;
+}
+
+/* Returns the key of a further axis on which two rows differ; FIGURE_ROW: there is none. */
+static const char *axis_between(const struct figure *figure, const struct grid_row *row,
+                                const struct grid_row *other)
+{
+    const char *const known[] = {figure->axis, figure->down, NULL};
+    for (int i = 0; i < row->coordinates; i++) {
+        const struct grid_coordinate *its = grid_row_coordinate(other, 0, row->coordinate[i].key);
+        if (its && strcmp(its->value, row->coordinate[i].value) != 0 &&
+            !word_known(its->key, known))
+            return its->key;
+    }
+    return FIGURE_ROW;
+}
+
+/* Returns a text about two rows that would be in the same cell; NULL: there are none. */
+static const char *cells_clash(const struct figure *figure, const struct grid *grid,
+                               struct arena *arena)
+{
+    struct cell_place *cell;
+    const int count = cells_list(figure, grid, &cell, arena);
+    struct hash_table *first = hash_table_new(arena, (size_t)count); /* text of a cell -> index */
+    for (int i = 0; i < count; i++) {
+        const char *at = arena_print(arena, "%d\n%s\n%s", cell[i].frame, cell[i].x, cell[i].y);
+        const int64_t before = *hash_table_at(first, at, strlen(at), i);
+        const struct grid_row *row = &grid->row[cell[i].row], *other = &grid->row[cell[before].row];
+        if (other != row)
+            return arena_print(arena,
+                               "rows: \"%s\" and \"%s\" are in the same cell; expected frame: %s, "
+                               "or one row, as rows: [\"%s\"]",
+                               other->name, row->name, axis_between(figure, row, other), row->name);
+    }
+    return NULL;
+}
+
+/* ---- the figure ---- */
 
 static void check(const struct figure *figure, const struct grid *grid, struct arena *arena)
 {
@@ -90,10 +172,9 @@ static void put_scale(struct plot *plot, const char *label)
     points_note_signature(plot, &plot->left, label);
 }
 
-static const char *label_of(const struct plot *plot, const char *axis)
+static const char *label_of(const char *axis)
 {
-    const char *layers = figure_words(&plot->figure->left).layers;
-    if (!strcmp(axis, dimension_names[DIMENSION_LAYER])) return layers ? layers : "Layer";
+    if (!strcmp(axis, dimension_names[DIMENSION_LAYER])) return FIGURE_LAYERS;
     return figure_dimension(axis) || !strcmp(axis, FIGURE_ROW) ? "" : column_last_word(axis);
 }
 
@@ -101,7 +182,7 @@ static void fill(struct plot *plot)
 {
     const struct figure *figure = plot->figure;
     const char *label = *figure->y2 ? figure->y2 : points_label_of(plot, &figure->left);
-    points_label(plot, label_of(plot, figure->axis), label_of(plot, figure->down));
+    points_label(plot, label_of(figure->axis), label_of(figure->down));
     plot->axis = figure->axis;
     plot->lineless = true;
     struct cell_place *place;

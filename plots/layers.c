@@ -107,8 +107,7 @@ static void fill(struct plot *plot)
     const struct figure *figure = plot->figure;
     const struct column *column = &figure->left;
     const bool views = figure->kind->views; /* false: the kind is heads */
-    const char *which = figure_words(column).layers;
-    const char *label = points_label(plot, which ? which : "Layer", points_label_of(plot, column));
+    const char *label = points_label(plot, FIGURE_LAYERS, points_label_of(plot, column));
     struct points_wanted *wanted;
     const int count = wanted_of(plot, &wanted);
     const bool output = read_places(plot, wanted, count);
