@@ -15,7 +15,7 @@
 /* ---- fibers ---- */
 
 /* A fiber: a function with a separate stack. A switch between fibers is like swapcontext of glibc,
- * but without its system calls. The code is for x86-64 with the System V ABI. */
+ * but without its system calls. The code is for x86-64 with the System V ABI, and for aarch64. */
 struct fiber {
     void *sp;
     unsigned char *stack; /* lowest byte of the stack */
@@ -25,6 +25,16 @@ struct fiber {
 /* Pushes the callee-saved registers to the current stack, and stores its stack pointer in *save.
  * Then selects the stack `load`, pops its registers, and returns to the function on this stack. */
 void fiber_jump(void **save, void *load);
+#ifdef __x86_64__
+/* Fills the saved registers of a new stack, so that fiber_jump calls begin. Returns its top. */
+static void **fiber_fill(void **top, void (*begin)(void))
+{
+    *--top = NULL; /* begin has no caller */
+    *--top = (void *)(uintptr_t)begin;
+    for (int i = 0; i < 6; i++) *--top = NULL;
+    return top;
+}
+
 __asm__(".text\n"
         ".globl fiber_jump\n"
         ".hidden fiber_jump\n"
@@ -46,10 +56,47 @@ __asm__(".text\n"
         "    popq %rbp\n"
         "    ret\n"
         ".size fiber_jump, .-fiber_jump\n");
+#else
+enum { SAVED = 20 }; /* x19 to x30 and the lower halves of v8 to v15 */
+
+static void **fiber_fill(void **top, void (*begin)(void))
+{
+    top -= SAVED;
+    memset(top, 0, SAVED * sizeof *top);
+    top[11] = (void *)(uintptr_t)begin; /* x30, to which ret jumps */
+    return top;
+}
+
+#define PAIRS(DO)                                                                                  \
+    DO("x19, x20", "0")                                                                            \
+    DO("x21, x22", "16")                                                                           \
+    DO("x23, x24", "32")                                                                           \
+    DO("x25, x26", "48")                                                                           \
+    DO("x27, x28", "64")                                                                           \
+    DO("x29, x30", "80")                                                                           \
+    DO("d8, d9", "96")                                                                             \
+    DO("d10, d11", "112")                                                                          \
+    DO("d12, d13", "128")                                                                          \
+    DO("d14, d15", "144")
+#define SAVE(pair, at) "    stp " pair ", [sp, " at "]\n"
+#define LOAD(pair, at) "    ldp " pair ", [sp, " at "]\n"
+__asm__(".text\n"
+        ".globl fiber_jump\n"
+        ".hidden fiber_jump\n"
+        ".type fiber_jump, @function\n"
+        "fiber_jump:\n"
+        "    sub sp, sp, 160\n" PAIRS(SAVE) /* */
+        "    mov x9, sp\n"
+        "    str x9, [x0]\n"
+        "    mov sp, x1\n" PAIRS(LOAD) /* */
+        "    add sp, sp, 160\n"
+        "    ret\n"
+        ".size fiber_jump, .-fiber_jump\n");
+#endif
 
 /* Distances between stacks are multiples of the page size, so all stacks would begin in the same
  * few sets of the first-level cache. COLORS different offsets spread the stacks over all sets. */
-enum { PAGE = 4096, SAVED = 6, COLORS = 8 };
+enum { PAGE = 4096, COLORS = 8 };
 
 /* Makes a fiber. begin() must call fiber_begun() first, and must never return. Below the stack is a
  * page without access, so that an overflow ends the program. */
@@ -60,14 +107,8 @@ static void fiber_new(struct fiber *fiber, void (*begin)(void))
                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     CHECK(memory != MAP_FAILED && mprotect(memory, PAGE, PROT_NONE) == 0, "no stack for a fiber");
     *fiber = (struct fiber){.stack = memory + PAGE, .bytes = FIBER_STACK};
-    /* The stack looks as if begin had just been called, without a caller. The values of the
-     * registers do not matter. */
     const size_t offset = made++ % COLORS * (PAGE / COLORS);
-    void **top = (void **)(void *)(fiber->stack + FIBER_STACK - offset);
-    *--top = NULL;
-    *--top = (void *)(uintptr_t)begin;
-    for (int i = 0; i < SAVED; i++) *--top = NULL;
-    fiber->sp = top;
+    fiber->sp = fiber_fill((void **)(void *)(fiber->stack + FIBER_STACK - offset), begin);
 }
 
 /* Makes a fiber for the running thread, so that other fibers can switch back to this thread. */
