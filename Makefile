@@ -104,7 +104,7 @@ COMMA := ,
 COMPRESSED := -Wl,--compress-debug-sections=zlib
 # Tests are linked with gold if it is installed, in half the time. Without debug information, linking takes a fifth
 # of the time and the tests a sixth of the disk; SYMBOLS=1 keeps the information.
-GOLD  := $(shell $$($(CC) -print-prog-name=ld.gold) --version > /dev/null 2>&1 && echo -fuse-ld=gold)
+GOLD  := $(shell $$($(CC) -print-prog-name=ld.gold 2> /dev/null) --version > /dev/null 2>&1 && echo -fuse-ld=gold)
 SMALL := $(GOLD) $(if $(SYMBOLS),$(COMPRESSED),-Wl$(COMMA)-S)
 $(PROGRAM) $(PROGRAM)-dev: LINKER := $(COMPRESSED)
 
