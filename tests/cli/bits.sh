@@ -170,7 +170,7 @@ train() {
 }
 
 # Trains all at once: with so little work, two threads mostly wait for each other.
-ways=$(printf '%s-1 %s-2 ' $(for set in $sets; do echo "$set $set"; done))
+ways=$(for set in $sets; do echo "$set-1 $set-2"; done)
 core=$first
 for way in $ways; do
     table=${way%-*} threads=${way#*-}
