@@ -308,11 +308,18 @@ do for [axis in (exists('log_y') ? values : '').(log_x && !tics ? ' x' : '')] {
     high = axis eq values ? left_high : last * 1.1
     eval sprintf('set logscale %s; set %srange [%.12g:%.12g]; set %stics ()', axis, axis, low, high, axis)
     digits_in = high / low < 8 ? '1 2 3 4 5 6 7 8 9' : high / low < 2000 ? '1 2 5' : '1'
+    across = axis ne values # labels that would cover the one before are left out; free: its end
+    free = -1e9
+    if (across && high >= 10000) { set format x '%.0s%c' }
     do for [k = floor(log10(low) + 1e-9):ceil(log10(high))] {
         do for [m in digits_in] {
             n = m * 10.0 ** k
             if (n > low * (1 - 1e-9) && n < high * (1 + 1e-9)) {
-                eval sprintf("set %stics add (%.12g)", axis, n)
+                s = log10(n / low) / log10(high / low) * inner(page_width)
+                half = 13 * wide(gprintf(high >= 10000 ? '%.0s%c' : '%g', n)) / 2
+                shown = !across || s - half > free
+                eval sprintf("set %stics add (%s%.12g)", axis, shown ? '' : "'' ", n)
+                if (shown) { free = s + half + 6 }
             }
         }
     }

@@ -313,8 +313,9 @@ static void fill_row(int r, const struct run run[KINDS], const char *const *clas
     struct journal *train = journal_open(run[0].folder), *score = journal_open(run[1].folder),
                    *gates = journal_open(run[2].folder);
     for (int i = 1; i <= 3; i++) {
-        journal_value(train, 100 * i, "dev_loss", 4.0 / i + 0.01 * r);
-        journal_value(train, 100 * i, "dev_bleu", 10 * i + 0.1 * r);
+        static const int step[] = {0, 500, 20000, 200000};
+        journal_value(train, step[i], "dev_loss", 4.0 / i + 0.01 * r);
+        journal_value(train, step[i], "dev_bleu", 10 * i + 0.1 * r);
         metric(gates, "gate", 0.3 + 0.1 * i + 0.005 * r, i, NULL);
         metric(gates, "gate_start", 0.5 + 0.002 * r, i, NULL);
     }
@@ -391,6 +392,8 @@ static const char *const figures[] = {
     "{kind: layers, frame: window}",
     "{kind: classes, left: score.items, frame: window}",
     "{kind: curve, right: none, frame: window, y: log}",
+    "{kind: curve, x: log, frame: window}",
+    "{kind: curve, x: log, y: log}",
     "{kind: lines, axis: window, x: Window, y: [log, A label of many words that says much]}",
     "{kind: heat, axis: window}",
     "{kind: heat, axis: layer, left: gates.gate}",
