@@ -101,6 +101,7 @@ static void check_options(const struct grid_keep *keep, const struct tree *map, 
     for (int i = 0; i < map->count; i++) {
         const char *path = arena_print(keep->arena, "%s%s", above, map->key[i]->text);
         if (word_known(path, keep->known) || grid_is_preset(path)) continue;
+        if (map->item[i]->kind != TREE_MAP && !*above) tree_only_keys(map, "exclude", keep->known);
         if (map->item[i]->kind != TREE_MAP)
             word_refuse(map->key[i]->location, "exclude", "unknown key", path, keep->known);
         check_options(keep, map->item[i], arena_print(keep->arena, "%s.", path));
