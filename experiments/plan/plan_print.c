@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "core/base/fold.h"
-#include "core/base/mask_output.h"
 #include "core/base/hash_table.h"
+#include "core/base/mask_output.h"
 #include "experiments/plan/plan.h"
 #include "experiments/stage/machine.h"
 #include "results/sheet/number_format.h"
@@ -334,6 +334,25 @@ static void print_room(struct arena *arena, const struct plan *plan, const struc
         fputs("!! the disk has too little space: run refuses without --force\n", out);
 }
 
+/* Prints the rows that have the same stages as at least two earlier rows. The column `point` has the
+ * names of only NAMED rows. */
+static void print_equal_rows(struct arena *arena, const struct plan *plan, FILE *out)
+{
+    const struct grid *grid = plan->grid;
+    struct hash_table *first = hash_table_new(arena, (size_t)grid->rows);
+    int *equal = ARENA_ARRAY(arena, int, grid->rows);
+    for (int r = 0; r < grid->rows; r++) {
+        const char *ids = NULL;
+        for (int p = r * grid->seeds; p < (r + 1) * grid->seeds; p++)
+            for (int i = 0; i < plan->point[p].count; i++)
+                ids = arena_append(arena, ids, " ", plan->point[p].task[i]->stage.id);
+        const int64_t twin = ids ? *hash_table_at(first, ids, strlen(ids), r) : r;
+        if (ids && ++equal[twin] > NAMED)
+            mask_line(out, "row \"%s\" equals \"%s\": the same options, the same stages",
+                      grid->row[r].name, grid->row[twin].name);
+    }
+}
+
 /* Prints the places on the axes that one row has. */
 static void print_places(struct arena *arena, const struct grid *grid, FILE *out)
 {
@@ -363,6 +382,7 @@ static void print_below(struct arena *arena, const struct plan *plan,
     }
     for (int i = 0; i < missing->lines; i++) mask_line(out, "!! %s", missing->line[i]);
     print_failures(plan, out);
+    print_equal_rows(arena, plan, out);
     print_places(arena, plan->grid, out);
     plan_print_waiting(arena, plan, out);
     const struct plan_cost cost = plan_cost(plan, workers, machine_cores());

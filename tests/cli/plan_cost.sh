@@ -39,6 +39,10 @@ expect "a guess where nothing is known" 0 "; about [0-9.]+ s \([0-9.]+ s to [0-9
     plan $work/g.yaml --runs $work/runs
 says "what sharing saves" 0 "core time, .* saved by sharing"
 says "equal rows share their stages" 0 "^train-[0-9a-f]* +Transformer/1 = Twin/1 "
+holds "and are named once" [ "$(printf '%s\n' "$output" | grep -c 'row "Twin" equals')" = 0 ]
+sed 's/^  - name: Twin/  - {name: Third, encoder.layers: 2}\n&/' $work/g.yaml > $work/three.yaml
+expect "a third one has a line below" 0 '^row "Twin" equals "Transformer": the same options, the same stages$' \
+    plan $work/three.yaml --runs $work/runs
 mkdir -p $work/runs/rates
 try plan $work/g.yaml --runs $work/runs --calibrate
 says "a rate that cannot be kept" 0 "runs/rates: cannot be read: .*; the rate is not cached"
