@@ -334,8 +334,8 @@ static void print_room(struct arena *arena, const struct plan *plan, const struc
         fputs("!! the disk has too little space: run refuses without --force\n", out);
 }
 
-/* Prints the rows that have the same stages as at least two earlier rows. The column `point` has the
- * names of only NAMED rows. */
+/* Prints the rows with the same stages as NAMED earlier rows. The column `point` lacks their
+ * names. */
 static void print_equal_rows(struct arena *arena, const struct plan *plan, FILE *out)
 {
     const struct grid *grid = plan->grid;

@@ -108,7 +108,7 @@ static const struct {
      "4:43:", "encoder.layers has 3 values, train.rate has 2"},
     {"exclude: {encoder.layers: 2}\n", "4:10:", "exclude: expected a list|got a map"},
     {"exclude: [{layers: 2}]\n", "4:12:", "exclude: unknown key \"layers\""},
-    {"exclude: [{dropout: 0.1}]\n", "4:12:", "unknown key \"dropout\"; in sanlab it is model.dropout"},
+    {"exclude: [{dropout: 0.1}]\n", "4:12:", "\"dropout\"; in sanlab it is model.dropout"},
     {"exclude: [{encoder.layer: 2}]\n",
      "4:12:", "exclude: unknown key \"encoder.layer\"; nearest is \"encoder.layers\""},
     {"exclude: [{encoder: {layer: 2}}]\n", "4:22:", "nearest is \"encoder.layers\""},
