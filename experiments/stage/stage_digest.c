@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-#include <unistd.h>
 
 #include "core/base/child.h"
 #include "core/base/file.h"

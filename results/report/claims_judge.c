@@ -167,7 +167,9 @@ static const char *why_not(struct judging *judging, int side, int row, bool stri
     const char *why = NULL, *name = sampler->grid->row[row].name;
     const int open = sample_unreached(sample);
     if (tree_get(sampler->grid->row[row].entry, "hyp"))
-        return arena_print(arena, "%s: a file of hypotheses has no seeds; its p is in the table",
+        return arena_print(arena,
+                           "%s: a file of hypotheses has no seeds; table tests it against the "
+                           "baseline",
                            name);
     if (open >= 0) {
         *unreached = true;
