@@ -61,11 +61,14 @@ def folder_names(path):
 def write_file(path, lines):
     """Writes lines to a temporary file, syncs the file and renames it to `path`."""
     partial = f"{path}.tmp-{os.getpid()}"
-    with open(partial, "w", encoding="utf-8", newline="\n") as file:
-        file.writelines(line + "\n" for line in lines)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(partial, path)
+    try:
+        with open(partial, "w", encoding="utf-8", newline="\n") as file:
+            file.writelines(line + "\n" for line in lines)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(partial, path)
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be written: {error.strerror}") from None
 
 
 def read_description(path):
@@ -85,6 +88,10 @@ def open_folder(out, is_ours):
     The folder must be new, empty, or written by the same command before, even if that run was interrupted:
     is_ours(content of description.json) is true. A hidden file marks the folder until all files are complete."""
     mark, description = f"{out}/.unfinished", f"{out}/description.json"
+    if not out:
+        raise BadInput("the path of a folder is empty; expected a path")
+    if os.path.exists(out) and not os.path.isdir(out):
+        raise BadInput(f"{out}: is not a folder; expected a folder or a new path")
     names = folder_names(out) if os.path.isdir(out) else []
     if names and not os.path.isfile(mark) and not is_ours(read_description(description)):
         raise BadInput(f"{out}: has other files ({names[0]}{', ..' if names[1:] else ''}); expected a new or "

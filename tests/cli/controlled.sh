@@ -69,6 +69,10 @@ echo mine > $work/own/train.en
 try corpus controlled --out $work/own
 says "files of somebody's own are kept" 65 "own: has other files \(train\.en\); expected a new or empty folder"
 holds "as they were" [ "$(cat $work/own/train.en)" = mine ]
+expect "a file in place of a folder" 65 "own/train\.en: is not a folder; expected a folder" corpus controlled --out $work/own/train.en
+expect "a folder without a name" 65 "the path of a folder is empty; expected a path" corpus controlled --out ''
+output=$(ulimit -f 20 && ./sanlab corpus controlled --out $work/full 2>&1)
+matches "the file that cannot be written is named" "^sanlab: $work/full/test\.en: cannot be written: File too large$"
 (./sanlab corpus controlled --out $work/killed --train 400000 --quiet & pid=$!
  wait_for test -e $work/killed/test.en
  kill -9 $pid
