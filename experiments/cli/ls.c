@@ -6,7 +6,8 @@
 
 static int run(struct verb_call *call)
 {
-    static const char *const formats[] = {"text", "csv", "json", NULL};
+    static const char *const formats[] = {"text", "csv", "json", "jsonl", NULL};
+    static const enum export_format export[] = {0, EXPORT_CSV, EXPORT_JSON, EXPORT_JSONL};
     const char *const *columns = verb_list(call, "--columns");
     for (int i = 0; columns[i]; i++)
         if (!*columns[i]) die("ls: --columns: expected a key before and after each comma");
@@ -17,8 +18,7 @@ static int run(struct verb_call *call)
     struct found_stage *stage;
     const int count = stage_argument_choose(call, store, 0, &stage);
     if (format)
-        query_print(store, stage, count, QUERY_LIST, format == 1 ? EXPORT_CSV : EXPORT_JSONL,
-                    stdout);
+        query_print(store, stage, count, QUERY_LIST, export[format], stdout);
     else
         sheet_text(query_list(store, stage, count, *columns ? columns : NULL, &call->arena),
                    stdout);

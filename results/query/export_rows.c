@@ -97,10 +97,9 @@ static json_t *put_row(sqlite3_stmt *ask, int first, int columns, bool csv, FILE
 }
 
 /* Prints the rows of a statement, each with its facts (NULL: no facts). `row` is true if the
- * statement has a first row; it was already read. If `list` is true, JSON is one array of all rows,
- * else one object per line. */
+ * statement has a first row; it was already read. */
 static void put_rows(sqlite3_stmt *rows, bool row, int first, int columns, sqlite3_stmt *facts,
-                     enum export_format format, bool list, FILE *out)
+                     enum export_format format, FILE *out)
 {
     const bool csv = format == EXPORT_CSV;
     json_auto_t *all = json_array();
@@ -109,12 +108,12 @@ static void put_rows(sqlite3_stmt *rows, bool row, int first, int columns, sqlit
         if (facts) put_facts(facts, &fact, sqlite3_column_int(rows, 0), json, out);
         if (csv)
             fputc('\n', out);
-        else if (list)
+        else if (format == EXPORT_JSON)
             json_array_append_new(all, json);
         else
             cell_put_json(json, out);
     }
-    if (list && !csv) {
+    if (format == EXPORT_JSON) {
         json_dumpf(all, out, JSON_INDENT(2));
         fputc('\n', out);
     }
@@ -125,7 +124,7 @@ void query_print_verdicts(struct store *store, enum export_format format, FILE *
     sqlite3_stmt *ask = store_ask(store, "SELECT * FROM verdict ORDER BY rowid", "");
     const int columns = sqlite3_column_count(ask);
     if (format == EXPORT_CSV) put_header(ask, 0, columns, NULL, out);
-    put_rows(ask, store_next(ask), 0, columns, NULL, format, false, out);
+    put_rows(ask, store_next(ask), 0, columns, NULL, format, out);
 }
 
 void query_print(struct store *store, const struct found_stage *stage, int count,
@@ -137,7 +136,7 @@ void query_print(struct store *store, const struct found_stage *stage, int count
     } forms[] = {[QUERY_LIST] = {VALUE_CACHE_STAGES, {16, 16}},
                  [QUERY_WIDE] = {VALUE_CACHE_HEADS, {11, 12}},
                  [QUERY_LONG] = {VALUE_CACHE_LINES, {13, 13}}};
-    const int columns = forms[form].columns[format];
+    const int columns = forms[form].columns[format != EXPORT_CSV];
     sqlite3_stmt *rows = query_rows(store, forms[form].rows, stage, count), *facts = NULL;
     const bool wide = form == QUERY_WIDE, csv = format == EXPORT_CSV,
                row = store_next(rows); /* keeps a read transaction open, so that the other
@@ -146,5 +145,5 @@ void query_print(struct store *store, const struct found_stage *stage, int count
         put_header(rows, 1, columns,
                    wide ? query_rows(store, VALUE_CACHE_KEYS, stage, count) : NULL, out);
     if (wide) facts = query_rows(store, csv ? VALUE_CACHE_CELLS : VALUE_CACHE_FACTS, stage, count);
-    put_rows(rows, row, 1, columns, facts, format, form == QUERY_LIST, out);
+    put_rows(rows, row, 1, columns, facts, format, out);
 }

@@ -57,9 +57,9 @@ struct sheet *query_list(struct store *store, const struct found_stage *stage, i
  *         of any of the stages: option.KEY, result.NAME, last.NAME (the last value of a metric),
  *         environment.KEY. JSON has {"options": {..}, "results": {..}, "last": {..}, ..}
  *   long  one line or object per value of a metric (value_cache.h, lines)
- * JSON has one object per line. Only for `list`, JSON is one array of objects. */
+ * JSONL has one object per line, JSON is one array of objects. */
 enum query_form { QUERY_LIST, QUERY_WIDE, QUERY_LONG };
-enum export_format { EXPORT_CSV, EXPORT_JSONL };
+enum export_format { EXPORT_CSV, EXPORT_JSONL, EXPORT_JSON };
 void query_print(struct store *store, const struct found_stage *stage, int count,
                  enum query_form form, enum export_format format, FILE *out);
 /* Prints all rows of the table `verdict` of a database for other programs, in their order. */

@@ -19,7 +19,7 @@ static void look(void *context)
     collect_runs(store);
     const int count = query_stages(store, NULL, &found, &arena);
     query_show(store, id, NULL, nowhere);
-    query_print(store, found, count, QUERY_LIST, EXPORT_JSONL, nowhere);
+    query_print(store, found, count, QUERY_LIST, EXPORT_JSON, nowhere);
     arena_free(&arena);
 }
 

@@ -116,9 +116,9 @@ TEST(long_lines_have_the_seed_of_their_training)
 TEST(every_line_of_jsonl_is_an_object)
 {
     struct world world = world_new("export_jsonl");
-    static const enum query_form form[] = {QUERY_WIDE, QUERY_LONG};
-    const int expected[] = {3, 503};
-    for (int i = 0; i < 2; i++) {
+    static const enum query_form form[] = {QUERY_WIDE, QUERY_LONG, QUERY_LIST};
+    const int expected[] = {3, 503, 3};
+    for (int i = 0; i < 3; i++) {
         char *text = exported(&world, form[i], EXPORT_JSONL), *next = text;
         int lines = 0;
         double sum = 0;

@@ -33,7 +33,7 @@ static void read_all(const char *runs, const char *id, const char *path)
     struct found_stage *stage;
     const int count = query_stages(store, NULL, &stage, &arena);
     sheet_text(query_list(store, stage, count, NULL, &arena), out);
-    query_print(store, stage, count, QUERY_LIST, EXPORT_JSONL, out);
+    query_print(store, stage, count, QUERY_LIST, EXPORT_JSON, out);
     query_show(store, id, NULL, out);
     query_print(store, stage, count, QUERY_WIDE, EXPORT_JSONL, out);
     query_print(store, stage, count, QUERY_WIDE, EXPORT_CSV, out);
