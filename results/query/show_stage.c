@@ -74,7 +74,10 @@ static const char *show_head(struct show *show, const struct found_stage *stage,
     const bool killed = !strcmp(status, STATUS_STOPPED) && sqlite3_column_int(ask, 2);
     store_finish(ask);
     *log = !strcmp(status, STATUS_FAILED) || killed;
-    mask_line(show->out, "%s: %s%s%s", stage->folder, status, explain(status, killed), step);
+    const char *problem = NULL, *why = explain(status, killed);
+    if (killed) json_decref(stage_folder_done(arena, stage->path, &problem));
+    if (problem) why = arena_print(arena, ": %s", problem);
+    mask_line(show->out, "%s: %s%s%s", stage->folder, status, why, step);
     for (int i = 0; i < show->details; i++)
         if (show->detail[i].part == VALUE_CACHE_HEAD && show->detail[i].shown)
             mask_line(show->out, "  %-8s %s", show->detail[i].key, show->detail[i].shown);

@@ -170,4 +170,11 @@ done 2>&1)
 holds "old checkpoints translate and weigh as they did" [ -z "$output" ]
 output=$("$sanlab" verify --runs runs 2>&1)
 ok "and all of it is sound" $?
+
+# A stage of a newer program cannot be continued.
+for done in runs/stages/score-*/done.json; do sed -i 's/"format": [0-9]*/"format": 99/' "$done"; done
+stage=$(basename "${done%/*}")
+output=$("$sanlab" show "$stage" --runs runs 2> /dev/null | head -n 1)
+code=0
+says "a stage of a newer program" 0 "^$stage: stopped: .*/done.json: has format 99, written by a newer program; "
 finish
