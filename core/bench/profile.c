@@ -243,17 +243,6 @@ static struct profile run_round(struct subject *subject, struct arena *arena)
     return round;
 }
 
-void profile_race(const struct profile_job *job, int jobs, struct profile *round,
-                  struct arena *arena)
-{
-    SCOPED(heap_free) struct subject *subject = heap_alloc((size_t)jobs * sizeof *subject);
-    for (int i = 0; i < jobs; i++) subject_open(&subject[i], &job[i]);
-    for (int i = 0; i < jobs; i++) run_round(&subject[i], arena); /* warm-up */
-    for (int r = 0; r < job->rounds; r++)
-        for (int i = 0; i < jobs; i++) round[r * jobs + i] = run_round(&subject[i], arena);
-    for (int i = 0; i < jobs; i++) subject_close(&subject[i]);
-}
-
 static struct profile medians(const struct profile *round, int rounds)
 {
     struct profile result = round[0];
@@ -272,7 +261,11 @@ static struct profile medians(const struct profile *round, int rounds)
 struct profile profile_train(const struct profile_job *job, struct arena *arena)
 {
     struct profile round[MEASURE_ROUNDS];
-    profile_race(job, 1, round, arena);
+    struct subject subject;
+    subject_open(&subject, job);
+    run_round(&subject, arena); /* warm-up */
+    for (int r = 0; r < job->rounds; r++) round[r] = run_round(&subject, arena);
+    subject_close(&subject);
     return medians(round, job->rounds);
 }
 

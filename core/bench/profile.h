@@ -46,12 +46,6 @@ struct profile_job {
  * train.accumulate tokens. The result is in the arena. */
 struct profile profile_train(const struct profile_job *job, struct arena *arena);
 
-/* Profiles several models alternately: in every round each model runs the same steps once, so that
- * other processes affect all models equally. round[r * jobs + i] is round r of model i. job[0]
- * determines the number of rounds and the clock. Nodes are in the arena. */
-void profile_race(const struct profile_job *job, int jobs, struct profile *round,
-                  struct arena *arena);
-
 /* Returns the role of a node or parameter in its layer: encoder.*.feedforward.inner for
  * encoder.3.feedforward.inner. */
 const char *profile_role(struct arena *arena, const char *path);

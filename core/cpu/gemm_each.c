@@ -28,7 +28,8 @@ void cpu_gemm_each(const struct gemm *g, cpu_product *product)
     }
 }
 
-struct gemm cpu_gemm_of_weight(const struct gemm_weight *g)
+/* Returns the first product of a gemm_weight as a gemm. */
+static struct gemm first_product(const struct gemm_weight *g)
 {
     struct gemm one = {.transpose_a = true, .M = g->M, .N = g->N, .add = g->add, .scale = g->scale};
     one.K = exact_rows(g->T, g->rows, g->each);
@@ -40,7 +41,7 @@ struct gemm cpu_gemm_of_weight(const struct gemm_weight *g)
 
 void cpu_gemm_weight_each(const struct gemm_weight *g, cpu_product *product)
 {
-    struct gemm one = cpu_gemm_of_weight(g);
+    struct gemm one = first_product(g);
     for (int i = 0; i < g->products || !i; i++) {
         one.a = act_plus(g->a, i * g->stride_a);
         one.b = act_plus(g->b, i * g->stride_b);

@@ -13,5 +13,3 @@ void cpu_gemm_weight_each(const struct gemm_weight *g, cpu_product *product);
 typedef void cpu_columns(const struct act *x, int T, const int32_t *rows, int N, int ld, bool add,
                          real *sum);
 void cpu_sum_bias(const struct gemm_weight *g, cpu_columns *columns);
-/* Returns the first product of a gemm_weight as a gemm. */
-struct gemm cpu_gemm_of_weight(const struct gemm_weight *g);

@@ -1,6 +1,7 @@
 /* Substitutes values of named axes in options and names of rows. $name, or ${name} as a part of a
  * word, stands for the value of the axis in a row. Values of an axis may use other axes. $$ stands
- * for a dollar sign. In the name of a row, dollar signs may also enclose mathematics, $m=1$. */
+ * for a dollar sign. In the name of a row, an even number of other dollar signs is
+ * plain text, as in "$m=1$". */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +31,7 @@ bool grid_name_valid(const char *word)
 
 /* Returns the first use at or after `text`. A dollar before any other character is a plain
  * dollar. Dies at a ${ without a name and }, but not in the name of a row (no location), where it
- * may be mathematics. */
+ * may be plain text. */
 static struct name_use use_find(const char *text, struct location location)
 {
     for (const char *at = text; (at = strchr(at, '$')); at++) {

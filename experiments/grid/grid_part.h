@@ -172,7 +172,7 @@ struct tree *grid_names_fill(struct arena *arena, const struct tree *tree,
                              const struct grid_axes *axes, const int *at);
 
 /* Dies if the name of a row has a $word that is not an axis of the row. Exception: if the number of
- * dollar signs without such an axis is even, they enclose mathematics. has: [axes->keys] true for
+ * dollar signs without such an axis is even, they are plain text. has: [axes->keys] true for
  * the keys that the row uses */
 void grid_name_check(const struct tree *name, const struct grid_axes *axes, const bool *has);
 /* True if the list `without` (grid_row_rest) has the axis of a coordinate. */

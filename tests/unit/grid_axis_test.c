@@ -286,7 +286,7 @@ TEST(names_have_values_of_axes)
     assert_string_equal(planned_rows(grid_of(NAMED(SWEEP, "local $window"))),
                         "T $x$\nlocal 1, layers 1\nlocal 1, layers 2\n"
                         "local 3, layers 1\nlocal 3, layers 2\n");
-    /* A key of a zip represents its axis. Text between two dollar signs is mathematics. */
+    /* A key of a zip represents its axis. Two dollar signs are plain text. */
     assert_string_equal(planned_rows(typed(NAMED(ZIP, "${width} $m=$window$"), "layers=2")),
                         "T $x$\nnarrow $m=1$\nwide $m=3$\n");
     const struct grid *grid = grid_of(NAMED(ZIP, "$width: $layers"));
@@ -296,7 +296,7 @@ TEST(names_have_values_of_axes)
     assert_true(grid_row_meant(&grid->row[2], "$width: $layers"));
     EXPECT_DIE("g.yaml:9:12: sweep: there is no axis \"windo\"; nearest is \"window\"",
                grid_of(NAMED(SWEEP, "local $windo")));
-    /* So does the key of a zip in a label. A brace after $ may belong to mathematics. */
+    /* So does the key of a zip in a label. So may be a brace after $. */
     grid = grid_of(NAMED(ZIP, "local', label: '$width"));
     assert_string_equal(grid_row_coordinate(&grid->row[1], 0, "width")->value, "narrow");
     assert_string_equal(planned_rows(typed(NAMED(SWEEP, "x ${}^2$"), "layers=2")),
