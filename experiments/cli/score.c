@@ -213,14 +213,9 @@ static struct sheet *make_sentences(struct verb_call *call, const struct score *
 /* Dies if options of models are given for files, or options of files for a model. */
 static void check_asked(const struct verb_call *call, bool contrast)
 {
-    static const char *const of_model[] = {"--checkpoint", "--verbose", NULL}, *const of_files[] = {
-                                                                                   "--confidence",
-                                                                                   "--paired-bs",
-                                                                                   "--paired-ar",
-                                                                                   "--samples",
-                                                                                   "--seed",
-                                                                                   "--format",
-                                                                                   NULL};
+    static const char *const of_model[] = {"--checkpoint", "--verbose", NULL};
+    static const char *const of_files[] = {
+        "--confidence", "--paired-bs", "--paired-ar", "--samples", "--seed", "--format", NULL};
     for (const char *const *name = contrast ? of_files : of_model; *name; name++)
         if (verb_switch(call, *name))
             die(contrast

@@ -1,7 +1,6 @@
 /* Substitutes values of named axes in options and names of rows. $name, or ${name} as a part of a
  * word, stands for the value of the axis in a row. Values of an axis may use other axes. $$ stands
- * for a dollar sign. In the name of a row, an even number of other dollar signs is
- * plain text, as in "$m=1$". */
+ * for a dollar sign. An even number of other dollar signs in a row's name is text, as in $m=1$. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
