@@ -1,5 +1,5 @@
 #!/bin/sh
-# scripts/packages on simulated systems: shell scripts replace apt-get, dpkg-query, sudo and id.
+# scripts/packages on simulated systems: shell scripts replace apt-get, dpkg-query, sudo and id. Also the files of packaging/.
 . "$(dirname "$0")/../support/cli.sh"
 fresh packages
 work=$PWD/$work
@@ -52,4 +52,18 @@ expect "on a relative, with a remark" 0 "packages: linuxmint 22 was not tried" \
     "apt-get install -y libyaml-dev libcmocka-dev;"
 is rocky 9.5 "rhel centos fedora"
 expect "elsewhere: where the names are" 0 "packages: rocky 9.5: not installed; docs/install.md lists the packages" ""
+
+# The files of packaging/, which cannot be run here, agree with each other and with the project.
+# listed FILE: the packages that it installs
+listed() {
+    sed -n '/no-install-recommends/,/rm -rf/p' "$1" | sed 's/.*recommends//; /rm -rf/d; s/&&//; s/\\//' | xargs
+}
+packages=$(listed packaging/Dockerfile)
+equals "the Dockerfile and the Apptainer definition install the same packages" "$packages" "$(listed packaging/sanlab.def)"
+output=$(for package in $packages; do grep -qE "(^|[ \"])$package([ \"]|$)" scripts/packages || echo "$package"; done)
+equals "all but python3-venv are packages of the project" python3-venv "$output"
+equals "the recipe for conda has the project's version" "  version: \"$(cat VERSION)\"" \
+    "$(grep '^  version:' packaging/conda/meta.yaml)"
+output=$(wc -l packaging/Dockerfile packaging/sanlab.def packaging/conda/meta.yaml | awk '$1 < 30 || $1 > 60 && $2 != "total"')
+equals "each has 30 to 60 lines" "" "$output"
 finish
