@@ -10,7 +10,10 @@
 #include "experiments/cli/plan_run.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/stage/environment.h"
+#include "experiments/stage/probe_options.h"
+#include "results/sheet/sheet.h"
 #include "results/store/stage_folder.h"
+#include "results/table/sample.h"
 
 /* ---- assignments ---- */
 
@@ -28,23 +31,8 @@ static const char *written_out(struct arena *arena, const char *change)
     return arena_print(arena, "%s%s", path > change ? "~" : "", sections_path(arena, path));
 }
 
-static bool assigns(const char *change, const char *path)
-{
-    const size_t length = strlen(path);
-    change += *change == '~';
-    return !strncmp(change, path, length) && (change[length] == '=' || !change[length]);
-}
-
-static void refuse_change(const struct verb_call *call, const char *path, const char *option)
-{
-    for (int i = 0; i < call->changes; i++)
-        if (assigns(call->change[i], path))
-            die("%s: %s: expected %s", call->verb->name, call->change[i], option);
-}
-
-/* Dies if an assignment sets an option of the training, or an option for which the verb has
- * --checkpoint or --vectors. */
-static void check_changes(struct verb_call *call, const char *checkpoint)
+/* Dies if an assignment sets an option of the training. */
+static void check_changes(struct verb_call *call)
 {
     for (int i = 0; i < call->changes; i++) {
         const char *change = call->change[i] = written_out(&call->arena, call->change[i]);
@@ -53,18 +41,11 @@ static void check_changes(struct verb_call *call, const char *checkpoint)
                 "training GRID+%s/ROW/SEED",
                 call->verb->name, change, change);
     }
-    refuse_change(call, checkpoint, "--checkpoint");
-    refuse_change(call, "evaluate.probe.vectors", "--vectors, without a model");
 }
 
 /* ---- a document ---- */
 
 const struct alone_model alone_encoder = {STAGE_ARGUMENT_TRAIN, "evaluate.encode"};
-
-static const char *key_of(struct arena *arena, const struct alone_model *model)
-{
-    return arena_print(arena, "%s.checkpoint", model->section);
-}
 
 /* Dies if the word is the folder of a stage that is not in RUNS. */
 static void refuse_path(struct verb_call *call, const char *word)
@@ -86,7 +67,7 @@ static const struct stage *find_model(struct verb_call *call, const char *word,
 {
     struct arena *arena = &call->arena;
     refuse_path(call, word);
-    check_changes(call, key_of(arena, model));
+    check_changes(call);
     const int changes = call->changes;
     call->changes = 0; /* they select no training */
     const struct stage *train = stage_load(arena, stage_argument(call, word, model->kinds).path);
@@ -160,7 +141,8 @@ struct tree *alone_document(struct verb_call *call, const char *word,
     if (encode && !strcmp(model->section, alone_encoder.section))
         tree_put(arena, document, "evaluate.encode", tree_copy(arena, encode));
     const char *checkpoint = verb_value(call, "--checkpoint");
-    tree_override(arena, document, arena_print(arena, "%s=%s", key_of(arena, model), checkpoint));
+    tree_override(arena, document,
+                  arena_print(arena, "%s.checkpoint=%s", model->section, checkpoint));
     return document;
 }
 
@@ -169,7 +151,6 @@ void alone_say(struct verb_call *call, struct tree *document, const char *name, 
     const char *value = verb_value(call, name);
     if (path[strlen(path) - 1] == '.')
         path = arena_print(&call->arena, "%s%s", path, verb_key(&call->arena, name));
-    refuse_change(call, path, name);
     if (!value) return;
     const char *format = strchr(value, ',') && *value != '[' ? "%s=[%s]" : "%s=%s";
     tree_override(&call->arena, document, arena_print(&call->arena, format, path, value));
@@ -213,106 +194,161 @@ static bool is_same(const char *from, const char *to)
     return !strcmp(a, b);
 }
 
-void alone_hand_out(struct verb_call *call, const char *from, const char *to, bool write)
+/* Returns the path of a file of a stage in the folder of --out: PART/FILE. A file PATH.npy of vectors
+ * becomes PATH/PART.npy, or PART.npy if it is the only one (`only`). */
+static const char *place_of(struct arena *arena, const struct stage *stage, const char *file,
+                            bool only)
 {
-    if (file_exists(to) && !is_same(from, to))
-        die("%s: --out: %s already exists; expected a folder without it", call->verb->name, to);
-    if (!write) return;
-    file_make_folder(arena_text_range(&call->arena, to, (size_t)(strrchr(to, '/') - to)));
-    file_copy(from, to);
+    if (strcmp(stage->kind->name, "encode") != 0)
+        return stage->part ? arena_print(arena, "%s/%s", stage->part, file) : file;
+    const char *path = arena_text_range(arena, file, strlen(file) - strlen(".npy"));
+    return only ? arena_print(arena, "%s.npy", stage->part)
+                : arena_print(arena, "%s/%s.npy", path, stage->part);
 }
 
-struct alone_table *alone_table(struct verb_call *call, const struct plan *plan)
+/* Returns the names of the files of a stage. Before the stage is done, these are its vectors, whose
+ * names are known; else none. */
+static const char *const *files_of(struct arena *arena, const struct stage *stage, int *count)
 {
-    struct alone_table *table = ARENA_NEW(&call->arena, struct alone_table);
-    *table = (struct alone_table){.arena = &call->arena, .plan = plan, .summary = *plan->grid};
-    table->sampler = sampler_open(stage_argument_store(call), &table->summary, table->arena);
-    return table;
+    const char **file = NULL, *name;
+    json_t *digest;
+    *count = 0;
+    if (!strcmp(stage->kind->name, "encode")) {
+        const struct texts keep = encode_paths(stage->settings);
+        for (int i = 0; i < keep.count; i++)
+            ARENA_ADD(arena, file, *count, arena_print(arena, "%s.npy", keep.text[i]));
+        return file;
+    }
+    json_auto_t *done = stage_done(stage);
+    json_object_foreach(json_object_get(done, "outputs"), name, digest)
+        ARENA_ADD(arena, file, *count, arena_text(arena, name));
+    return file;
 }
 
-/* Returns the column of a kind whose values a sheet shows in a line. */
-static struct column *column_of(struct arena *arena, const char *kind,
-                                const struct alone_line *line, const struct alone_value *value)
+int alone_hand_out(struct verb_call *call, const struct plan *plan, const char *kind, bool write)
+{
+    struct arena *arena = &call->arena;
+    const char *folder = verb_value(call, "--out");
+    int files = 0, count;
+    for (int i = 0; i < plan->count; i++) {
+        const struct stage *stage = &plan->task[i]->stage;
+        if (strcmp(stage->kind->name, kind) != 0) continue;
+        const char *const *file = files_of(arena, stage, &count);
+        for (int k = 0; k < count; k++, files++) {
+            const char *from = arena_print(arena, "%s/%s", stage->folder, file[k]);
+            const char *to =
+                arena_print(arena, "%s/%s", folder, place_of(arena, stage, file[k], count == 1));
+            if (file_exists(to) && !is_same(from, to))
+                die("%s: --out: %s already exists; expected a folder without it", call->verb->name,
+                    to);
+            if (!write) continue;
+            file_make_folder(arena_text_range(arena, to, (size_t)(strrchr(to, '/') - to)));
+            file_copy(from, to);
+        }
+    }
+    if (write && !verb_switch(call, "--quiet"))
+        printf("%d file%s in %s\n", files, files == 1 ? "" : "s", folder);
+    return files;
+}
+
+/* A line of the printed table: values of a part (NULL: the kind has none) with these dimensions. */
+struct line {
+    const char *part;
+    struct dimensions of;
+};
+
+struct lines {
+    int count;
+    struct line *line;
+};
+
+/* Returns the column KIND.PART.MEASURE, for the dimensions of a line. */
+static struct column *column_of(struct arena *arena, const char *kind, const struct line *line,
+                                const char *measure)
 {
     struct column *column = ARENA_NEW(arena, struct column);
-    const char *measure = value->measure ? value->measure : line->measure,
-               *name = arena_print(arena, "%s.%s%s%s", kind, line->part ? line->part : "",
-                                   line->part ? "." : "", measure);
+    const char *part = line->part ? arena_print(arena, "%s.", line->part) : "",
+               *name = arena_print(arena, "%s.%s%s", kind, part, measure);
     CHECK(column_find(name, column, NULL, arena), "%s is no column", name);
     column->of = line->of;
-    if (value->control) *column = column_control(column, value->control, arena);
     return column;
 }
 
-/* Returns the name of a line: "Layer 2 head 1: NOUN". */
-static const char *line_name(const struct dimensions *of, struct arena *arena)
+/* Returns the name of a line: "shut layer 2 head 1: NOUN". */
+static const char *line_name(const struct line *line, struct arena *arena)
 {
-    const int layer = of->number[DIMENSION_LAYER], head = of->number[DIMENSION_HEAD];
-    const char *name = !layer ? "All"
-                       : head ? arena_print(arena, "Layer %d head %d", layer, head)
-                              : arena_print(arena, "Layer %d", layer);
-    if (!of->class) return name;
-    return layer ? arena_print(arena, "%s: %s", name, of->class) : of->class;
+    const char *of = dimensions_text(&line->of, arena);
+    const char *name = arena_print(arena, "%s%s", line->part ? line->part : *of ? "" : "all", of);
+    return name + strspn(name, ": ");
 }
 
-static bool has_line(const struct alone_sheet *sheet, const char *name)
+static void add_line(struct lines *lines, struct line line, struct arena *arena)
 {
-    for (int i = 0; i < sheet->lines; i++)
-        if (!strcmp(sheet->line[i].name, name)) return true;
-    return false;
+    const char *name = line_name(&line, arena);
+    for (int i = 0; i < lines->count; i++)
+        if (!strcmp(line_name(&lines->line[i], arena), name)) return;
+    ARENA_ADD(arena, lines->line, lines->count, line);
 }
 
-void alone_add(struct alone_table *table, struct alone_sheet *sheet, struct alone_value value,
-               int most)
+/* Adds the lines of a part in which a measure has values. Returns false if it has none. */
+static bool add_lines(struct sampler *sampler, struct lines *lines, const char *kind,
+                      const char *part, const char *measure, int most, struct arena *arena)
 {
-    struct arena *arena = table->arena;
-    struct sampler *sampler = &table->sampler;
-    const struct alone_line all = {0};
-    const struct column *column = column_of(arena, sheet->kind, &all, &value);
+    const struct line whole = {.part = part};
+    const struct column *column = column_of(arena, kind, &whole, measure);
     int count;
     const struct value_cache_line *at = value_cache_lines(
         sampler->cache, sample_row(sampler, column, 0).stage, column->value, NULL, &count);
-    if (count) ARENA_ADD(arena, sheet->value, sheet->values, value);
+    if (!count) add_line(lines, whole, arena); /* it says why the values are missing */
     for (int i = 0; i < count; i++) {
-        const char *name = line_name(&at[i].of, arena);
         int has = 0;
         for (int k = 0; k < DIMENSIONS; k++) has += dimensions_have(&at[i].of, k);
-        if (has <= most && !has_line(sheet, name))
-            ARENA_ADD(arena, sheet->line, sheet->lines,
-                      (struct alone_line){.name = name, .of = at[i].of});
+        if (has <= most) add_line(lines, (struct line){part, at[i].of}, arena);
     }
+    return count;
 }
 
-void alone_print(struct verb_call *call, struct alone_table *table, const struct alone_sheet *sheet)
+void alone_print(struct verb_call *call, const struct plan *plan, const char *kind,
+                 const char *const *measure, int most)
 {
-    struct arena *arena = table->arena;
-    struct sampler *sampler = &table->sampler;
-    const struct offer *offer = offer_of(sheet->kind);
-    const struct column **shown =
-        ARENA_ARRAY(arena, const struct column *, sheet->lines * sheet->values + 1);
-    struct sheet *out = sheet_new(arena, sheet->lines, 1 + sheet->values);
-    int count = 0;
-    out->column[0] = (struct sheet_column){sheet->names, SHEET_LEFT, 0};
-    for (int i = 0; i < sheet->lines; i++) {
-        out->section[i] = sheet->line[i].section;
-        sheet_set(out, i, 0, sheet->line[i].name);
-        const int values = sheet->line[i].values ? sheet->line[i].values : sheet->values;
+    struct arena *arena = &call->arena;
+    struct grid grid = *plan->grid;
+    struct sampler sampler = sampler_open(stage_argument_store(call), &grid, arena);
+    const struct texts parts =
+        settings_evaluated(grid.row[0].resolved->settings, stage_kind_find(kind)->evaluation)
+            ->parts;
+    const char **value = NULL;
+    int values = 0, shown = 0;
+    struct lines lines = {0};
+    for (; *measure; measure++) {
+        bool has = false;
+        for (int p = 0; p < (parts.count ? parts.count : 1); p++)
+            has |= add_lines(&sampler, &lines, kind, parts.count ? parts.text[p] : NULL, *measure,
+                             most, arena);
+        if (has || !values) ARENA_ADD(arena, value, values, *measure);
+    }
+    struct sheet *sheet = sheet_new(arena, lines.count, 1 + values);
+    const struct column **column = ARENA_ARRAY(arena, const struct column *, lines.count *values);
+    sheet->column[0] = (struct sheet_column){"", SHEET_LEFT, 0};
+    for (int i = 0; i < lines.count; i++) {
+        sheet_set(sheet, i, 0, line_name(&lines.line[i], arena));
         for (int v = 0; v < values; v++) {
-            const struct alone_value *value = &sheet->value[v];
-            const struct column *column = column_of(arena, sheet->kind, &sheet->line[i], value);
-            const struct sample sample = sample_row(sampler, column, 0);
-            shown[count++] = column;
-            sheet_set(out, i, v + 1, sample_text(sampler, column, &sample, false, NULL));
-            out->column[v + 1] = (struct sheet_column){
-                value->header ? value->header : column_offered(column)->header, SHEET_NUMBER,
-                column->measure->decimals};
+            const struct column *at = column[shown++] =
+                column_of(arena, kind, &lines.line[i], value[v]);
+            const struct sample sample = sample_row(&sampler, at, 0);
+            const char *header = column_offered(at)->header;
+            sheet_set(sheet, i, v + 1, sample_text(&sampler, at, &sample, false, NULL));
+            sheet->column[v + 1] = (struct sheet_column){header ? header : value[v], SHEET_NUMBER,
+                                                         at->measure->decimals};
         }
     }
-    const char *caption = sample_caption(sampler, offer, 0),
-               *parts = offer->doubt ? sample_doubts(sampler, offer, shown, count, 0) : NULL;
-    if (caption) sheet_caption(arena, out, "%s: %s.", offer_title(offer, arena), caption);
-    if (parts) sheet_caption(arena, out, "%s%s%s.", offer_doubt(offer), *parts ? ": " : "", parts);
-    out->title = table->plan->grid->title;
-    out->name = table->plan->grid->name;
-    verb_print_sheet(call, out);
+    const struct offer *offer = offer_of(kind);
+    const char *caption = sample_caption(&sampler, offer, 0),
+               *doubts = offer->doubt ? sample_doubts(&sampler, offer, column, shown, 0) : NULL;
+    if (caption) sheet_caption(arena, sheet, "%s: %s.", offer_title(offer, arena), caption);
+    if (doubts)
+        sheet_caption(arena, sheet, "%s%s%s.", offer_doubt(offer), *doubts ? ": " : "", doubts);
+    sheet->title = grid.title;
+    sheet->name = grid.name;
+    verb_print_sheet(call, sheet);
 }

@@ -15,7 +15,6 @@
 
 #include "experiments/cli/verb.h"
 #include "experiments/plan/plan.h"
-#include "results/table/sample.h"
 
 /* Requirements of a verb on its model. */
 struct alone_model {
@@ -40,7 +39,7 @@ struct tree *alone_heading(struct verb_call *call, const char *of, const char *t
 
 /* If an option of the verb is given or has a default, sets the grid's option `path` in the document
  * to its value. If `path` ends with a dot, the option's name is appended. The value a,b becomes the
- * list [a,b]. Dies if an assignment of the command line sets the same option of the grid. */
+ * list [a,b]. An assignment of the command line that sets the same option goes before. */
 void alone_say(struct verb_call *call, struct tree *document, const char *name, const char *path);
 /* Plans the document on the training (NULL: none) with the call's assignments, which set options
  * below `evaluate`. */
@@ -48,46 +47,15 @@ struct plan *alone_plan(struct verb_call *call, const struct tree *document,
                         const struct stage *train);
 /* Runs the plan with the verb's options. Retries failed stages. Returns the exit status. */
 int alone_run(struct verb_call *call, struct plan *plan);
-/* If `write` is true, copies the file `from` of a stage to `to`, in the folder of --out. Dies if
- * `to` exists with other content, because it may be a file of the user. */
-void alone_hand_out(struct verb_call *call, const char *from, const char *to, bool write);
+/* If `write` is true, copies the files of the plan's stages of a kind to the folder of --out, and
+ * prints their number. Returns the number. Dies if a file exists there with other content, because
+ * it may be a file of the user. */
+int alone_hand_out(struct verb_call *call, const struct plan *plan, const char *kind, bool write);
 
-/* The values of a plan's only row. A value has the same text as a cell of a grid's table
- * (results/table/column.h), so missing values have the same reasons. The call owns the memory. */
-struct alone_table {
-    struct arena *arena;
-    const struct plan *plan;
-    struct grid summary;
-    struct sampler sampler;
-};
-struct alone_table *alone_table(struct verb_call *call, const struct plan *plan);
-
-/* A line of a sheet: the stage and the metric rows from which its values are read. */
-struct alone_line {
-    const char *name;
-    const char *section; /* heading above the line; NULL: none */
-    const char *part;    /* part of the stage: "Length@encoder.output"; NULL: the kind has none */
-    const char *measure; /* measure of the values that name none; NULL: all name one */
-    struct dimensions of;
-    int values; /* number of leading columns that have a value in the line; 0: all */
-};
-/* A column of a sheet. */
-struct alone_value {
-    const char *measure; /* "accuracy", "shut.rise"; NULL: that of the line */
-    const char *header;  /* NULL: the header of the measure */
-    const char *control; /* the value of this control is shown instead (offer.h); NULL: none */
-};
-struct alone_sheet {
-    const char *kind, *names; /* names: header of the column with the names of lines */
-    int lines, values;
-    struct alone_line *line;   /* [lines] */
-    struct alone_value *value; /* [values] */
-};
-/* Adds a column, and lines for the layers, heads and classes of its values. A line has at most
- * `most` of these dimensions. Does nothing if there are no values. */
-void alone_add(struct alone_table *table, struct alone_sheet *sheet, struct alone_value value,
-               int most);
-/* Prints a sheet with the plan's title and name (verb_print_sheet). Below it, prints how the values
- * were computed (sample_caption), and the parts that are doubtful. */
-void alone_print(struct verb_call *call, struct alone_table *table,
-                 const struct alone_sheet *sheet);
+/* Prints the values of the plan's stages of a kind. There is a line for each part of the kind, and
+ * for the layers, heads and classes of its values. Values with more than `most` of these dimensions
+ * have no line. There is a column for each measure in the NULL-terminated list that has values. A
+ * value has the same text as a cell of a grid's table, so missing values have the same reasons.
+ * Below, prints how the values were computed (sample_caption), and the parts that are doubtful. */
+void alone_print(struct verb_call *call, const struct plan *plan, const char *kind,
+                 const char *const *measure, int most);

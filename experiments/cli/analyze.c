@@ -3,8 +3,6 @@
 #include <string.h>
 
 #include "core/base/file.h"
-#include "core/base/journal.h"
-#include "core/base/json_file.h"
 #include "core/config/tree_read.h"
 #include "core/config/word.h"
 #include "experiments/cli/alone.h"
@@ -34,17 +32,9 @@ static void ask(struct verb_call *call, struct tree *document, const char *kind)
 {
     struct arena *arena = &call->arena;
     const char *section = arena_print(arena, "evaluate.%s", kind);
-    const bool gates = !strcmp(kind, "gates"), words = kind == of_words;
-    const struct {
-        const char *option;
-        bool has;
-    } asked[] = {
-        {"--text", strcmp(kind, "ablate") != 0},
-        {"--references", words},
-        {"--rules", gates || words},
-        {"--split", !words},
-        {"--sentences", !gates && !words},
-    };
+    const bool gates = !strcmp(kind, "gates");
+    static const char *const options[] = {"--text", "--references", "--rules", "--split",
+                                          "--sentences"};
     tree_override(arena, document,
                   arena_print(arena, "%s.checkpoint=%s", section,
                               tree_find(document, "evaluate.encode.checkpoint")->text));
@@ -52,13 +42,9 @@ static void ask(struct verb_call *call, struct tree *document, const char *kind)
         tree_override(arena, document,
                       verb_value(call, "--text") ? "evaluate.gates.by=[layer, head, pos]"
                                                  : "evaluate.gates.by=[layer, head]");
-    for (size_t i = 0; i < COUNT_OF(asked); i++) {
-        if (!verb_switch(call, asked[i].option)) continue;
-        if (!asked[i].has)
-            die("analyze: %s%s has no %s", call->word[1], words ? " with --text" : "",
-                asked[i].option);
-        alone_say(call, document, asked[i].option, arena_print(arena, "%s.", section));
-    }
+    for (size_t i = 0; i < COUNT_OF(options); i++)
+        if (verb_switch(call, options[i]))
+            alone_say(call, document, options[i], arena_print(arena, "%s.", section));
     tree_find(document, section)->location =
         (struct location){.file = "analyze"}; /* not user input */
 }
@@ -79,33 +65,6 @@ static void ask_figures(struct verb_call *call, struct tree *document)
     tree_override(arena, document, arena_print(arena, "figures=[%s]", list));
 }
 
-/* If `write` is true, copies the outputs and metrics of all stages of the kind to `folder`. The
- * files of a stage with a part go to a subfolder with the name of the part. Returns the number of
- * files. */
-static int hand_out(struct verb_call *call, const struct plan *plan, const char *kind,
-                    const char *folder, bool write)
-{
-    struct arena *arena = &call->arena;
-    const char *name;
-    json_t *digest;
-    int files = 0;
-    for (int i = 0; i < plan->count; i++) {
-        const struct stage *stage = &plan->task[i]->stage;
-        if (strcmp(stage->kind->name, kind) != 0) continue;
-        const char *to = stage->part ? arena_print(arena, "%s/%s", folder, stage->part) : folder;
-        json_auto_t *done = json_file_read(arena_print(arena, "%s/" STAGE_DONE, stage->folder));
-        json_t *outputs = json_object_get(done, "outputs");
-        if (outputs) json_object_set_new(outputs, JOURNAL_METRICS, json_null());
-        json_object_foreach(outputs, name, digest) {
-            const char *from = arena_print(arena, "%s/%s", stage->folder, name);
-            if (!file_exists(from)) continue;
-            alone_hand_out(call, from, arena_print(arena, "%s/%s", to, name), write);
-            files++;
-        }
-    }
-    return files;
-}
-
 static void say_folders(const struct plan *plan, const char *kind)
 {
     for (int i = 0; i < plan->count; i++)
@@ -116,20 +75,17 @@ static void say_folders(const struct plan *plan, const char *kind)
 /* Prints the values of an analysis by layer and by class; of an ablation, of each part. */
 static void print_numbers(struct verb_call *call, const struct plan *plan, const char *kind)
 {
+    static const char *const rise[] = {"rise", NULL};
     const struct offer *offer = offer_of(kind);
-    struct alone_sheet sheet = {.kind = kind, .names = ""};
+    const char **all = NULL;
+    int count = 0;
     if (!offer || !offer->measure) return;
-    struct alone_table *table = alone_table(call, plan);
-    if (kind == of_words) { /* with the gate at 0 and at 1 */
-        alone_add(table, &sheet, (struct alone_value){.measure = "shut.rise", .header = "shut"}, 1);
-        alone_add(table, &sheet, (struct alone_value){.measure = "open.rise", .header = "open"}, 1);
-    } else if (!strcmp(kind, "ablate")) {
-        alone_add(table, &sheet, (struct alone_value){.measure = "rise"}, DIMENSIONS);
-    } else {
-        for (const struct measure *measure = offer->measure; measure->name; measure++)
-            alone_add(table, &sheet, (struct alone_value){.measure = measure->name}, 1);
-    }
-    alone_print(call, table, &sheet);
+    for (const struct measure *measure = offer->measure; measure->name; measure++)
+        ARENA_ADD(&call->arena, all, count, measure->name);
+    ARENA_ADD(&call->arena, all, count, NULL);
+    const bool ablates = !strcmp(kind, "ablate");
+    alone_print(call, plan, kind, ablates || kind == of_words ? rise : all,
+                ablates ? DIMENSIONS : 1);
 }
 
 /* Draws the maps into `folder`, or into RUNS/figures. A failure is a warning. */
@@ -169,13 +125,9 @@ static int run(struct verb_call *call)
     if (status) return status;
     print_numbers(call, plan, kind);
     if (maps) draw(call, plan, folder);
-    if (folder) hand_out(call, plan, kind, folder, false);
-    const int files = folder ? hand_out(call, plan, kind, folder, true) : 0;
-    if (verb_switch(call, "--quiet")) return 0;
-    if (folder)
-        printf("%d file%s in %s\n", files, files == 1 ? "" : "s", folder);
-    else
-        say_folders(plan, kind);
+    if (folder) alone_hand_out(call, plan, kind, false);
+    if (folder) alone_hand_out(call, plan, kind, true);
+    if (!folder && !verb_switch(call, "--quiet")) say_folders(plan, kind);
     return 0;
 }
 

@@ -13,34 +13,13 @@
 
 static const struct alone_model any_model = {STAGE_ARGUMENT_MODELS, "evaluate.inference"};
 
-/* Prints the accuracy of each number of operators, and of all short and all long pairs. */
-static void print_table(struct verb_call *call, const struct plan *plan)
-{
-    static const struct {
-        const char *name, *measure;
-    } sum[] = {{"1-6", "short"}, {"7-12", "long"}};
-    struct alone_value value[] = {
-        {.header = "Accuracy"}, {.header = "Start", .control = "start"}, {.measure = "majority"}};
-    struct alone_sheet sheet = {
-        .kind = "inference", .names = "Operators", .values = COUNT_OF(value), .value = value};
-    struct alone_table *table = alone_table(call, plan);
-    for (int bin = 1; bin < LOGIC_BINS; bin++) {
-        const char *name = arena_print(table->arena, "%d", bin);
-        ARENA_ADD(table->arena, sheet.line, sheet.lines,
-                  (struct alone_line){.name = name, .measure = "accuracy", .of.class = name});
-    }
-    for (size_t i = 0; i < COUNT_OF(sum); i++)
-        ARENA_ADD(table->arena, sheet.line, sheet.lines,
-                  (struct alone_line){.name = sum[i].name,
-                                      .measure = sum[i].measure,
-                                      .values = 2}); /* no majority */
-    alone_print(call, table, &sheet);
-}
-
 int logic_probe(struct verb_call *call)
 {
     static const char *const options[] = {"--data",     "--names",    "--train", "--bins",
-                                          "--features", "--protocol", "--pool",  "--rules"};
+                                          "--features", "--protocol", "--pool",  "--rules"},
+                             *const measures[] = {
+                                 "accuracy",    "start_accuracy", "majority",   "short",
+                                 "start_short", "long",           "start_long", NULL};
     const struct stage *train;
     verb_check_sheet(call);
     verb_take_changes(call, 2);
@@ -54,7 +33,7 @@ int logic_probe(struct verb_call *call)
     struct plan *plan = alone_plan(call, document, train);
     const int status = alone_run(call, plan);
     if (status) return status; /* the table would have no value */
-    print_table(call, plan);
+    alone_print(call, plan, "inference", measures, 1);
     return 0;
 }
 

@@ -2,64 +2,12 @@
 #include <limits.h>
 #include <string.h>
 
-#include "core/config/shipped.h"
 #include "experiments/cli/alone.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/plan/plan.h"
-#include "experiments/stage/probe_options.h"
 #include "experiments/stage/probe_vectors.h"
 #include "probes/vectors.h"
-
-/* Adds the columns of the table. */
-static void add_values(struct alone_table *table, struct alone_sheet *sheet,
-                       const struct probe_options *options, const struct texts *parts)
-{
-    const struct texts *controls = &options->controls;
-    bool bag = false, start = false;
-    for (int i = 0; i < parts->count; i++) {
-        bag |= shipped_ends(parts->text[i], "@" VECTORS_BAG);
-        start |= shipped_ends(parts->text[i], VECTORS_START);
-    }
-    const bool majority = *options->vectors || texts_have(controls, "majority");
-    const struct {
-        bool shown;
-        struct alone_value value;
-    } all[] = {
-        {true, {.measure = "accuracy"}},
-        {options->seeds > 1, {.measure = "accuracy_sd"}},
-        {majority, {.measure = "majority"}},
-        {majority, {.measure = "words"}},
-        {bag && texts_have(controls, "bag"), {"accuracy", "Bag", "bag"}},
-        {start, {"accuracy", "Start", "start"}},
-        {options->code, {.measure = "bits"}},
-        {options->code, {.measure = "compression"}},
-    };
-    for (size_t i = 0; i < COUNT_OF(all); i++)
-        if (all[i].shown) ARENA_ADD(table->arena, sheet->value, sheet->values, all[i].value);
-}
-
-/* Prints the table of a plan. It has a line for each path and task. */
-static void print_table(struct verb_call *call, const struct plan *plan)
-{
-    struct alone_sheet sheet = {.kind = "probe", .names = "Task"};
-    struct alone_table *table = alone_table(call, plan);
-    const struct settings *settings = plan->grid->row[0].resolved->settings;
-    const struct probe_options *options = probe_options_at(settings);
-    const struct texts parts = settings_evaluated(settings, &evaluation_probe)->parts;
-    add_values(table, &sheet, options, &parts);
-    for (int p = 0; p < options->path.count; p++)
-        for (int t = 0; t < options->tasks.count; t++) {
-            const char *task = options->tasks.task[t].name, *path = options->path.text[p],
-                       *part = arena_print(table->arena, "%s@%s", task, path);
-            if (!texts_have(&parts, part))
-                part = arena_print(table->arena, "%s" PROBE_VECTORS, task);
-            const struct alone_line line = {
-                .name = task, .section = options->path.count > 1 && !t ? path : NULL, .part = part};
-            ARENA_ADD(table->arena, sheet.line, sheet.lines, line);
-        }
-    alone_print(call, table, &sheet);
-}
 
 /* Returns the last component of a path. */
 static char *last_name(const char *path, struct arena *arena)
@@ -149,11 +97,13 @@ static struct plan *make_plan(struct verb_call *call)
 
 static int run(struct verb_call *call)
 {
+    static const char *const measures[] = {"accuracy", "accuracy_sd", "majority", "words",
+                                           "bits",     "compression", NULL};
     verb_check_sheet(call);
     struct plan *plan = make_plan(call);
     const int status = alone_run(call, plan);
     if (status == INTERRUPTED_EXIT) return status;
-    print_table(call, plan);
+    alone_print(call, plan, "probe", measures, 0);
     return status;
 }
 

@@ -71,7 +71,7 @@ row=$(grep '"class":"gate 1"' $work/many/stages/ablate-*/metrics.jsonl | grep '"
 for gate in $(seq 2 300); do
     printf '%s\n' "$row" | sed "s/gate 1/gate $gate/"
 done >> "$(echo $work/many/stages/ablate-*/metrics.jsonl)"
-expect "a table of many parts" 0 "^Layer 1: gate 300 +-?[0-9]" analyze g/Row/1 ablate --sentences 40 --runs $work/many
+expect "a table of many parts" 0 "^layer 1: gate 300 +-?[0-9]" analyze g/Row/1 ablate --sentences 40 --runs $work/many
 
 # Gates are averaged over the ablated sentences only: the first three, or a split of three.
 three="{layers: 1-3, branches: [global, {window: 1}], fusion: gate}"

@@ -98,7 +98,7 @@ says "as the training began" 0 "checkpoint start, steps \[\]"
 try logic probe $work/words.safetensors --train 100 --pool mean $runs
 says "logic probe takes no file of one" 65 "words.safetensors: the file of a classifier of statement pairs; expected its stage, or a translation model"
 try logic probe g/Words/1 --train 100 --pool mean $runs
-says "but the training of the file" 0 "^7-12 +[0-9.]+ +[0-9.]+ +-$"
+says "but the training of the file" 0 "^12 +[0-9.]+ +[0-9.]+ +[0-9.]+"
 if $python -c 'import numpy' 2> /dev/null; then
     ./sanlab export model g/Letters/1 --out $work/letters.safetensors $runs --quiet
     for row in letters:Letters words:Words mean:Mean; do
@@ -152,7 +152,7 @@ case $fresh in *"$relate"*) false ;; *) true ;; esac
 ok "(a new training has another id)" $?
 expect "it runs" 0 "^$" run $work/older.yaml --runs $old --stale ignore --quiet
 try logic probe $relate --train 100 --pool mean --runs $old --stale ignore
-says "logic probe reads it" 0 "^7-12 +[0-9.]+ +[0-9.]+"
+says "logic probe reads it" 0 "^12 +[0-9.]+ +[0-9.]+"
 [ "$(cd $old/stages && echo relate-*)" = "$relate" ] && [ "$(cd $old/stages && ls -d logic-* | wc -l)" = 2 ]
 ok "without a training" $?
 output=$(stages --runs $old)

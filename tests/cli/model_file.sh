@@ -33,7 +33,7 @@ alone() {
     output=$(cd $work/empty && "$root/sanlab" "$@" 2>&1)
     code=$?
 }
-numbers() { grep -E '^(Task|Has) '; }
+numbers() { grep -E '^Has@'; }
 for name in joint apart; do
     checkpoint=$([ $name = joint ] && echo best || echo last)
     ./sanlab encode $name/Row/1 --checkpoint $checkpoint --path layers,bag --out $work/$name --tasks $work/mine.yaml \
@@ -66,11 +66,11 @@ equals "four processes may take it at the same time" "0
 alone verify
 says "what it left is sound" 0 ': 0 problems$'
 alone probe joint/best/1 --tasks mine.yaml --controls majority --quiet
-says "and has a name" 0 '^Has '
+says "and has a name" 0 '^Has@encoder.output '
 try analyze joint/Row/1 gates --text bank.conllu --runs $runs --out $work/gates
-stage=$(printf '%s\n' "$output" | grep -E '^(NOUN|VERB|Layer) ')
+stage=$(printf '%s\n' "$output" | grep -E '^(layer|all)')
 alone analyze joint.safetensors gates --text bank.conllu --out gates
-equals "gates by part of speech" "$stage" "$(printf '%s\n' "$output" | grep -E '^(NOUN|VERB|Layer) ')"
+equals "gates by part of speech" "$stage" "$(printf '%s\n' "$output" | grep -E '^(layer|all)')"
 holds "and their files" cmp -s $work/gates/clusters.tsv $work/empty/gates/clusters.tsv
 alone analyze joint.safetensors gates
 says "which has no text of its own" 65 '^sanlab: analyze: joint.safetensors: an exported model has no text; expected --text FILE$'

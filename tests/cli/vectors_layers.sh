@@ -49,11 +49,11 @@ cp -r $work/BERT/encoder.2 $work/seeds/3
 cp -r $work/BERT/bag $work/seeds/3/encoder.1
 task='[{name: Has, file: has.txt, group: Words}]'
 try probe --vectors $work/seeds --path layers --tasks "$task" --runs $runs --quiet
-says "of seeds" 0 '^ +Has +[0-9.]+ ± [0-9.]+'
-says "in a section for each layer" 0 '^encoder.2'
-lacks "without the controls that it lacks" -E 'Bag|Start'
+says "of seeds" 0 '^Has@encoder.1 +[0-9.]+ ± [0-9.]+'
+says "in a line for each layer" 0 '^Has@encoder.2'
+lacks "without the controls that it lacks" -E 'bag|start'
 try probe --vectors $work/BERT --path encoder.2 --tasks "$task" --runs $runs --quiet
-says "one layer with the controls that it has" 0 '^Task +Accuracy +Majority +Counted words +Bag +Start$'
+says "one layer with the controls that it has" 0 '^Has@bag '
 before=$(ls $runs/stages)
 mkdir $work/seeds/3/encoder.3 && rm -r $work/seeds/3/encoder.2
 try probe --vectors $work/seeds --path layers --tasks "$task" --runs $runs
