@@ -4,8 +4,8 @@
 
 #include <math.h>
 #include <string.h>
+#include <wordexp.h>
 
-#include "core/base/buffer.h"
 #include "core/base/child.h"
 #include "core/base/file.h"
 #include "core/base/shell.h"
@@ -34,36 +34,16 @@ enum { NAME_BYTES = 100 };
 
 int cluster_words(const char *text, const char ***word, struct arena *arena)
 {
-    struct buffer one = {0};
-    int words = 0;
-    char quote = 0;
-    bool open = false; /* the current word has begun */
+    wordexp_t words;
+    int count = 0;
     *word = NULL;
-    for (const char *at = text;; at++) {
-        if (!*at || (!quote && strchr(" \t", *at))) {
-            if (*at && !open) continue;
-            if (quote) die("run: --slurm \"%s\": the quote %c is not closed", text, quote);
-            if (open) {
-                ARENA_ADD(arena, *word, words,
-                          arena_text_range(arena, buffer_end(one.text, 0), one.bytes));
-            }
-            buffer_clear(&one);
-            open = false;
-            if (!*at) break;
-            continue;
-        }
-        open = true;
-        if (quote && *at == quote)
-            quote = 0;
-        else if (!quote && (*at == '\'' || *at == '"'))
-            quote = *at;
-        else if (*at == '\\' && quote != '\'' && at[1])
-            buffer_add_byte(&one, *++at);
-        else
-            buffer_add_byte(&one, *at);
-    }
-    buffer_free(&one);
-    return words;
+    if (wordexp(text, &words, WRDE_NOCMD) != 0)
+        die("run: --slurm \"%s\": expected words as for a shell, with closed quotes and no command",
+            text);
+    for (size_t i = 0; i < words.we_wordc; i++)
+        ARENA_ADD(arena, *word, count, arena_text(arena, words.we_wordv[i]));
+    wordfree(&words);
+    return count;
 }
 
 const char *cluster_file_name(const char *name, struct arena *arena)

@@ -23,9 +23,8 @@ struct cluster_job {
     bool gpu;       /* request one GPU per task, unless `option` requests GPUs */
 };
 
-/* Splits a text into words by the quoting rules of a shell, without starting a shell: quoted text
- * is part of one word. Outside of single quotes, \ escapes the next character. Returns the number
- * of words. Dies if a quote is not closed. */
+/* Splits a text into words as a shell does, without commands. Returns the number of words. Dies if
+ * a quote is not closed. */
 int cluster_words(const char *text, const char ***word, struct arena *arena);
 /* Returns the first 100 bytes of the name. Characters that are unusual in file names are replaced
  * by "_". */

@@ -48,7 +48,7 @@ says "no option of sbatch" 65 "run: --slurm gpu: expected options of sbatch, suc
 slurm --slurm=prnt
 says "nearly print" 65 'or print; nearest is "print"$'
 slurm --slurm '--comment="a b'
-says "a quote that is open" 65 'run: --slurm "--comment="a b": the quote " is not closed'
+says "a quote that is open" 65 'run: --slurm "--comment="a b": expected words as for a shell, with closed quotes'
 slurm --slurm '--wrap=true'
 says "a script of its own" 65 "run: --slurm: --wrap=true: expected no command"
 slurm --slurm --device cuda:1
