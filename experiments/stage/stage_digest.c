@@ -1,6 +1,5 @@
-/* Caches digests of files by device and inode. A file is read again if its size or times differ
- * from those in the cache. The times include the last change (ctime), because a program cannot set
- * it to an old value. */
+/* Caches digests of files. The key of a file consists of its device, inode, size and times. The times
+ * include the last change (ctime), because a program cannot set it to an old value. */
 #include "experiments/stage/stage_digest.h"
 
 #include <errno.h>
@@ -24,51 +23,32 @@ enum {
 };
 
 struct digested_file {
-    unsigned long long file[2]; /* device, inode */
-    long long stamp[5];         /* size, then seconds and nanoseconds of mtime and of ctime */
-    int special;                /* lower_is_special of the file's text: 0, 1 or UNKNOWN */
-    bool settled;               /* a later change of the file would change its times */
-    char text[DIGEST_TEXT];     /* digest; "": not known yet */
+    char text[DIGEST_TEXT]; /* digest; "": not known yet */
+    int special;            /* lower_is_special of the file's text: 0, 1 or UNKNOWN */
+    const char *key;        /* "DEVICE INODE SIZE SECONDS NANOSECONDS SECONDS NANOSECONDS" */
 };
 
-/* The cache: one entry for each file that is in RUNS/digests, or whose digest this process has
- * computed. */
+/* The files that are in RUNS/digests, or whose digest this process has computed. */
 static struct {
-    struct arena arena;          /* owns the entries and `path` */
+    struct arena arena;
     struct digested_file **item; /* [count] */
     int count;
-    struct hash_table *index; /* from digested_file.file to an index of `item` */
+    struct hash_table *index; /* from key to an index of `item` */
     const char *path;         /* RUNS/digests; NULL: no lines are appended */
     bool cut;                 /* its last line has no end */
 } known;
 
-/* Returns the entry of the file of `of`. If there is none, adds an entry without digest. */
-static struct digested_file *entry_of(const struct digested_file *of)
+/* Returns the entry of a key. If there is none, adds an entry without digest. */
+static struct digested_file *entry_of(const char *key)
 {
     if (!known.index) known.index = hash_table_new(&known.arena, 0);
-    const int64_t at = hash_table_get(known.index, (const char *)of->file, sizeof of->file);
+    const int64_t at = hash_table_get(known.index, key, strlen(key));
     if (at != HASH_TABLE_ABSENT) return known.item[at];
-    HEAP_MORE(known.item, known.count);
-    struct digested_file *fresh = known.item[known.count] =
-        ARENA_NEW(&known.arena, struct digested_file);
-    memcpy(fresh->file, of->file, sizeof fresh->file);
-    hash_table_put(known.index, (const char *)fresh->file, sizeof fresh->file, known.count++);
+    struct digested_file *fresh = ARENA_NEW(&known.arena, struct digested_file);
+    *fresh = (struct digested_file){.special = UNKNOWN, .key = arena_text(&known.arena, key)};
+    hash_table_put(known.index, fresh->key, strlen(key), known.count);
+    ARENA_ADD(&known.arena, known.item, known.count, fresh);
     return fresh;
-}
-
-/* ---- RUNS/digests ---- */
-
-/* Format of a line. The field `special` is absent if it is unknown, and in files of older
- * programs. */
-static const char line_format[] = "%64[0-9a-f] %llu %llu %lld %lld %lld %lld %lld special=%1d";
-
-static bool line_read(const char *line, struct digested_file *one)
-{
-    *one = (struct digested_file){.special = UNKNOWN, .settled = true};
-    return sscanf(line, line_format, one->text, &one->file[0], &one->file[1], &one->stamp[0],
-                  &one->stamp[1], &one->stamp[2], &one->stamp[3], &one->stamp[4],
-                  &one->special) >= 8 &&
-           strlen(one->text) == DIGEST_TEXT - 1 && strchr(line, '\n');
 }
 
 /* Warns once, and uses RUNS/digests no more. */
@@ -82,18 +62,29 @@ static void give_up(const char *verb, int error)
     known.path = NULL;
 }
 
+/* Reads a line: the digest, the key and, if it is known, " special=1". Ignores other lines. */
+static void read_line(char *line)
+{
+    static const char mark[] = " special=";
+    const size_t bytes = strcspn(line, "\n"), digest = strspn(line, "0123456789abcdef");
+    known.cut = !line[bytes];
+    line[bytes] = 0;
+    if (known.cut || digest != DIGEST_TEXT - 1 || line[digest] != ' ') return;
+    char *special = strstr(line, mark);
+    if (special) *special = 0;
+    struct digested_file *file = entry_of(line + digest + 1);
+    memcpy(file->text, line, digest);
+    file->special = special ? special[sizeof mark - 1] - '0' : UNKNOWN;
+}
+
 void stage_digests_load(const char *runs)
 {
     char line[256];
-    struct digested_file one;
     known.path = arena_print(&known.arena, "%s/digests", runs);
     known.cut = false;
     FILE *file = file_stream(known.path);
     bool failed = !file && errno != ENOENT;
-    while (file && fgets(line, sizeof line, file)) {
-        if (line_read(line, &one)) *entry_of(&one) = one; /* a later line is newer */
-        known.cut = !strchr(line, '\n');
-    }
+    while (file && fgets(line, sizeof line, file)) read_line(line); /* a later line is newer */
     failed |= file && ferror(file);
     if (failed) give_up("read", errno);
     if (file) fclose(file);
@@ -103,13 +94,12 @@ void stage_digests_load(const char *runs)
 /* Appends a line to RUNS/digests, if RUNS exists and is writable. */
 static void record(const struct digested_file *one)
 {
-    if (!known.path || !one->settled) return;
+    if (!known.path) return;
     SCOPED(arena_free) struct arena arena = {0};
-    const char *line = arena_print(
-        &arena, "%s%s %llu %llu %lld %lld %lld %lld %lld%s\n", known.cut ? "\n" : "", one->text,
-        one->file[0], one->file[1], one->stamp[0], one->stamp[1], one->stamp[2], one->stamp[3],
-        one->stamp[4],
-        one->special == UNKNOWN ? "" : arena_print(&arena, " special=%d", one->special));
+    const char *special =
+        one->special == UNKNOWN ? "" : arena_print(&arena, " special=%d", one->special);
+    const char *line =
+        arena_print(&arena, "%s%s %s%s\n", known.cut ? "\n" : "", one->text, one->key, special);
     const int file = file_open(known.path, O_WRONLY | O_APPEND | O_CREAT);
     if (file >= 0) path_share(known.path);
     if (file < 0 || !file_put(file, line, strlen(line))) give_up("written", errno);
@@ -119,42 +109,39 @@ static void record(const struct digested_file *one)
 
 /* ---- a file ---- */
 
-/* Returns the entry of a file, for its current size and times. Reads the file if the digest is not
- * cached. */
-static struct digested_file *look_at(const char *path)
+/* Returns the entry of a file. If the digest is not cached, or if `special` is asked for and not
+ * known, reads the file. */
+static struct digested_file *look_at(const char *path, bool special)
 {
     struct stat info;
+    char key[256];
     if (!path_stat(path, &info)) die("%s: cannot be read: %s", path, strerror(errno));
-    struct digested_file now = {.file = {info.st_dev, info.st_ino},
-                                .stamp = {info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec,
-                                          info.st_ctim.tv_sec, info.st_ctim.tv_nsec},
-                                .special = UNKNOWN};
-    const time_t read = time(NULL);
-    now.settled = info.st_mtim.tv_sec + SETTLED < read && info.st_ctim.tv_sec + SETTLED < read;
-    struct digested_file *entry = entry_of(&now);
-    if (entry->text[0] && !memcmp(entry->stamp, now.stamp, sizeof now.stamp)) return entry;
-    digest_file(path, now.text);
-    *entry = now;
-    record(entry);
-    return entry;
+    snprintf(key, sizeof key, "%llu %llu %lld %lld %lld %lld %lld", (unsigned long long)info.st_dev,
+             (unsigned long long)info.st_ino, (long long)info.st_size,
+             (long long)info.st_mtim.tv_sec, (long long)info.st_mtim.tv_nsec,
+             (long long)info.st_ctim.tv_sec, (long long)info.st_ctim.tv_nsec);
+    struct digested_file *file = entry_of(key);
+    if (*file->text && (!special || file->special != UNKNOWN)) return file;
+    const time_t settled = time(NULL) - SETTLED;
+    SCOPED(arena_free) struct arena scratch = {0};
+    size_t bytes;
+    digest_file(path, file->text);
+    if (special) {
+        const char *text = file_read(&scratch, path, 0, &bytes);
+        file->special = lower_is_special(text, bytes);
+    }
+    if (info.st_mtim.tv_sec < settled && info.st_ctim.tv_sec < settled) record(file);
+    return file;
 }
 
 void stage_digest(const char *path, char text[DIGEST_TEXT])
 {
-    memcpy(text, look_at(path)->text, DIGEST_TEXT);
+    memcpy(text, look_at(path, false)->text, DIGEST_TEXT);
 }
 
 bool stage_digest_special(const char *path)
 {
-    struct digested_file *file = look_at(path);
-    if (file->special == UNKNOWN) {
-        SCOPED(arena_free) struct arena scratch = {0};
-        size_t bytes;
-        const char *text = file_read(&scratch, path, 0, &bytes);
-        file->special = lower_is_special(text, bytes);
-        record(file);
-    }
-    return file->special;
+    return look_at(path, true)->special;
 }
 
 const char *stage_text_file(const char *path, struct arena *arena)
