@@ -2,6 +2,7 @@
  * and drawn again. */
 #include "experiments/run/display.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -24,11 +25,10 @@ const char *const display_forms[DISPLAY_FORMS + 1] = {"auto", "bar", "plain", "j
 
 void display_open(struct display *display, enum display_form form, bool quiet, FILE *out)
 {
-    const char *plain = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    const char *terminal = getenv("TERM");
     const bool rewrites = mask_is_terminal(out) && terminal && strcmp(terminal, "dumb") != 0;
     if (form == DISPLAY_AUTO) form = rewrites ? DISPLAY_BAR : DISPLAY_PLAIN;
     *display = (struct display){.form = form, .quiet = quiet, .out = out, .last = clock_seconds()};
-    display->color = form == DISPLAY_BAR && !(plain && *plain);
 }
 
 static void say_json(const struct display *display, json_t *event)
@@ -39,31 +39,6 @@ static void say_json(const struct display *display, json_t *event)
     SCOPED(heap_free) char *text = json_dumps(record, JSON_COMPACT | JSON_REAL_PRECISION(15));
     CHECK(text, "an event that is not JSON");
     mask_line(display->out, "%s", text);
-}
-
-/* Prints a line, folded to the width of the terminal. The first word names the event. FAILED and
- * DIVERGED are red, done is green. */
-static void say_folded(const struct display *display, const char *stamp, const char *line)
-{
-    const int word = (int)strcspn(line, " "), before = (int)strlen(stamp) + 2;
-    const bool bad = !strncmp(line, "FAILED", 6) || !strncmp(line, "DIVERGED", 8);
-    const char *color = !display->color              ? NULL
-                        : bad                        ? "31"
-                        : !strncmp(line, "done ", 5) ? "32"
-                                                     : NULL;
-    SCOPED(heap_free) char *text = NULL;
-    char whole[TIME_TEXT + MESSAGE_BYTES + 2];
-    size_t size = 0;
-    FILE *out = heap_stream(&text, &size);
-    snprintf(whole, sizeof whole, "%s  %s", stamp, line);
-    fold_line(out, mask_columns(display->out), before, whole);
-    fclose(out);
-    SCOPED(heap_free)
-    char *colored =
-        color && size > (size_t)(before + word)
-            ? heap_print("%s  \033[%sm%.*s\033[m%s", stamp, color, word, line, text + before + word)
-            : NULL;
-    mask_pass(display->out, colored ? colored : text);
 }
 
 static void erase(struct display *display)
@@ -80,10 +55,12 @@ void display_say(struct display *display, bool important, json_t *event, const c
     if (!silent && display->form == DISPLAY_JSON) say_json(display, event);
     json_decref(event);
     if (silent || display->form == DISPLAY_JSON) return;
-    char stamp[TIME_TEXT], line[MESSAGE_BYTES];
+    char stamp[TIME_TEXT], line[MESSAGE_BYTES], whole[TIME_TEXT + MESSAGE_BYTES + 2];
     MESSAGE_TAKE(line, format);
     erase(display);
-    say_folded(display, time_print(stamp, "%H:%M:%S", time_seconds(), false), line);
+    time_print(stamp, "%H:%M:%S", time_seconds(), false);
+    snprintf(whole, sizeof whole, "%s  %s", stamp, line);
+    fold_line(display->out, mask_columns(display->out), (int)strlen(stamp) + 2, whole);
     display->last = 0;
 }
 
@@ -96,26 +73,21 @@ bool display_due(struct display *display)
            now - display->last >= (display->form == DISPLAY_BAR ? bar_interval : plain_interval);
 }
 
-/* Prints the label in `width` columns, padded with blanks. If the label is too wide, the text
- * before its last slash is shortened, so that the seed after the slash stays. */
+/* Prints the label in `width` columns, padded with blanks. Of a label that is too wide, the end is
+ * printed, because it has the seed. */
 static void put_label(const char *label, int width, FILE *out)
 {
-    const char *slash = strrchr(label, '/');
-    const int tail = slash ? (int)strlen(slash) : LABEL;
     size_t bytes;
-    if (progress_columns(label, width + 1, &bytes) > width && tail < LABEL - 4) {
-        progress_columns(label, width - tail - 2, &bytes);
-        fprintf(out, "%.*s..%s", (int)bytes, label, slash);
-    } else {
-        const int columns = progress_columns(label, width, &bytes);
-        fprintf(out, "%.*s%*s", (int)bytes, label, width - columns, "");
-    }
+    const char *at = label;
+    int columns;
+    while ((columns = progress_columns(at, INT_MAX, &bytes) + 2 * (at > label)) > width)
+        progress_columns(at, 1, &bytes), at += bytes;
+    fprintf(out, "%s%s%*s", at > label ? ".." : "", at, width - columns, "");
 }
 
-static void put_stage(const struct display_line *line, const char *label, int columns, int bar,
-                      FILE *out)
+static void put_stage(const struct display_line *line, int columns, int bar, FILE *out)
 {
-    put_label(label, columns, out);
+    put_label(line->label, columns, out);
     if (line->total > 0) {
         const double share = (double)line->done / (double)line->total;
         fputc(' ', out);
@@ -171,62 +143,6 @@ static void draw_json(const struct display *display, const struct display_line *
     say_json(display, event);
 }
 
-/* Returns the part of a label after the stage: row and seed, such as "hybrid, window 1/2"; "" if
- * the label has no row. */
-static const char *row_of(const char *label)
-{
-    const char *blank = strchr(label, ' ');
-    return blank ? blank + 1 : label + strlen(label);
-}
-
-/* Compares the rows of the labels that are wider than `width`. Returns the length of their common
- * prefix that ends with the first ", " at or after the byte `from`; 0 if they have no such
- * prefix. */
-static size_t common_end(const struct display_line *line, int count, int width, size_t from)
-{
-    const char *first = NULL, *comma = NULL;
-    size_t bytes;
-    for (int i = 0; i < count; i++) {
-        const char *row = row_of(line[i].label);
-        if (progress_columns(line[i].label, width + 1, &bytes) <= width) continue;
-        if (!first && strlen(first = row) > from) comma = strstr(row + from, ", ");
-        if (!comma || strncmp(row, first, (size_t)(comma + 2 - first)) != 0) return 0;
-    }
-    return comma ? (size_t)(comma + 2 - first) : 0;
-}
-
-/* Returns `count` labels on the heap. In labels wider than `width`, the common prefix of the rows
- * is replaced by "..". No more commas are removed than necessary. */
-static char **short_labels(const struct display_line *line, int count, int width)
-{
-    char **label = heap_alloc((size_t)(count + 1) * sizeof *label);
-    size_t cut = 0, next = 1, bytes;
-    for (; next; cut = next) {
-        bool wide = false;
-        for (int i = 0; i < count; i++) {
-            const char *whole = line[i].label, *row = row_of(whole);
-            const bool fits = progress_columns(whole, width + 1, &bytes) <= width;
-            free(label[i]);
-            label[i] = fits || !cut ? heap_print("%s", whole)
-                                    : heap_print("%.*s..%s", (int)(row - whole), whole, row + cut);
-            wide |= progress_columns(label[i], width + 1, &bytes) > width;
-        }
-        next = wide ? common_end(line, count, width, cut) : 0;
-    }
-    return label;
-}
-
-static int label_width(char *const *label, int count, int space)
-{
-    int widest = 0;
-    size_t bytes;
-    for (int i = 0; i < count; i++) {
-        const int columns = progress_columns(label[i], space, &bytes);
-        if (columns > widest) widest = columns;
-    }
-    return widest;
-}
-
 /* Draws the lines of at most `most` stages and of the grid in one write, so that a terminal does
  * not flicker. Returns the number of lines. */
 static int draw_lines(const struct display_line *line, int count, const struct display_grid *grid,
@@ -238,13 +154,17 @@ static int draw_lines(const struct display_line *line, int count, const struct d
     int bar = width < BAR + REST + LABEL ? BAR_NARROW : BAR, space = width - bar - REST;
     int shown = count > most ? most - 1 : count;
     const int most_label = space > LABEL ? space : LABEL;
-    char **label = short_labels(line, shown, most_label);
-    const int columns = label_width(label, shown, most_label);
+    size_t bytes;
+    int columns = 0;
+    for (int i = 0; i < shown; i++) {
+        const int label = progress_columns(line[i].label, most_label, &bytes);
+        if (label > columns) columns = label;
+    }
     for (int i = 0; i <= shown; i++) {
         char one[LINE] = "";
         FILE *out = fmemopen(one, sizeof one - 1, "w");
         if (i < shown)
-            put_stage(&line[i], label[i], columns, bar, out);
+            put_stage(&line[i], columns, bar, out);
         else
             display_put_grid(grid, out);
         fclose(out);
@@ -253,8 +173,6 @@ static int draw_lines(const struct display_line *line, int count, const struct d
         mask_text(one);
         fprintf(screen, "%s\n", one);
     }
-    for (int i = 0; i < shown; i++) free(label[i]);
-    free(label);
     fclose(screen);
     mask_pass(where, text);
     return shown + 1 + (shown < count);

@@ -1,8 +1,7 @@
 /* Prints the progress of a runner to stderr, and of `watch` to standard output.
  *
  *   bar     permanent lines, and below them the live part: one line per running stage and one line
- *           for the grid. The live part is rewritten in place, so it needs a terminal. Some words
- *           are colored unless NO_COLOR is set
+ *           for the grid. The live part is rewritten in place, so it needs a terminal
  *   plain   permanent lines only. Progress is printed every half minute
  *   json    one line per event, with a JSON object. All objects have "time" (seconds since 1970)
  *           and "event". The objects of a stage also have "stage", "kind", "row" and "seed". These
@@ -54,7 +53,7 @@ struct display_grid {
 
 struct display {
     enum display_form form;
-    bool quiet, color;
+    bool quiet;
     FILE *out;
     int drawn;   /* number of lines of the live part that are on the screen */
     double last; /* clock_seconds of the last drawing */

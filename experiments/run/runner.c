@@ -101,12 +101,10 @@ static void start(struct runner *runner, struct task *task, int threads)
         if (task_is_open(task)) put_off(runner, task, fault);
         return;
     }
-    int64_t log = file_bytes(arena_print(runner->arena, "%s/" STAGE_LOG, task->stage.folder));
     struct runner_slot *slot = &runner->slot[runner->running++];
     *slot = (struct runner_slot){.task = task,
                                  .label = runner_say_label(runner, task),
                                  .threads = threads,
-                                 .log = log < 0 ? 0 : log,
                                  .worker = worker_start(task->stage.folder, threads, task->from)};
     runner_task_of(runner, task)->attempted = true;
     runner_say_start(runner, slot);

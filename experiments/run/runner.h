@@ -59,7 +59,6 @@ struct runner_slot {
     struct worker worker;
     const char *label;
     int threads;  /* number of threads at its start */
-    int64_t log;  /* length of log.txt at its start */
     double asked; /* clock_seconds when the runner asked for threads back; 0: not asked */
 };
 

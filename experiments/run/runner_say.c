@@ -8,8 +8,6 @@
 #include "results/store/offer.h"
 #include "results/store/stage_folder.h"
 
-enum { LOG_LINES = 5, LOG_BYTES = 4096 };
-
 const char *runner_say_label(struct runner *runner, const struct task *task)
 {
     const struct stage *stage = &task->stage;
@@ -120,32 +118,6 @@ static const char *telling_value(struct runner *runner, const struct task *task,
     return text;
 }
 
-/* Prints the last lines of the worker's output, except the failure message, which was already
- * printed. */
-static void say_log(struct runner *runner, const struct runner_slot *slot)
-{
-    char path[4096], text[LOG_BYTES + 1];
-    const char *message = slot->task->message ? slot->task->message : "";
-    snprintf(path, sizeof path, "%s/" STAGE_LOG, slot->task->stage.folder);
-    int64_t end = file_bytes(path),
-            from = slot->log > end - LOG_BYTES ? slot->log : end - LOG_BYTES;
-    FILE *file = file_stream(path);
-    if (!file) return;
-    fseeko(file, (off_t)from, SEEK_SET);
-    size_t bytes = fread(text, 1, LOG_BYTES, file);
-    fclose(file);
-    text[bytes] = 0;
-    const char *line[LOG_LINES];
-    int lines = 0;
-    char *save = NULL;
-    for (char *at = strtok_r(text, "\n", &save); at; at = strtok_r(NULL, "\n", &save)) {
-        if (!strncmp(at, "sanlab: ", 8) && !strcmp(at + 8, message)) continue;
-        line[lines++ % LOG_LINES] = at;
-    }
-    for (int i = lines > LOG_LINES ? lines - LOG_LINES : 0; i < lines; i++)
-        display_say(&runner->display, true, NULL, "         | %s", line[i % LOG_LINES]);
-}
-
 void runner_say_end(struct runner *runner, const struct runner_slot *slot, bool lost)
 {
     const struct task *task = slot->task;
@@ -170,7 +142,6 @@ void runner_say_end(struct runner *runner, const struct runner_slot *slot, bool 
         with_text(with_text(event, "message", task->message), "log", log);
         display_say(&runner->display, true, event, "FAILED %s after %s: %s (%s)", label, time,
                     task->message, log);
-        if (runner->display.form != DISPLAY_JSON) say_log(runner, slot);
         break;
     }
     case TASK_DIVERGED:

@@ -1,9 +1,8 @@
 /* Tests experiments/run/runner_say.c: the last line, the exit status, the counts of the grid, and
- * the output of a failed worker. */
+ * the labels of running stages. */
 #include "tests/support/test.h"
 
 #include "experiments/run/runner.h"
-#include "results/store/stage_folder.h"
 
 enum { MOST = 6 };
 
@@ -177,65 +176,12 @@ static const char *drawn(const char *const *label, int count)
 
 #define LONG "a hybrid of a local pattern and the whole sentence, window 1, layers 1-2, "
 
-TEST(names_lose_what_they_have_in_common)
+TEST(a_wide_label_keeps_its_end)
 {
-    static const char *const two[] = {"train-0123456789ab " LONG "fusion gate/1",
-                                      "train-0123456789ac " LONG "fusion sum/1",
-                                      "train-0123456789ad Base/1", "corpus-0123456789ae"};
-    const char *text = drawn(two, 4);
-    if (!strstr(text, "train-0123456789ab ..window 1, layers 1-2, fusion gate/1 ") ||
-        !strstr(text, "train-0123456789ac ..window 1, layers 1-2, fusion sum/1 ") ||
-        !strstr(text, "train-0123456789ad Base/1 ") || !strstr(text, "corpus-0123456789ae "))
+    static const char *const two[] = {"train-0123456789ab " LONG LONG "fusion gate/1",
+                                      "train-0123456789ad Base/1"};
+    const char *text = drawn(two, 2);
+    if (!strstr(text, "window 1, layers 1-2, fusion gate/1 ") || *strstr(text, "..") != '.' ||
+        !strstr(text, "train-0123456789ad Base/1 "))
         fail_msg("%s", text);
-    /* A label that is alone keeps its end. */
-    text = drawn(two, 1);
-    if (!strstr(text, " ..window 1, layers 1-2, fusion gate/1 ")) fail_msg("%s", text);
-    /* Parts in which the labels differ are kept. */
-    static const char *const other[] = {"train-0123456789ab gate, " LONG "x/1",
-                                        "train-0123456789ac local, " LONG "x/1"};
-    text = drawn(other, 2);
-    if (!strstr(text, "9ab gate, a hybrid") || !strstr(text, "9ac local, a hybrid"))
-        fail_msg("%s", text);
-}
-
-/* Returns the lines after the first one, without the times at their beginning. */
-static const char *after_first_line(struct world *world)
-{
-    const char *text = "";
-    for (const char *line = strchr(said(world), '\n') + 1; *line; line = strchr(line, '\n') + 1)
-        text = arena_print(&arena, "%s%.*s", text,
-                           (int)strcspn(line, "\n") + 1 - (int)strlen("00:00:00  "),
-                           line + strlen("00:00:00  "));
-    return text;
-}
-
-/* At most five lines of the log are printed. They are from this attempt, and the error message is
- * not repeated. */
-TEST(what_a_failed_worker_printed)
-{
-    static const struct {
-        const char *before, *printed, *said;
-    } cases[] = {
-        {"", "1\n2\n3\n4\n5\n6\nsanlab: no room\n",
-         "         | 2\n         | 3\n         | 4\n         | 5\n         | 6\n"},
-        {"of an earlier attempt\n", "sanlab: no room\nsanlab: another\n",
-         "         | sanlab: another\n"},
-        {"of an earlier attempt\n", "", ""},
-    };
-    const char *folder = test_folder("runner_say");
-    for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct world *world = world_new("F", DISPLAY_PLAIN);
-        struct task *task = &world->task[0];
-        task->stage.folder = folder;
-        task->message = "no room";
-        const char *log = arena_print(&arena, "%s/" STAGE_LOG, folder),
-                   *text = arena_print(&arena, "%s%s", cases[i].before, cases[i].printed);
-        put_text(log, text);
-        const struct runner_slot slot = {
-            .task = task, .label = "train-0 a/1", .log = (int64_t)strlen(cases[i].before)};
-        runner_say_end(&world->runner, &slot, false);
-        assert_non_null(strstr(said(world), "FAILED train-0 a/1 after "));
-        assert_string_equal(after_first_line(world), cases[i].said);
-        world_free(world);
-    }
 }
