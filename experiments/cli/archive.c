@@ -255,9 +255,9 @@ static int run(struct verb_call *call)
     const struct grid summary = grid_argument_summary(call, plan);
     struct store *store = stage_argument_store(call);
     struct found_stage *stage;
-    const char **id;
-    const int all = stage_search_ids(call, &summary, &id);
-    const int count = find_done(store, id, all, &stage, &call->arena);
+    const struct grid trials = grid_with_trials(&summary, &call->arena);
+    const struct stage_place place = stage_search_in(call, &trials, NULL, NULL);
+    const int all = place.ids, count = find_done(store, place.id, all, &stage, &call->arena);
     if (!count)
         die("archive: no stage of %s is done in %s (%s)", summary.name, plan->runs,
             grid_argument_command(call, &summary));

@@ -10,15 +10,15 @@
 static struct compare_scores find_place(struct verb_call *call, struct store *store,
                                         const char *word)
 {
-    const char *kind, **id;
+    const char *kind;
     struct found_stage *found;
     const struct measure *measure = offer_read_by(observations_bleu, &kind);
     CHECK(measure, "no kind of stage has BLEU");
-    const int count = stage_search(call, word, kind, &id);
+    const struct stage_place place = stage_search(call, word, kind);
     /* Dies if the word selects no stage. The kind of a single stage is checked later. */
-    if (!count && stage_search_all(call, store, word, NULL, &found) > 1)
+    if (!place.ids && stage_search_all(call, store, word, NULL, &found) > 1)
         die("%s has no scores: its grid has no evaluate.%s", word, measure->name);
-    return (struct compare_scores){count, id};
+    return (struct compare_scores){place.ids, place.id};
 }
 
 static int run(struct verb_call *call)

@@ -28,13 +28,12 @@ static int run(struct verb_call *call)
     verb_take_one(call, "place or stage");
     struct store *store = stage_argument_store(call);
     struct found_stage *found;
-    const char **id;
     struct removal_request request = {0};
-    struct gc_named *named = &request.named;
-    named->ids = stage_search_all(call, store, call->word[0], NULL, &found);
-    named->id = id = ARENA_ARRAY(&call->arena, const char *, named->ids);
-    for (int i = 0; i < named->ids; i++) id[i] = found[i].id;
-    named->points = stage_search_points(call, call->word[0], &named->grid, &named->point);
+    const int stages = stage_search_all(call, store, call->word[0], NULL, &found);
+    const struct stage_place place = stage_search(call, call->word[0], NULL);
+    const char **id = ARENA_ARRAY(&call->arena, const char *, stages);
+    for (int i = 0; i < stages; i++) id[i] = found[i].id;
+    request.named = (struct gc_named){id, stages, place.grid, place.point, place.points};
     return removal(call, store, find, &request) ? 0 : RM_KEPT;
 }
 

@@ -19,8 +19,8 @@ static int run(struct verb_call *call)
     if (call->words > 1) return verb_diff.run(call);
     struct store *store = stage_argument_store(call);
     struct found_stage *found;
-    const char *word = call->word[0], **id;
-    const int ids = stage_search(call, word, NULL, &id);
+    const char *word = call->word[0];
+    const int ids = stage_search(call, word, NULL).ids;
     const int count = stage_search_all(call, store, word, NULL, &found);
     const struct found_stage *train = NULL;
     int trainings = 0;

@@ -48,10 +48,10 @@ struct found_stage stage_argument(struct verb_call *call, const char *word, cons
 {
     word = take_file(call, word, kind);
     struct store *store = stage_argument_store(call);
-    const char *meant = NULL, **id;
+    const char *meant = NULL;
     struct found_stage found;
     for (int i = 0; kind[i] && !meant; i++)
-        if (stage_search(call, word, kind[i], &id) ||
+        if (stage_search(call, word, kind[i]).ids ||
             find_stage_try(store, word, kind[i], &found, &call->arena))
             meant = kind[i];
     found = stage_search_one(call, store, word, meant ? meant : kind[0]);
@@ -86,13 +86,14 @@ struct frozen *stage_argument_frozen(struct verb_call *call, const char *word,
     return frozen;
 }
 
-/* Keeps the stages whose ids are in the list. Returns their number. */
-static int keep_stages(struct verb_call *call, const char *const *id, int ids,
+/* Keeps the stages of a place. Returns their number. */
+static int keep_stages(struct verb_call *call, const struct stage_place *place,
                        struct found_stage *stage, int count)
 {
-    struct hash_table *wanted = hash_table_new(&call->arena, (size_t)ids);
+    struct hash_table *wanted = hash_table_new(&call->arena, (size_t)place->ids);
     int kept = 0;
-    for (int i = 0; i < ids; i++) hash_table_put(wanted, id[i], strlen(id[i]), 0);
+    for (int i = 0; i < place->ids; i++)
+        hash_table_put(wanted, place->id[i], strlen(place->id[i]), 0);
     for (int i = 0; i < count; i++)
         if (hash_table_get(wanted, stage[i].id, strlen(stage[i].id)) == 0) stage[kept++] = stage[i];
     return kept;
@@ -112,11 +113,10 @@ int stage_argument_choose(struct verb_call *call, struct store *store, int first
     const char *filter = call->words > first ? call->word[first] : NULL;
     if (stage_argument_is_alone(call, first)) {
         const int words = call->words;
-        const char **id;
         verb_take_changes(call, first + 1);
-        const int ids = stage_search_grid(call, filter, &id);
-        const int count = ids < 0 ? 0 : query_stages(store, NULL, stage, arena);
-        if (ids >= 0) return keep_stages(call, id, ids, *stage, count);
+        const struct stage_place place = stage_search_grid(call, filter);
+        const int count = place.grid ? query_stages(store, NULL, stage, arena) : 0;
+        if (place.grid) return keep_stages(call, &place, *stage, count);
         call->words = words;                                      /* restored for the filter */
         if (!strpbrk(filter, "=<>!~ ")) grid_find(arena, filter); /* dies if no grid */
     }

@@ -7,20 +7,21 @@
 #include "experiments/cli/verb.h"
 #include "results/query/find_stage.h"
 
-/* Finds the ids of the stages at a place in a grid, seed by seed, each once. Stages that have not
- * begun are included. If `kind` is not NULL, finds only stages of this kind. Returns their number;
- * 0 if the word is no place. */
-int stage_search(struct verb_call *call, const char *word, const char *kind, const char ***id);
-/* Finds the points ("Base/1") of the stages at a place, and sets *name to the grid's name. A point
- * may be repeated. *name is NULL if the word is no place. Returns their number. */
-int stage_search_points(struct verb_call *call, const char *word, const char **name,
-                        const char *const **point);
-/* Finds the ids of all stages of a grid, each once. Returns their number. */
 struct grid;
-int stage_search_ids(struct verb_call *call, const struct grid *grid, const char ***id);
-/* Finds the stages of the grid that a word names, as stage_search_ids does. Returns -1 if the word
- * names no grid. */
-int stage_search_grid(struct verb_call *call, const char *word, const char ***id);
+/* The stages at a place, or of a whole grid. Stages that have not begun are included. */
+struct stage_place {
+    const char *grid; /* the grid's name; NULL: there is no such grid */
+    int ids, points;
+    const char **id;    /* [ids] ids of the stages, seed by seed, each once */
+    const char **point; /* [points] points of the stages: "Base/1"; a point may be repeated */
+};
+/* stage_search finds the stages at a place, stage_search_grid those of the grid that a word names.
+ * stage_search_in finds those of a grid at ROW.. (NULL: all). If `kind` is not NULL, they find only
+ * stages of this kind. */
+struct stage_place stage_search(struct verb_call *call, const char *word, const char *kind);
+struct stage_place stage_search_grid(struct verb_call *call, const char *word);
+struct stage_place stage_search_in(struct verb_call *call, const struct grid *grid,
+                                   const char *place, const char *kind);
 /* Finds all stages of a kind (NULL: any) that the word selects and that have begun. Returns their
  * number. Dies if none. */
 int stage_search_all(struct verb_call *call, struct store *store, const char *word,

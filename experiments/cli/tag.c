@@ -9,14 +9,14 @@
 /* Finds a stage, or every stage of a grid that has begun. Returns their number. */
 static int find_marked(struct verb_call *call, struct store *store, struct found_stage **stage)
 {
-    const char *word = call->word[0], **id;
-    const int ids = stage_search_grid(call, word, &id);
-    if (ids < 0) {
+    const char *word = call->word[0];
+    const struct stage_place place = stage_search_grid(call, word);
+    if (!place.grid) {
         *stage = ARENA_NEW(&call->arena, struct found_stage);
         **stage = stage_search_one(call, store, word, NULL);
         return 1;
     }
-    const int count = find_stages(store, id, ids, stage, &call->arena);
+    const int count = find_stages(store, place.id, place.ids, stage, &call->arena);
     if (!count) die("tag: no stage of the grid %s has begun", word);
     return count;
 }

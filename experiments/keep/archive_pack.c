@@ -1,6 +1,5 @@
 /* Packs files into an archive. The files are gathered in a folder next to the archive, as hard
- * links if possible. The output of tar is piped to gzip or xz. The result gets its final name when
- * it is complete. */
+ * links if possible. The result gets its final name when it is complete. */
 #include "experiments/keep/archive_pack.h"
 
 #include <errno.h>
@@ -108,30 +107,14 @@ static void put_sums(struct archive *archive, const char *folder, FILE *out)
     }
 }
 
-/* Starts a program of $PATH with input `in` and output `out`. Closes both in this process. */
-static pid_t start(const char *const *word, int in, int out, struct arena *arena)
-{
-    const char *path = getenv("PATH");
-    const char *const environment[] = {arena_print(arena, "PATH=%s", path ? path : "/usr/bin:/bin"),
-                                       "LC_ALL=C", "TZ=UTC0", NULL};
-    const struct child child = {
-        .word = word, .environment = environment, .input = in, .output = out};
-    pid_t process;
-    const int error = child_start(&child, &process);
-    close(in);
-    close(out);
-    if (error == ENOENT)
-        die("archive: the program %s is not installed (apt-get install %s)", word[0],
-            strcmp(word[0], "xz") ? word[0] : "xz-utils");
-    if (error) die("archive: %s cannot be started: %s", word[0], strerror(error));
-    return process;
-}
-
 static void pack(struct archive *archive, const char *path)
 {
+    static const char *const press[][2] = {{"gzip", "gzip --no-name --best"},
+                                           {"xz", "xz -9e --threads=1"}};
+    struct arena *arena = &archive->arena;
+    const char *const *presses = press[shipped_ends(archive->path, ".tar.xz")];
     const char *const tar[] = {"tar",
                                "--create",
-                               "--file=-",
                                "--format=gnu",
                                "--sort=name",
                                "--owner=0",
@@ -140,28 +123,33 @@ static void pack(struct archive *archive, const char *path)
                                "--mtime=@0",
                                "--mode=u=rwX,go=rX",
                                "--hard-dereference",
+                               "--force-local",
+                               arena_print(arena, "--use-compress-program=%s", presses[1]),
+                               arena_print(arena, "--file=%s", path),
                                "--directory",
                                archive->temporary,
                                "--",
                                archive->name,
                                NULL};
-    static const char *const press[][4] = {{"gzip", "--no-name", "--best", NULL},
-                                           {"xz", "-9e", "--threads=1", NULL}};
-    const char *const *presses = press[shipped_ends(archive->path, ".tar.xz")];
-    int ends[2];
-    const int empty = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    const int out = file_open(path, O_WRONLY | O_CREAT | O_EXCL);
-    if (empty < 0 || out < 0 || pipe2(ends, O_CLOEXEC) != 0)
-        die("archive: %s: %s", path, file_why(errno));
-    const pid_t packer = start(tar, empty, ends[1], &archive->arena);
-    unfinished_child(packer); /* a signal ends tar; then its reader ends, too */
-    const pid_t presser = start(presses, ends[0], out, &archive->arena);
-    const char *end = child_wait(presser, &archive->arena);
+    const char *const program[] = {tar[0], presses[0]}, *paths = getenv("PATH");
+    const char *const environment[] = {
+        arena_print(arena, "PATH=%s", paths ? paths : "/usr/bin:/bin"), "LC_ALL=C", "TZ=UTC0",
+        NULL};
+    for (size_t i = 0; i < COUNT_OF(program); i++)
+        if (!child_find(program[i], false, arena))
+            die("archive: the program %s is not installed", program[i]);
+    const int empty = open("/dev/null", O_RDWR | O_CLOEXEC);
+    const struct child child = {
+        .word = tar, .environment = environment, .input = empty, .output = empty, .errors = empty};
+    pid_t process;
+    const int error = child_start(&child, &process);
+    if (error) die("archive: tar cannot be started: %s", strerror(error));
+    close(empty);
+    unfinished_child(process); /* a signal ends tar, and then the program to which it writes */
+    const char *end = child_wait(process, arena);
     unfinished_child(0);
     unfinished_pass();
-    if (end) die("archive: %s %s", presses[0], end);
-    end = child_wait(packer, &archive->arena);
-    if (end) die("archive: %s %s", tar[0], end);
+    if (end) die("archive: tar with %s %s", presses[0], end);
 }
 
 /* Renames the file to its final name. Dies if another process has created a file with this name. */

@@ -55,40 +55,29 @@ int find_read(struct store *store, sqlite3_stmt *ask, struct found_stage **found
     return count;
 }
 
-/* Lists "KIND.PART" of stages of one kind; NULL if the stages are of several kinds, or without
- * parts. */
-static const char *parts_of(struct store *store, const struct found_stage *stage, int count,
-                            struct arena *arena)
+void find_one(const char *word, const struct found_stage *found, int count)
 {
-    static const char part[] = "SELECT value FROM option WHERE stage = ? AND key = 'part'";
-    const char *list = NULL, **text;
-    for (int i = 0; i < count && i < NAMED; i++) {
-        if (strcmp(stage[i].kind, stage->kind) != 0) return NULL;
-        if (!store_texts(store_ask(store, part, "i", stage[i].number), &text, arena)) return NULL;
-        list = arena_append(arena, list, ", ", arena_print(arena, "%s.%s", stage->kind, *text));
-    }
-    return list;
+    SCOPED(arena_free) struct arena arena = {0};
+    const char *list = NULL;
+    for (int i = 0; i < count && i < NAMED; i++)
+        list = arena_append(&arena, list, " ", found[i].folder);
+    if (count > 1)
+        die("\"%s\" matches %d stages: %s%s (append a seed, a kind or a part to select one: "
+            "NAME/1/score, NAME/1/probe.Tense)",
+            word, count, list, count > NAMED ? " .." : "");
 }
 
 bool find_stage_try(struct store *store, const char *word, const char *kind,
                     struct found_stage *found, struct arena *arena)
 {
-    const char *plain = without_path(word, arena), *slash = strrchr(plain, '/'), *list = "";
+    const char *plain = without_path(word, arena), *slash = strrchr(plain, '/');
     const char *before = slash ? arena_text_range(arena, plain, (size_t)(slash - plain)) : NULL;
     struct found_stage *all;
     const int count = find_read(store,
                                 store_ask(store, question, "ssssi", plain, before,
                                           slash ? slash + 1 : NULL, kind, (int64_t)SHORTEST),
                                 &all, arena);
-    for (int i = 0; i < count && i < NAMED; i++)
-        list = arena_print(arena, "%s %s", list, all[i].folder);
-    const char *parts = count > 1 ? parts_of(store, all, count, arena) : NULL;
-    if (parts)
-        die("\"%s\" matches %d stages:%s%s (expected a part: %s)", word, count, list,
-            count > NAMED ? " .." : "", parts);
-    if (count > 1)
-        die("\"%s\" matches %d stages:%s%s%s", word, count, list, count > NAMED ? " .." : "",
-            strchr(word, '/') && !kind ? " (append a kind to select one: NAME/score)" : "");
+    find_one(word, all, count);
     if (count) *found = *all;
     return count;
 }

@@ -29,6 +29,9 @@ struct found_stage find_stage(struct store *store, const char *word, const char 
 bool find_stage_try(struct store *store, const char *word, const char *kind,
                     struct found_stage *found, struct arena *arena);
 
+/* Exits with an error that lists the stages if there are several. */
+void find_one(const char *word, const struct found_stage *found, int count);
+
 /* Finds the stage `id` and all stages that read it, directly or indirectly. Inputs come before
  * their readers. Returns the number of stages. */
 int find_readers(struct store *store, const char *id, struct found_stage **found,

@@ -283,40 +283,18 @@ int query_details(struct store *store, const int64_t *number, int count,
     return n;
 }
 
-static void drop_column(struct sheet *sheet, int column)
-{
-    int kept = 0;
-    for (int i = 0; i < sheet->rows * sheet->columns; i++)
-        if (i % sheet->columns != column) sheet->cell[kept++] = sheet->cell[i];
-    for (int i = column + 1; i < sheet->columns; i++) sheet->column[i - 1] = sheet->column[i];
-    sheet->columns--;
-}
-
-struct sheet *query_sheet(sqlite3_stmt *ask, int first, const char *letters, int rows, int more,
+struct sheet *query_sheet(sqlite3_stmt *ask, int first, int columns, int rows, int more,
                           struct arena *arena)
 {
-    const int columns = (int)strlen(letters);
     struct sheet *sheet = sheet_new(arena, rows, columns + more);
     for (int i = 0; i < columns; i++)
-        sheet->column[i] =
-            (struct sheet_column){.header = arena_text(arena, sqlite3_column_name(ask, first + i)),
-                                  .align = letters[i] == 'r'   ? SHEET_RIGHT
-                                           : letters[i] == 'n' ? SHEET_NUMBER
-                                                               : SHEET_LEFT};
-    int all = 0;
-    for (; store_next(ask); all++)
-        for (int i = 0; i < columns && all < rows; i++)
-            sheet_set(sheet, all, i,
-                      sqlite3_column_type(ask, first + i) == SQLITE_FLOAT
-                          ? number_short(arena, store_real(ask, first + i))
-                          : store_text(ask, first + i, arena));
-    sheet->rows = all < rows ? all : rows;
-    if (all > rows) sheet_caption(arena, sheet, ".. and %d more", all - rows);
-    for (int i = 0; i < columns; i++) {
-        bool empty = letters[i] == 'o';
-        for (int row = 0; row < sheet->rows && empty; row++) empty = !sheet_at(sheet, row, i)->text;
-        if (empty) drop_column(sheet, i);
-    }
+        sheet->column[i].header = arena_text(arena, sqlite3_column_name(ask, first + i));
+    int row = 0;
+    for (; row < rows && store_next(ask); row++)
+        for (int i = 0; i < columns; i++)
+            sheet_set(sheet, row, i, store_text(ask, first + i, arena));
+    store_finish(ask);
+    sheet->rows = row;
     return sheet;
 }
 
@@ -338,14 +316,16 @@ static const char *tidy(const char *value, struct arena *arena)
 struct sheet *query_list(struct store *store, const struct found_stage *stage, int count,
                          const char *const *keys, struct arena *arena)
 {
+    enum { TIME = 3, AGE, COLUMNS = 6 };
     int extra = 0;
     while (keys && keys[extra]) extra++;
-    struct sheet *sheet = query_sheet(query_rows(store, VALUE_CACHE_LIST, stage, count), 1,
-                                      "lllrrlo", count, extra, arena);
+    struct sheet *sheet = query_sheet(query_rows(store, VALUE_CACHE_LIST, stage, count), 1, COLUMNS,
+                                      count, extra, arena);
+    sheet->column[TIME].align = sheet->column[AGE].align = SHEET_RIGHT;
     struct filter *filter = extra ? filter_read(store, NULL, arena) : NULL;
     for (int k = 0; k < extra; k++) filter_check_key(filter, keys[k], keys[k]);
     for (int k = 0; k < extra; k++) {
-        const int column = sheet->columns - extra + k;
+        const int column = COLUMNS + k;
         sheet->column[column] = (struct sheet_column){.header = keys[k], .align = SHEET_NUMBER};
         for (int i = 0; i < sheet->rows; i++) {
             const char *value = filter_values(filter, stage[i].number, keys[k], arena);

@@ -36,14 +36,9 @@ int query_stages(struct store *store, const char *text, struct found_stage **sta
 sqlite3_stmt *query_rows(struct store *store, enum value_cache_rows rows,
                          const struct found_stage *stage, int count);
 
-/* Returns the rows of a statement as a sheet. The sheet has the columns of the statement from
- * `first` on, with their names. There are at most `rows` rows, and `more` empty columns are added.
- * `letters` has one letter per column:
- *   l   text
- *   o   text whose column is omitted if no row has it (one column at most)
- *   r   text aligned right
- *   n   a number of five digits */
-struct sheet *query_sheet(sqlite3_stmt *ask, int first, const char *letters, int rows, int more,
+/* Returns the first `rows` rows of a statement as a sheet. Its `columns` columns are those of the
+ * statement from `first` on, with their names. `more` empty columns are added. */
+struct sheet *query_sheet(sqlite3_stmt *ask, int first, int columns, int rows, int more,
                           struct arena *arena);
 /* Returns the sheet of `ls` for people: one line per stage, with a column for each of `keys`.
  * `keys` are keys as in filters, NULL-terminated (NULL: no keys). */
@@ -77,10 +72,9 @@ struct query_detail {
 int query_details(struct store *store, const int64_t *number, int count,
                   const char *const *defaults, struct query_detail **detail, struct arena *arena);
 
-/* `show`: prints one stage: options, inputs and readers, summary, learning curve, last values of
- * the other metrics, notes, events, environment. For an unfinished stage, also prints its last
- * values. For a failed or killed stage, also prints the end of its log. `defaults` has the values
- * of options that were not given (NULL: these options are not listed). */
+/* `show`: prints one stage: notes, inputs and readers, options, results, last values of metrics,
+ * environment. For a failed or stopped stage, also prints the end of its log. `defaults` has the
+ * values of options that were not given (NULL: these options are not listed). */
 void query_show(struct store *store, const char *id, const char *defaults, FILE *out);
 
 /* Returns the value of an option in the syntax of a grid: [{layers: 1, branches: [global]}]. The

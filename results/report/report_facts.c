@@ -8,7 +8,6 @@
 #include "core/base/hash_table.h"
 #include "core/config/word.h"
 #include "results/query/query.h"
-#include "results/sheet/cell.h"
 #include "results/sheet/number_format.h"
 #include "results/store/offer.h"
 #include "results/store/stage_folder.h"
@@ -21,9 +20,12 @@ struct facts_reader {
     struct arena *arena;
     struct report_facts made;
     int points;
-    struct grid_cursor *point; /* [points] */
-    const struct value_cache *cache;
-    const char *numbers; /* the numbers of the stages in the database, as a JSON list */
+    struct reported {
+        const char *title; /* kind, with part */
+        const char *point; /* the points that use the stage: "Base/1; Base/2" */
+        int points;
+    } * stage;       /* [made.stages] */
+    int64_t *number; /* [made.stages] numbers in the database; -1: it does not have the stage */
 };
 
 const char *report_time(struct arena *arena, double seconds)
@@ -33,126 +35,90 @@ const char *report_time(struct arena *arena, double seconds)
     return arena_text(arena, time_print(text, "%Y-%m-%d %H:%M UTC", seconds, true));
 }
 
-/* Returns a text with the rows and seeds of the given points, which must be in ascending order. */
-static const char *users_text(struct facts_reader *reader, const int *point, int count)
-{
-    const struct grid *grid = reader->grid;
-    struct arena_stream list;
-    if (count == reader->points && count && grid->rows > 1) return "all rows";
-    if (!count) return NULL;
-    arena_stream_open(&list);
-    for (int i = 0, end; i < count; i = end) {
-        const struct grid_row *row = &grid->row[reader->point[point[i]].row];
-        for (end = i + 1; end < count; end++)
-            if (reader->point[point[end]].row != reader->point[point[i]].row) break;
-        fprintf(list.out, "%s%s", i ? "; " : "", row->name);
-        if (end - i == row->count && row->count > 1) continue;
-        fprintf(list.out, " (seed%s ", end - i > 1 ? "s" : "");
-        for (int k = i; k < end; k++)
-            fprintf(list.out, "%s%lld", k > i ? ", " : "",
-                    (long long)row->seed[reader->point[point[k]].seed].seed);
-        fputc(')', list.out);
-    }
-    return arena_stream_close(reader->arena, &list);
-}
-
 /* ---- the stages, each once ---- */
 
-/* Reads folder, status, times and attempts of stages into the list. number[i] is the number of a
- * stage in the database, and at[i] is its line in the list. */
-static void read_heads(struct facts_reader *reader, const int64_t *number, const int *at, int count)
-{
-    enum { FOLDER = 3, STATUS, ATTEMPTS = 7, WALL, STARTED, FINISHED };
-    struct arena *arena = reader->arena;
-    struct report_facts *made = &reader->made;
-    sqlite3_stmt *ask = value_cache_rows(reader->store, VALUE_CACHE_HEADS, number, count, NULL);
-    while (store_next(ask)) {
-        const int row = at[sqlite3_column_int(ask, 0)];
-        const double wall = store_real(ask, WALL), finished = store_real(ask, FINISHED);
-        const int64_t attempts = sqlite3_column_int64(ask, ATTEMPTS);
-        sheet_set(made->list, row, 0, store_text(ask, FOLDER, arena));
-        sheet_set(made->list, row, 2, store_text(ask, STATUS, arena));
-        sheet_set(made->list, row, 3, report_time(arena, finished));
-        if (isfinite(wall) && wall > 0) sheet_set(made->list, row, 4, number_seconds(arena, wall));
-        if (attempts) sheet_set(made->list, row, 5, number_count(arena, (double)attempts));
-        if (!isfinite(finished)) continue;
-        made->started = fmin(made->started, store_real(ask, STARTED));
-        made->finished = fmax(made->finished, finished);
-    }
-}
-
-/* Collects the points of the grid, and its stages with their points. */
+/* Collects the stages of the grid with their points. */
 static void read_points(struct facts_reader *reader)
 {
     struct arena *arena = reader->arena;
     struct report_facts *made = &reader->made;
     struct hash_table *seeds = hash_table_new(arena, 0), *ids = hash_table_new(arena, 0);
+    const char *name = NULL;
+    int *last = NULL; /* the last point of each stage */
     for (struct grid_cursor at = {0}; grid_next(reader->grid, &at); at.stage++) {
-        const struct grid_seed *seed = &reader->grid->row[at.row].seed[at.seed];
-        const struct grid_stage *from = &seed->stage[at.stage];
+        const struct grid_row *row = &reader->grid->row[at.row];
+        const struct grid_stage *from = grid_stage_at(reader->grid, &at);
         if (!at.stage) {
-            const char *text = arena_print(arena, "%lld", (long long)seed->seed);
-            if (!(*hash_table_at(seeds, text, strlen(text), 0))++)
-                made->seeds = arena_append(arena, made->seeds, ", ", text);
-            ARENA_ADD(arena, reader->point, reader->points, at);
+            const char *seed = arena_print(arena, "%lld", (long long)row->seed[at.seed].seed);
+            if (!(*hash_table_at(seeds, seed, strlen(seed), 0))++)
+                made->seeds = arena_append(arena, made->seeds, ", ", seed);
+            name = arena_print(arena, "%s/%s", row->name, seed);
+            reader->points++;
         }
-        const int k = (int)*hash_table_at(ids, from->id, strlen(from->id), made->stages);
+        int k = (int)*hash_table_at(ids, from->id, strlen(from->id), made->stages);
         if (k == made->stages) {
-            ARENA_ADD(arena, made->stage, made->stages,
-                      (struct report_stage){.id = from->id, .kind = grid_stage_title(from, arena)});
+            ARENA_MORE(arena, reader->stage, k);
+            ARENA_MORE(arena, last, k);
+            reader->stage[k] = (struct reported){.title = grid_stage_title(from, arena)};
+            last[k] = 0;
+            ARENA_ADD(arena, made->id, made->stages, from->id);
         }
-        struct report_stage *stage = &made->stage[k];
-        if (!stage->points || stage->point[stage->points - 1] != reader->points - 1)
-            ARENA_ADD(arena, stage->point, stage->points, reader->points - 1);
+        struct reported *stage = &reader->stage[k];
+        if (last[k] == reader->points) continue;
+        last[k] = reader->points;
+        stage->point = arena_append(arena, stage->point, "; ", name);
+        stage->points++;
     }
 }
 
-static void list_stages(struct facts_reader *reader)
+/* Lists the stages. Folder, status and times are in the database. */
+static void list_stages(struct facts_reader *reader, const struct value_cache *cache)
 {
-    static const char *const header[] = {"Stage", "Of", "Status", "Finished", "Time", "Attempts"};
+    enum { FOLDER = 3, STATUS, WALL = 8, STARTED, FINISHED };
+    static const char *const header[] = {"Stage", "Of", "Status", "Finished", "Time"};
     struct arena *arena = reader->arena;
     struct report_facts *made = &reader->made;
-    const int stages = made->stages;
-    int64_t *number = ARENA_ARRAY(arena, int64_t, stages);
-    int *at = ARENA_ARRAY(arena, int, stages), known = 0;
-    made->list = sheet_headed(arena, stages, COUNT_OF(header), header, 3);
-    made->list->missing = "–";
-    for (int i = 0; i < stages; i++) {
-        const struct report_stage *stage = &made->stage[i];
-        sheet_set(made->list, i, 0, arena_print(arena, STAGE_FOLDER, stage->kind, stage->id));
-        sheet_set(made->list, i, 1, users_text(reader, stage->point, stage->points));
-        sheet_set(made->list, i, 2, STATUS_NEW);
+    struct sheet *list = sheet_headed(arena, made->stages, COUNT_OF(header), header, 3);
+    reader->number = ARENA_ARRAY(arena, int64_t, made->stages);
+    list->missing = "–";
+    for (int i = 0; i < made->stages; i++) {
+        const struct reported *stage = &reader->stage[i];
+        const bool all = stage->points == reader->points && reader->grid->rows > 1;
+        reader->number[i] = value_cache_stage(cache, made->id[i]).number;
+        sheet_set(list, i, 0, arena_print(arena, STAGE_FOLDER, stage->title, made->id[i]));
+        sheet_set(list, i, 1, all ? "all rows" : stage->point);
+        sheet_set(list, i, 2, STATUS_NEW);
     }
-    for (int i = 0; i < stages; i++) {
-        number[known] = value_cache_stage(reader->cache, made->stage[i].id).number;
-        at[known] = i;
-        known += number[known] >= 0;
+    sqlite3_stmt *ask =
+        value_cache_rows(reader->store, VALUE_CACHE_HEADS, reader->number, made->stages, NULL);
+    while (store_next(ask)) {
+        const int row = sqlite3_column_int(ask, 0);
+        const double wall = store_real(ask, WALL), finished = store_real(ask, FINISHED);
+        sheet_set(list, row, 0, store_text(ask, FOLDER, arena));
+        sheet_set(list, row, 2, store_text(ask, STATUS, arena));
+        sheet_set(list, row, 3, report_time(arena, finished));
+        if (isfinite(wall) && wall > 0) sheet_set(list, row, 4, number_seconds(arena, wall));
+        if (!isfinite(finished)) continue;
+        made->started = fmin(made->started, store_real(ask, STARTED));
+        made->finished = fmax(made->finished, finished);
     }
-    reader->numbers = arena_print(arena, "[%s]", arena_numbers(arena, number, known, ","));
-    read_heads(reader, number, at, known);
+    made->list = list;
 }
 
-/* ---- environments and signatures ---- */
-
-/* Facts of stages: a key, its value, and the stage. ?1 is a JSON list of stages. */
-#define FACTS(columns, from)                                                                       \
-    "WITH fact (key, value, stage) AS (SELECT " columns ", stage FROM " from                       \
-    " AND stage IN (SELECT value FROM json_each(?1))) "
-#define ENVIRONMENTS FACTS("key, value", "environment WHERE 1")
-#define SIGNATURES FACTS("kind, text", "word JOIN stage ON number = stage WHERE name = 'signature'")
-/* Counts the stages with each value of a key. */
-#define COUNTED                                                                                    \
-    "SELECT key AS '', value AS Value, iif(count(*) = total, 'all', count(*) || ' of ' || total) " \
-    "AS Stages FROM fact, (SELECT count(DISTINCT stage) AS total FROM fact) "                      \
-    "GROUP BY key, value ORDER BY key, min(stage)"
-
-/* Returns the lines of a statement as a sheet; NULL if there are none. */
-static struct sheet *sheet_facts(struct facts_reader *reader, const char *sql)
+/* Lists the environments and the signatures of metrics, each value with the number of its
+ * stages. */
+static void list_environments(struct facts_reader *reader)
 {
-    enum { ROWS = 1000 };
-    struct sheet *sheet = query_sheet(store_ask(reader->store, sql, "s", reader->numbers), 0, "lll",
-                                      ROWS, 0, reader->arena);
-    return sheet->rows ? sheet : NULL;
+    enum { COLUMNS = 3, ROWS = 1000 };
+    struct arena *arena = reader->arena;
+    struct sheet *sheet = query_sheet(value_cache_rows(reader->store, VALUE_CACHE_COUNTED,
+                                                       reader->number, reader->made.stages, NULL),
+                                      0, COLUMNS, ROWS, 0, arena);
+    for (int i = 0; i < sheet->rows; i++)
+        if (!strcmp(sheet_get(sheet, i, 0), "commit"))
+            reader->made.commits =
+                arena_append(arena, reader->made.commits, ", ", sheet_get(sheet, i, 1));
+    if (sheet->rows) reader->made.environments = sheet;
 }
 
 /* ---- options ---- */
@@ -197,51 +163,40 @@ static struct sheet *sheet_differences(struct facts_reader *reader,
 static void put_option(struct sheet *sheet, const char *key, const char *value, struct arena *arena)
 {
     const char *point = strchr(key, '.');
-    const char *section = point ? arena_text_range(arena, key, (size_t)(point - key)) : "other";
     const int row = sheet->rows++;
-    int before = row - 1;
-    while (before >= 0 && !sheet->section[before]) before--;
-    if (before < 0 || strcmp(sheet->section[before], section) != 0) sheet->section[row] = section;
+    sheet->section[row] = point ? arena_text_range(arena, key, (size_t)(point - key)) : "other";
     sheet_set(sheet, row, 0, point ? point + 1 : key);
     sheet_set(sheet, row, 1, query_plain(value, arena));
+    for (int above = row - 1; above >= 0; above--)
+        if (sheet->section[above]) {
+            if (!strcmp(sheet->section[above], sheet->section[row])) sheet->section[row] = NULL;
+            break;
+        }
 }
 
-static struct sheet *options_new(struct facts_reader *reader, int most)
+/* Returns the table of options that all rows share; NULL if there are none. It also has the training
+ * options that no row sets, with the defaults of the first row. */
+static struct sheet *sheet_shared(struct facts_reader *reader, const struct row_options *options)
 {
-    static const char *const header[] = {"Option", "Value"};
+    static const char *const header[] = {"Option", "Value"}, *const none[] = {NULL};
+    const struct grid *grid = reader->grid;
+    const char *const *option = grid->words.option ? grid->words.option : none;
+    int most = options->count;
+    for (int i = 0; option[i]; i++) most++;
     struct sheet *sheet = sheet_headed(reader->arena, most, COUNT_OF(header), header, 2);
     sheet->rows = 0;
-    return sheet;
-}
-
-/* Returns the table of options that all rows share; NULL if there are none. */
-static struct sheet *sheet_common(struct facts_reader *reader, const struct row_options *options)
-{
-    struct sheet *sheet = options_new(reader, options->count);
     for (int k = 0; k < options->count; k++) {
         int row = 0;
-        while (row < reader->grid->rows && !options->value[row][k]) row++;
-        if (options->differs[k] || row == reader->grid->rows || !strcmp(options->key[k], "seed"))
-            continue;
-        put_option(sheet, options->key[k], options->value[row][k], reader->arena);
+        while (row < grid->rows && !options->value[row][k]) row++;
+        if (!options->differs[k] && row < grid->rows && strcmp(options->key[k], "seed") != 0)
+            put_option(sheet, options->key[k], options->value[row][k], reader->arena);
     }
-    return sheet->rows ? sheet : NULL;
-}
-
-/* Returns the table of training options that no row sets, with the defaults of the first row; NULL
- * if there are none. */
-static struct sheet *sheet_defaults(struct facts_reader *reader, const struct row_options *options)
-{
-    static const char *const none[] = {NULL};
-    const char *const *option = reader->grid->words.option ? reader->grid->words.option : none;
-    int most = 0;
-    while (option[most]) most++;
-    struct sheet *sheet = options_new(reader, most);
-    for (; *option && reader->grid->rows; option++) {
+    for (; *option && grid->rows; option++) {
         if (word_known(*option, options->key) || !trains(reader, *option)) continue;
-        const char *value =
-            layout_option(reader->grid, &reader->grid->row[0], *option, reader->arena);
-        if (value && *value) put_option(sheet, *option, value, reader->arena);
+        const char *value = layout_option(grid, &grid->row[0], *option, reader->arena);
+        if (value && *value)
+            put_option(sheet, *option, arena_print(reader->arena, "%s (default)", value),
+                       reader->arena);
     }
     return sheet->rows ? sheet : NULL;
 }
@@ -249,25 +204,14 @@ static struct sheet *sheet_defaults(struct facts_reader *reader, const struct ro
 struct report_facts report_facts(struct store *store, const struct grid *grid, struct arena *arena)
 {
     struct sampler sampler = sampler_open(store, grid, arena);
-    struct facts_reader reader = {
-        .store = store, .grid = grid, .arena = arena, .cache = sampler.cache};
+    struct facts_reader reader = {.store = store, .grid = grid, .arena = arena};
     struct report_facts *made = &reader.made;
     const struct row_options options = row_options(&sampler);
     made->started = made->finished = (double)NAN;
     read_points(&reader);
-    list_stages(&reader);
-    sqlite3_stmt *ask =
-        store_ask(store,
-                  ENVIRONMENTS "SELECT group_concat(value, ', ') FROM (SELECT value FROM fact "
-                               "WHERE key = 'commit' GROUP BY value ORDER BY min(stage))",
-                  "s", reader.numbers);
-    store_next(ask);
-    made->commits = store_text(ask, 0, arena);
-    store_finish(ask);
+    list_stages(&reader, sampler.cache);
+    list_environments(&reader);
     made->differences = sheet_differences(&reader, &options);
-    made->options = sheet_common(&reader, &options);
-    made->defaults = sheet_defaults(&reader, &options);
-    made->environments = sheet_facts(&reader, ENVIRONMENTS COUNTED);
-    made->signatures = sheet_facts(&reader, SIGNATURES COUNTED);
+    made->options = sheet_shared(&reader, &options);
     return *made;
 }

@@ -6,21 +6,14 @@
 #include "results/store/value_cache.h"
 #include "results/table/summary.h"
 
-/* A stage of a grid. Several rows and seeds may share a stage. */
-struct report_stage {
-    const char *id, *kind;
-    int points, *point; /* [points] the points of the grid that use the stage, ascending */
-};
-
 struct report_facts {
     int stages;
-    struct report_stage *stage; /* [stages] in the order of the rows, inputs first */
+    const char **id; /* [stages] in the order of the rows, inputs first */
     /* A sheet without lines is NULL. */
     struct sheet *differences;  /* options that differ between rows, with the values of all rows */
-    struct sheet *options;      /* options that all rows share */
-    struct sheet *defaults;     /* defaults of the training options that no row sets */
-    struct sheet *environments; /* environments: key, value, number of stages */
-    struct sheet *signatures;   /* signatures of metrics: kind, value, number of stages */
+    struct sheet *options;      /* options that all rows share, and defaults of the training options
+                                   that no row sets */
+    struct sheet *environments; /* environments and signatures: key, value, number of stages */
     struct sheet *list;         /* the stages, with their rows and seeds */
     const char *seeds;          /* "1, 2, 3" */
     const char *commits;        /* "abc, def"; NULL: none known */

@@ -37,10 +37,7 @@ static const char *time_span(const struct report_facts *facts, struct arena *are
     const char *from = report_time(arena, facts->started),
                *to = report_time(arena, facts->finished);
     if (!to) return "no stage has finished yet";
-    if (!from || !strcmp(from, to)) return to;
-    bool same_day = !strncmp(from, to, sizeof "2026-11-20" - 1);
-    return same_day ? arena_print(arena, "%.16s to %s", from, to + sizeof "2026-11-20")
-                    : arena_print(arena, "%.16s to %s", from, to);
+    return !from || !strcmp(from, to) ? to : arena_print(arena, "%s to %s", from, to);
 }
 
 static const char *title_of(const struct grid *grid)
@@ -148,17 +145,8 @@ void report_print(struct store *store, const struct report *report, FILE *out)
     if (facts.differences || facts.options) put_heading("options", "Options", out);
     put_sheet(facts.differences, "Options that differ between rows", out);
     put_sheet(facts.options, facts.differences ? "Options that all rows share" : NULL, out);
-    if (facts.defaults) {
-        fputs("<details>\n"
-              "<summary>Options that no row sets</summary>\n",
-              out);
-        put_sheet(facts.defaults, NULL, out);
-        fputs("</details>\n", out);
-    }
-    if (facts.signatures || facts.environments)
-        put_heading("environment", "How it was computed", out);
-    put_sheet(facts.signatures, "Signatures of the metrics", out);
-    put_sheet(facts.environments, "Environment", out);
+    if (facts.environments) put_heading("environment", "How it was computed", out);
+    put_sheet(facts.environments, "Environment and signatures of the metrics", out);
     if (facts.stages) {
         put_heading("stages", "Stages", out);
         put_sheet(facts.list, NULL, out);
@@ -167,7 +155,7 @@ void report_print(struct store *store, const struct report *report, FILE *out)
               "<ul class=\"ids\">\n",
               out);
         for (int i = 0; i < facts.stages; i++)
-            page_put("<li><code>", facts.stage[i].id, "</code></li>\n", out);
+            page_put("<li><code>", facts.id[i], "</code></li>\n", out);
         fputs("</ul>\n</details>\n", out);
     }
     put_heading("again", "Commands that reproduce this page", out);

@@ -103,6 +103,8 @@ const char *const *value_cache_value_names(struct store *store, const char *kind
  *   keys   (part, key): the different parts and keys of all facts, in the same order
  *   cells  (at, part, key, value): like facts, but all stages have all keys; the value is null if
  *          the stage does not have the key
+ *   counted (key, value, stages): each value of environments and signatures, with the number of
+ *          stages that have it: "2 of 3"
  *   words  (key): all keys that a filter may use, including the paths of options
  *   details (at, part, key, value, shown, flag): facts and the other parts, by part, key and stage.
  *          `shown` is the value as `show` prints it. `flag` is 1 for an option that has its
@@ -132,6 +134,7 @@ enum value_cache_rows {
     VALUE_CACHE_FACTS,
     VALUE_CACHE_KEYS,
     VALUE_CACHE_CELLS,
+    VALUE_CACHE_COUNTED,
     VALUE_CACHE_WORDS,
     VALUE_CACHE_DETAILS
 };

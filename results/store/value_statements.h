@@ -183,6 +183,8 @@ static const char *const name_texts[] = {
     "attempt', ' attempts') ELSE message END, 0 FROM " CHOSEN_STAGE "CROSS JOIN " \
     "json_each('[\"id\", \"folder\", \"names\", \"tags\", \"from\", \"copied\", \"started\", " \
     "\"message\"]') AS word " \
+    "UNION ALL SELECT chosen.at, 4, 8, 'note', text, clock(time) || '  ' || text, 0 FROM " \
+    CHOSEN "JOIN note ON stage = own " \
     "UNION ALL SELECT chosen.at, 5, 0, 'kind', kind, NULL, 0 FROM " CHOSEN_STAGE "UNION ALL " \
     "SELECT chosen.at, 5, 0, 'names', group_concat(name, ', '), NULL, 0 FROM " CHOSEN "JOIN " \
     "called ON stage = own GROUP BY chosen.at " \
@@ -212,8 +214,8 @@ static const char *const row_texts[] = {
         "value_step IS NOT NULL, 'step ' || counted(value_step) || ': ', '') || telling || ' ' || "
         "short(value), '') AS value, iif(attempts, seconds(wall), NULL) AS time, age(unixepoch() "
         "- coalesce(finished, started)) AS age, iif(message IS NULL, coalesce(names, ' ' || part, "
-        "''), coalesce(names || ': ', ' ' || part || ': ', '') || " SHORT("message") ") AS names, "
-        "tags AS tags FROM listed ORDER BY at",
+        "''), coalesce(names || ': ', ' ' || part || ': ', '') || " SHORT("message") ") || "
+        "coalesce(' [' || tags || ']', '') AS names FROM listed ORDER BY at",
     [VALUE_CACHE_STAGES] =
         JSON_LISTED "SELECT at, id, kind, folder, status, names, tags, telling, value, started, "
         "finished, wall, attempts, step, message, value_step FROM listed ORDER BY at",
@@ -241,6 +243,13 @@ static const char *const row_texts[] = {
     [VALUE_CACHE_DETAILS] =
         DETAILS "SELECT at, part, key, value, shown, flag, place FROM detail WHERE place <= 20 OR "
         "part <> 9 ORDER BY part, iif(part IN (4, 7), place, 0), key, place, at",
+    [VALUE_CACHE_COUNTED] =
+        "WITH fact (part, key, value, stage) AS (SELECT 0, key, value, own FROM " CHOSEN "CROSS "
+        "JOIN environment ON stage = own UNION ALL SELECT 1, 'signature of ' || kind, text, own "
+        "FROM " CHOSEN_STAGE "CROSS JOIN word ON word.stage = own AND name = 'signature') SELECT "
+        "key AS '', value AS Value, iif(count(*) = total, 'all', count(*) || ' of ' || total) AS "
+        "Stages FROM fact JOIN (SELECT part, count(DISTINCT stage) AS total FROM fact GROUP BY "
+        "part) USING (part) GROUP BY part, key, value ORDER BY part, key, min(stage)",
     [VALUE_CACHE_WORDS] =
         "WITH " PREFIX ", " LEAF("") "SELECT name FROM axis "
         "UNION SELECT name FROM word "

@@ -150,7 +150,7 @@ holds "done by the grid" [ "$(ls $work/runs/stages/inference-*/done.json | wc -l
 expect "its last row" 0 "^12 +[0-9.]+ +[0-9.]+" logic probe l/LSTM/1 $runs --train 300 --pool last
 output=$(cd $work/runs/stages && sha256sum statements-*/trained.npy | cut -c1-64 | sort | uniq -d | wc -l)
 holds "is its own vector, to the bit" [ "$output" = 1 ]
-expect "no tasks of words on it" 65 'has no stage train; it has formulas, relate, logic' probe l/LSTM/1 $runs
+expect "no tasks of words on it" 65 'probe: there is no train stage at "LSTM/1"' probe l/LSTM/1 $runs
 task_refused() {
     what=$1 pattern=$2
     shift 2

@@ -81,7 +81,7 @@ expect "nothing else" 0 "0 problems" verify --runs $runs
 # Names of stages, and their tags and notes.
 try tag g/A/1/train best --note "why; '\`id\`" --runs $runs
 says "a stage is tagged by its name" 0 "^1 stage: tags and notes added"
-expect "and found by its tag" 0 "^train-.* best$" ls tag=best --runs $runs
+expect "and found by its tag" 0 "^train-.* [[]best[]]$" ls tag=best --runs $runs
 expect "a grid's stages are tagged" 0 "^5 stages" tag h second --runs $runs
 try tag g/A/1 worse --runs $runs
 says "a name of several stages is no one" 65 "matches 3 stages: corpus-[0-9a-f]+ train-[0-9a-f]+ score-.*NAME/1/score"

@@ -76,9 +76,9 @@ expect "a stage with assignments" 0 'other|g\+corpus.test' show g/Base/1/score $
 echo "s1 s2" > $work/line
 expect "translate takes a row" 0 't[0-9]' translate g/Base $work/line --runs $runs
 try translate g/Bass $work/line --runs $runs
-says "a row that is not there" 65 'g: translate: there is no row "Bass"; nearest is "Base"'
+says "a row that is not there" 65 'g: translate: there is no train stage at "Bass"; nearest is "Base"'
 try show g/Base/7 --runs $runs
-says "a seed that is not there" 65 'show: the row "Base" of g has no "7"; expected SEED'
+says "a seed that is not there" 65 'g: show: there is no place "Base/7"; nearest is "Base/1"'
 
 # The file counts, not the last run.
 cp $work/g.yaml $work/kept.yaml

@@ -41,7 +41,7 @@ ok "a training and its score, and no others" $?
 expect "what another grid needs stays" 0 '^train-[0-9a-f]+ stays: h needs it' rm g/A --yes --runs $runs
 holds "the other seed has gone" [ "$(folders)" = " 1 corpus 2 score 2 train " ]
 expect "then nothing of it may go" 1 '^score-[0-9a-f]+ stays: h needs it' rm g/A --yes --runs $runs
-expect "a row that is not there" 65 'rm: there is no row "Aa"; nearest is "A"' rm g/Aa --yes --runs $runs
+expect "a row that is not there" 65 'rm: there is no place "Aa"; nearest is "A"' rm g/Aa --yes --runs $runs
 expect "run does it again" 0 '^$' run $work/g.yaml --runs $runs --quiet
 expect "a stage that two grids name stays" 1 'stays: g and h need it' rm "$(name g/A/1/corpus)" --yes --runs $runs
 train=$(name g/B/2/train)

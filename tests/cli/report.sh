@@ -90,8 +90,8 @@ if command -v gnuplot > /dev/null; then
 else
     skipped "its figures are drawn in it" "there is no gnuplot (Debian: gnuplot-nox)"
 fi
-output=$(sed -n '/<summary>Options that no row sets/,/<\/details>/p' $page)
-printf '%s\n' "$output" | grep -q 'label_smoothing</th><td class="text">0.1<' &&
+output=$(sed -n '/id="options"/,/id="environment"/p' $page)
+printf '%s\n' "$output" | grep -q 'label_smoothing</th><td class="text">0.1 (default)<' &&
     ! printf '%s\n' "$output" | grep -q '>dropout<'
 ok "options that no row sets are told with their values" $?
 cp $page $work/first.html

@@ -36,7 +36,7 @@ says "words are compared as they are" 0 "^stage +status"
 holds "and none is like that" [ "$(printf '%s\n' "$output" | wc -l)" = 2 ]
 try ls dropuot=1 --runs $work
 says "a key that no stage has is refused" 65 'no stage has the key "dropuot"; did you mean "dropout"'
-expect "show gives the learning curve" 0 "^dev_loss +3 +5.5 +5.5 +4.5 +4.5 +3.5 +3.5 at 30 +5.5 at 10$" show aaaa --runs $work
+expect "show gives the values" 0 "^  dev_loss +3.5$" show aaaa --runs $work
 expect "and the end of a failed stage's log" 0 "^  last line$" show g/Gate/1 --runs $work
 expect "a stage that is not there" 65 'no stage "cccc"' show cccc --runs $work
 
@@ -90,7 +90,7 @@ for runs in "$work/$long/$long/$long" $work/short; do
         "^sanlab: $runs: the path of this folder has [0-9]+ bytes; expected RUNS with a path of at most 490 bytes"
 done
 LC_ALL=de_DE.UTF-8 LANG=de_DE.UTF-8 try show aaaa --runs $work
-says "no locale changes a number" 0 "^dev_loss +3 +5.5 +5.5 +4.5 +4.5 +3.5 +3.5 at 30 +5.5 at 10$"
+says "no locale changes a number" 0 "^  dev_loss +3.5$"
 
 # In a folder without runs every reading verb names the searched folder and writes nothing.
 root=$PWD

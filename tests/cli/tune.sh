@@ -191,8 +191,8 @@ expect "a table with p says so, too" 0 'Compared although only one of the two is
 sed 's/, untuned: allow//' $work/f.yaml > $work/f2.yaml
 expect "and is refused otherwise" 65 'f2.yaml:17:5: claims: row "A" is tuned, but row "C" is not; expected ' \
     plan $work/f2.yaml --runs $work/runs
-expect "a name of several choices lists their parts" 65 \
-    'matches 3 stages: .*\(expected a part: choice.dev_loss@average-2.*, choice.dev_loss@average-2' \
+expect "a name of several choices needs a part" 65 \
+    'matches 3 stages: choice-.*\(append a seed, a kind or a part to select one' \
     show f/A/9001/choice --runs $work/runs
 try gc --dry-run --runs $work/runs
 lacks "every stage of trials and finalists is needed" -E '^stage '

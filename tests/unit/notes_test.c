@@ -128,7 +128,7 @@ TEST(grids_name_and_tag_their_stages)
                         arena_print(&arena, "%s/stages/train-%.12s", runs, train.id));
     assert_string_equal(
         find_stage(store, arena_print(&arena, "%s/", train.folder), NULL, &arena).id, train.id);
-    EXPECT_DIE("append a kind to select one",
+    EXPECT_DIE("append a seed, a kind or a part to select one",
                find_stage(store, "demo/Transformer/1", NULL, &arena));
     EXPECT_DIE("is a train stage; expected a score stage",
                find_stage(store, "other/A / B/7", "score", &arena));
