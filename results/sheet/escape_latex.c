@@ -88,7 +88,7 @@ void escape_latex(const char *text, FILE *out)
         text = mask_next(text, &character);
         const size_t bytes = (size_t)(text - begin);
         if (*text) mask_next(text, &following);
-        if (character == '-' && begin > first && begin[-1] == ' ' && following >= '0' &&
+        if (character == '-' && (begin == first || begin[-1] == ' ') && following >= '0' &&
             following <= '9') {
             fputs("$-$", out); /* the minus of a number */
         } else if (character != '?' && put_command(begin, bytes, out)) {

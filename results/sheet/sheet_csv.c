@@ -59,14 +59,12 @@ static struct csv_fields split(struct arena *arena, const char *text)
 static struct csv_fields row_fields(struct arena *arena, const struct sheet *sheet, int row,
                                     int column, bool numbers)
 {
-    const char *text = sheet_at(sheet, row, column)->text;
-    const char *mark = sheet_mark_of(sheet, row, column);
+    const struct sheet_cell *cell = sheet_at(sheet, row, column);
     struct csv_fields fields = {0};
-    if (text && numbers) fields = split(arena, text);
-    if (text && !numbers) fields.text[FIELD_VALUE] = text;
-    const int seeds = sheet_at(sheet, row, column)->seeds;
-    if (seeds) fields.text[FIELD_COUNT] = arena_print(arena, "%d", seeds);
-    if (*mark) fields.text[FIELD_MARK] = mark;
+    if (cell->text && numbers) fields = split(arena, cell->text);
+    if (cell->text && !numbers) fields.text[FIELD_VALUE] = cell->text;
+    if (cell->seeds) fields.text[FIELD_COUNT] = arena_print(arena, "%d", cell->seeds);
+    if (cell->mark && *cell->mark) fields.text[FIELD_MARK] = cell->mark;
     return fields;
 }
 

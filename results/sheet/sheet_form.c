@@ -1,36 +1,98 @@
-/* Helper functions for the output forms of a sheet, for example to align numbers. */
+/* Prints a sheet in one of the output forms, and finds the parts of cells for all forms. */
 #include "results/sheet/sheet_form.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-const char *sheet_point(const char *text)
+#include "core/base/mask_output.h"
+#include "core/config/word.h"
+
+static const struct {
+    const char *name;
+    void (*print)(const struct sheet *, FILE *), (*document)(const struct sheet *, FILE *);
+} forms[] = {
+    [SHEET_TEXT] = {"text", sheet_text, sheet_text},
+    [SHEET_MARKDOWN] = {"md", sheet_markdown, sheet_markdown},
+    [SHEET_LATEX] = {"latex", sheet_latex, sheet_latex_document},
+    [SHEET_CSV] = {"csv", sheet_csv, sheet_csv},
+    [SHEET_HTML] = {"html", sheet_html, sheet_html_document},
+};
+
+enum sheet_form sheet_form_read(const char *name)
+{
+    const char *names[COUNT_OF(forms) + 1] = {NULL};
+    struct arena arena = {0};
+    for (size_t i = 0; i < COUNT_OF(forms); i++)
+        if (!strcmp(names[i] = forms[i].name, name)) return (enum sheet_form)i;
+    char near[WORD_NEAR];
+    die("there is no form \"%s\"%s; expected one of: %s", name, word_near(near, name, names),
+        arena_join(&arena, names, COUNT_OF(forms), ", "));
+}
+
+bool sheet_shows_bold(enum sheet_form form, FILE *out)
+{
+    if (form != SHEET_TEXT) return form != SHEET_CSV;
+    const char *plain = getenv("NO_COLOR");
+    return out && mask_is_terminal(out) && !(plain && *plain);
+}
+
+void sheet_print(const struct sheet *sheet, enum sheet_form form, FILE *out)
+{
+    forms[form].print(sheet, out);
+}
+
+void sheet_print_document(const struct sheet *sheet, enum sheet_form form, FILE *out)
+{
+    forms[form].document(sheet, out);
+}
+
+/* Returns the part of a text after its point; NULL if the text does not begin with a number. */
+static const char *find_point(const char *text)
 {
     const char *at = text + strspn(text, "<+-");
     if (!strncmp(at, "−", sizeof "−" - 1)) at += sizeof "−" - 1;
-    size_t digits = strspn(at, "0123456789,");
-    if (!digits) return NULL;
+    const size_t digits = strspn(at, "0123456789,");
     const char *unit = at + strspn(at, "0123456789,.");
+    if (!digits) return NULL;
     return *unit && strchr("KMGT", *unit) ? unit + 1 : at + digits;
 }
 
-const char *sheet_cell_point(const struct sheet *sheet, int row, int column)
+struct cell_parts sheet_parts(const struct sheet *sheet, int row, int column)
 {
+    const struct sheet_cell *cell = sheet_at(sheet, row, column);
     const enum sheet_align align = sheet->column[column].align;
     const char *text = sheet_get(sheet, row, column);
-    if (align == SHEET_RIGHT) return text + strlen(text);
-    const bool apart = sheet_at(sheet, row, column)->style & SHEET_APART;
-    return align == SHEET_NUMBER && !apart ? sheet_point(text) : NULL;
+    struct cell_parts parts = {
+        .text = text, .mark = cell->mark ? cell->mark : "", .bold = cell->style & SHEET_BOLD};
+    if (align == SHEET_RIGHT) parts.point = text + strlen(text);
+    if (align == SHEET_NUMBER && !(cell->style & SHEET_APART)) parts.point = find_point(text);
+    if (parts.point) parts.after = sheet_width(parts.point) + sheet_width(parts.mark);
+    return parts;
 }
 
-const char *sheet_mark_of(const struct sheet *sheet, int row, int column)
+int sheet_after(const struct sheet *sheet, int column)
 {
-    const char *mark = sheet_at(sheet, row, column)->mark;
-    return mark ? mark : "";
+    int most = 0, least = 1 << 20;
+    for (int row = 0; row < sheet->rows; row++) {
+        const struct cell_parts parts = sheet_parts(sheet, row, column);
+        if (!parts.point) continue;
+        if (parts.after > most) most = parts.after;
+        if (parts.after < least) least = parts.after;
+    }
+    return most == least ? 0 : most;
 }
 
-bool sheet_is_bold(const struct sheet *sheet, int row, int column)
+int sheet_cells_width(const struct sheet *sheet, int column)
 {
-    return sheet_at(sheet, row, column)->style & SHEET_BOLD;
+    const int after = sheet_after(sheet, column);
+    int most = 0;
+    for (int row = 0; row < sheet->rows; row++) {
+        const struct cell_parts parts = sheet_parts(sheet, row, column);
+        const int width = sheet_width(parts.text) + sheet_width(parts.mark) +
+                          (parts.point && after ? after - parts.after : 0);
+        if (width > most) most = width;
+    }
+    return most;
 }
 
 bool sheet_has_sections(const struct sheet *sheet)

@@ -1,11 +1,14 @@
-/* Prints a sheet on a terminal. First measures all columns of the sheet, in terminal columns: a
- * digit has 1, a Han character 2. A row that is wider than the terminal is folded between columns
- * of the sheet. */
-
+/* Prints a sheet on a terminal. Widths are in terminal columns: a digit has 1, a Han character 2. A
+ * row that is wider than the terminal is folded between columns of the sheet. */
 #include "core/base/fold.h"
 #include "core/base/mask.h"
 #include "core/base/mask_output.h"
 #include "results/sheet/sheet_form.h"
+
+enum {
+    INDENT = 2,     /* indentation of the rows of a section */
+    FOLD_INDENT = 4 /* indentation of the further lines of a folded row */
+};
 
 int sheet_width(const char *text)
 {
@@ -17,228 +20,177 @@ void sheet_put(const char *text, FILE *out)
     mask_put(text, out);
 }
 
-static void put_rule(int width, FILE *out)
-{
-    for (int i = 0; i < width; i++) fputs("─", out);
-    fputc('\n', out);
-}
-
-/* The line that is being written. Blanks are counted and printed only before the next text, so that
- * no line ends with blanks. */
-struct text_line {
+/* A table that is being printed. */
+struct text_table {
+    const struct sheet *sheet;
     FILE *out;
-    bool bold; /* the output shows bold */
-    int blanks;
-    int indent; /* of rows: in a section, INDENT */
+    bool bold;    /* the output shows bold */
+    bool grouped; /* some group has a heading */
+    int at;       /* width of the line so far */
+    int folds;    /* number of lines of a row */
+    struct text_column {
+        int width, after; /* after: sheet_after */
+        int fold, x;      /* line of the row, and place in this line */
+    } * column;           /* [columns] */
 };
 
-static void line_put(struct text_line *line, const char *text, bool bold)
+/* Prints a text at a place of the line. */
+static void put(struct text_table *table, int x, const char *text, bool bold)
 {
     if (!*text) return;
-    fprintf(line->out, "%*s", line->blanks, "");
-    line->blanks = 0;
-    if (bold && line->bold) mask_pass(line->out, "\033[1m");
-    sheet_put(text, line->out);
-    if (bold && line->bold) mask_pass(line->out, "\033[0m");
+    fprintf(table->out, "%*s", x - table->at, "");
+    if (bold && table->bold) mask_pass(table->out, "\033[1m");
+    sheet_put(text, table->out);
+    if (bold && table->bold) mask_pass(table->out, "\033[0m");
+    table->at = x + sheet_width(text);
 }
 
-static void line_end(struct text_line *line)
+static void end_line(struct text_table *table)
 {
-    fputc('\n', line->out);
-    line->blanks = 0;
+    fputc('\n', table->out);
+    table->at = 0;
 }
 
-/* Returns the width of a cell. `point` is the sheet_cell_point of the cell, or NULL. */
-static struct cell_width cell_extent(const char *text, const char *point, const char *mark)
+static void put_rule(struct text_table *table, int x, int width)
 {
-    const int whole = sheet_width(text) + sheet_width(mark),
-              before = point ? fold_width(text, point) : 0;
-    return (struct cell_width){whole, before, point ? whole - before : 0};
+    for (int i = 0; i < width; i++) put(table, x + i, "─", false);
 }
 
-static int larger(int a, int b)
-{
-    return a > b ? a : b;
-}
-
-enum {
-    INDENT = 2,     /* indentation of the rows of a section */
-    FOLD_INDENT = 4 /* indentation of the further lines of a folded row */
-};
-
-struct cell_width sheet_cells_width(const struct sheet *sheet, int column)
-{
-    struct cell_width most = {0};
-    for (int row = 0; row < sheet->rows; row++) {
-        struct cell_width cell =
-            cell_extent(sheet_get(sheet, row, column), sheet_cell_point(sheet, row, column),
-                        sheet_mark_of(sheet, row, column));
-        most.whole = larger(most.whole, cell.whole);
-        most.before = larger(most.before, cell.before);
-        most.after = larger(most.after, cell.after);
-    }
-    most.whole = larger(most.whole, most.before + most.after);
-    return most;
-}
-
-static int span_width(const struct cell_width *extent, int first, int count)
+/* Returns the width of adjacent columns. */
+static int span(const struct text_table *table, int first, int count)
 {
     int width = 2 * (count - 1);
-    for (int i = 0; i < count; i++) width += extent[first + i].whole;
+    for (int i = first; i < first + count; i++) width += table->column[i].width;
     return width;
 }
 
-static void put_cell(struct text_line *line, const char *text, const char *point, const char *mark,
-                     bool bold, enum sheet_align align, struct cell_width column)
+static void measure(struct text_table *table)
 {
-    struct cell_width cell = cell_extent(text, point, mark);
-    int left = 0;
-    if (point)
-        left = column.whole - column.after - cell.before;
-    else if (align == SHEET_CENTER)
-        left = (column.whole - cell.whole) / 2;
-    else if (align != SHEET_LEFT)
-        left = column.whole - cell.whole;
-    line->blanks += left;
-    line_put(line, text, bold);
-    line_put(line, mark, bold);
-    line->blanks += column.whole - cell.whole - left + 2;
+    const struct sheet *sheet = table->sheet;
+    for (int i = 0; i < sheet->columns; i++) {
+        struct text_column *column = &table->column[i];
+        const int header = sheet_width(sheet->column[i].header);
+        column->after = sheet_after(sheet, i);
+        column->width =
+            sheet_cells_width(sheet, i) + (!i && sheet_has_sections(sheet) ? INDENT : 0);
+        if (header > column->width) column->width = header;
+    }
+    for (int i = 0; i < sheet->groups; i++) {
+        const struct sheet_group *group = &sheet->group[i];
+        const int lacks = sheet_width(group->header) - span(table, group->first, group->count);
+        if (lacks > 0) table->column[group->first + group->count - 1].width += lacks;
+        table->grouped |= *group->header != 0;
+    }
 }
 
-/* The columns on one line of a folded row: `count` columns, from column `first` on. */
-struct text_fold {
-    int first, count;
-};
-
-static void put_groups(const struct sheet *sheet, const struct cell_width *extent,
-                       struct text_fold fold, struct text_line *line)
+/* Places the columns in lines of at most `columns`. A group, or a column, may be wider. Returns the
+ * width of the longest line. */
+static int place(struct text_table *table, int columns)
 {
-    for (int under = 0; under < 2; under++) {
-        line->blanks = fold.first ? FOLD_INDENT : 0;
-        for (int i = fold.first; i < fold.first + fold.count; i++) {
-            const struct sheet_group *group = sheet_group_of(sheet, i);
-            if (!group || !*group->header) {
-                line->blanks += extent[i].whole + 2;
-                continue;
-            }
-            int span = span_width(extent, group->first, group->count),
-                width = sheet_width(group->header);
-            int left = under ? 0 : (span - width) / 2;
-            line->blanks += left;
+    int x = 0, most = 0;
+    for (int i = 0, count; i < table->sheet->columns; i += count) {
+        const struct sheet_group *group = sheet_group_of(table->sheet, i);
+        count = group ? group->count : 1;
+        if (i && x + span(table, i, count) > columns) {
+            table->folds++;
+            x = FOLD_INDENT;
+        }
+        for (int k = i; k < i + count; k++) {
+            table->column[k].fold = table->folds;
+            table->column[k].x = x;
+            x += table->column[k].width + 2;
+        }
+        if (x - 2 > most) most = x - 2;
+    }
+    table->folds++;
+    return most;
+}
+
+static void put_groups(struct text_table *table, int fold)
+{
+    for (int under = 0; under < 2 && table->grouped; under++) {
+        for (int i = 0; i < table->sheet->groups; i++) {
+            const struct sheet_group *group = &table->sheet->group[i];
+            const struct text_column *first = &table->column[group->first];
+            const int width = span(table, group->first, group->count);
+            if (first->fold != fold || !*group->header) continue;
             if (under)
-                for (int at = 0; at < span; at++) line_put(line, "─", false);
+                put_rule(table, first->x, width);
             else
-                line_put(line, group->header, false);
-            line->blanks += under ? 2 : span - width - left + 2;
-            i += group->count - 1;
+                put(table, first->x + (width - sheet_width(group->header)) / 2, group->header,
+                    false);
         }
-        line_end(line);
+        end_line(table);
     }
 }
 
-/* True for a further line of a folded row if all its cells are empty. */
-static bool is_empty(const struct sheet *sheet, int row, struct text_fold fold)
+/* Prints a cell; row -1: the header. */
+static void put_cell(struct text_table *table, int row, int i, int indent)
 {
-    bool empty = fold.first > 0;
-    for (int i = fold.first; i < fold.first + fold.count; i++) empty &= !*sheet_get(sheet, row, i);
-    return empty;
+    const struct text_column *column = &table->column[i];
+    const enum sheet_align align = table->sheet->column[i].align;
+    struct cell_parts cell = {.text = table->sheet->column[i].header, .mark = ""};
+    if (row >= 0) cell = sheet_parts(table->sheet, row, i);
+    const int width = sheet_width(cell.text) + sheet_width(cell.mark);
+    int left = column->width - width;
+    if (cell.point && column->after) left -= column->after - cell.after;
+    if (align == SHEET_CENTER) left /= 2;
+    if (align == SHEET_LEFT) left = i ? 0 : indent;
+    put(table, column->x + left, cell.text, cell.bold);
+    put(table, column->x + left + width - sheet_width(cell.mark), cell.mark, cell.bold);
 }
 
-/* Prints a cell that is alone on its line. Folds the text if it is wider than the terminal. */
-static void put_alone(const char *text, const char *mark, const struct text_line *line)
+/* Prints the lines of a row; row -1: the headers. A text that is alone in its line is folded. A
+ * further line without any text is left out. */
+static void put_row(struct text_table *table, int row, int indent)
 {
-    SCOPED(arena_free) struct arena arena = {0};
-    fold_line(line->out, mask_columns(line->out), FOLD_INDENT + INDENT,
-              arena_print(&arena, "%*s%s%s", FOLD_INDENT, "", text, mark));
-}
-
-/* Prints a row; -1: the headers. */
-static void put_row(const struct sheet *sheet, int row, const struct cell_width *extent,
-                    struct text_fold fold, struct text_line *line)
-{
-    const bool alone =
-        row >= 0 && fold.first && fold.count == 1 && !sheet_is_bold(sheet, row, fold.first);
-    if (alone && sheet->column[fold.first].align == SHEET_LEFT) {
-        put_alone(sheet_get(sheet, row, fold.first), sheet_mark_of(sheet, row, fold.first), line);
-        return;
-    }
-    line->blanks = fold.first ? FOLD_INDENT : line->indent;
-    for (int i = fold.first; i < fold.first + fold.count; i++) {
-        enum sheet_align align = sheet->column[i].align;
-        struct cell_width column = extent[i];
-        if (i == 0) column.whole -= line->indent;
-        if (row < 0)
-            put_cell(line, sheet->column[i].header, NULL, "", false, align, column);
-        else
-            put_cell(line, sheet_get(sheet, row, i), sheet_cell_point(sheet, row, i),
-                     sheet_mark_of(sheet, row, i), sheet_is_bold(sheet, row, i), align, column);
-    }
-    line_end(line);
-}
-
-/* Divides the columns into folds of at most the given width. A group may be wider than that.
- * Returns the number of folds. */
-static int fold_columns(const struct sheet *sheet, const struct cell_width *extent, int width,
-                        struct text_fold *fold)
-{
-    int folds = 0;
-    for (int at = 0; at < sheet->columns; folds++) {
-        fold[folds] = (struct text_fold){at, 0};
-        while (at < sheet->columns) {
-            const struct sheet_group *group = sheet_group_of(sheet, at);
-            const int count = (group ? group->first + group->count : at + 1) - fold[folds].first;
-            const int needed = span_width(extent, fold[folds].first, count);
-            if (fold[folds].count && needed + (folds ? FOLD_INDENT : 0) > width) break;
-            fold[folds].count = count;
-            at = fold[folds].first + count;
+    const struct sheet *sheet = table->sheet;
+    for (int fold = 0, i = 0; fold < table->folds; fold++) {
+        const int first = i;
+        bool empty = fold && row >= 0;
+        for (; i < sheet->columns && table->column[i].fold == fold; i++)
+            empty &= row >= 0 && !*sheet_parts(sheet, row, i).text;
+        if (row < 0) put_groups(table, fold);
+        if (empty) continue;
+        if (row >= 0 && fold && i == first + 1 && sheet->column[first].align == SHEET_LEFT) {
+            SCOPED(arena_free) struct arena arena = {0};
+            const struct cell_parts cell = sheet_parts(sheet, row, first);
+            fold_line(table->out, mask_columns(table->out), FOLD_INDENT + INDENT,
+                      arena_print(&arena, "%*s%s%s", FOLD_INDENT, "", cell.text, cell.mark));
+            continue;
         }
+        for (int k = first; k < i; k++) put_cell(table, row, k, indent);
+        end_line(table);
     }
-    return folds;
 }
 
 void sheet_text(const struct sheet *sheet, FILE *out)
 {
     SCOPED(arena_free) struct arena arena = {0};
-    struct text_line line = {.out = out, .bold = sheet_shows_bold(SHEET_TEXT, out)};
-    struct cell_width *extent = ARENA_ARRAY(&arena, struct cell_width, sheet->columns);
-    struct text_fold *fold = ARENA_ARRAY(&arena, struct text_fold, sheet->columns + 1);
-    const int indent = sheet_has_sections(sheet) ? INDENT : 0, columns = mask_columns(out);
-    for (int i = 0; i < sheet->columns; i++) {
-        extent[i] = sheet_cells_width(sheet, i);
-        extent[i].whole =
-            larger(extent[i].whole + (i ? 0 : indent), sheet_width(sheet->column[i].header));
-    }
-    bool grouped = false;
-    for (int i = 0; i < sheet->groups; i++) {
-        const struct sheet_group *group = &sheet->group[i];
-        const int lacks =
-            sheet_width(group->header) - span_width(extent, group->first, group->count);
-        extent[group->first + group->count - 1].whole += larger(lacks, 0);
-        grouped |= *group->header != 0;
-    }
-    const int folds = fold_columns(sheet, extent, columns, fold);
-    int width = 0;
-    for (int f = 0; f < folds; f++)
-        width =
-            larger(width, span_width(extent, fold[f].first, fold[f].count) + (f ? FOLD_INDENT : 0));
-
+    struct text_table table = {.sheet = sheet,
+                               .out = out,
+                               .bold = sheet_shows_bold(SHEET_TEXT, out),
+                               .column = ARENA_ARRAY(&arena, struct text_column, sheet->columns)};
+    const int columns = mask_columns(out);
+    measure(&table);
+    const int width = place(&table, columns);
     if (sheet->title) fold_line(out, columns, INDENT, sheet->title);
-    for (int f = 0; f < folds; f++) {
-        if (grouped) put_groups(sheet, extent, fold[f], &line);
-        put_row(sheet, -1, extent, fold[f], &line);
-    }
-    put_rule(width, out);
-    for (int row = 0; row < sheet->rows; row++) {
-        if (sheet->rule[row] && row > 0) put_rule(width, out);
-        if (sheet->section[row]) {
-            line_put(&line, sheet->section[row], true);
-            line_end(&line);
-            line.indent = INDENT;
+    put_row(&table, -1, 0);
+    put_rule(&table, 0, width);
+    end_line(&table);
+    for (int row = 0, indent = 0; row < sheet->rows; row++) {
+        if (sheet->rule[row] && row > 0) {
+            put_rule(&table, 0, width);
+            end_line(&table);
         }
-        for (int f = 0; f < folds; f++)
-            if (!is_empty(sheet, row, fold[f])) put_row(sheet, row, extent, fold[f], &line);
+        if (sheet->section[row]) {
+            put(&table, 0, sheet->section[row], true);
+            end_line(&table);
+            indent = INDENT;
+        }
+        put_row(&table, row, indent);
     }
     for (int i = 0; i < sheet->captions; i++)
-        if (line.bold || sheet->about_bold != i + 1)
+        if (table.bold || sheet->about_bold != i + 1)
             fold_line(out, columns, INDENT, sheet->caption[i]);
 }
