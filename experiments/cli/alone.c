@@ -31,15 +31,18 @@ static const char *written_out(struct arena *arena, const char *change)
     return arena_print(arena, "%s%s", path > change ? "~" : "", sections_path(arena, path));
 }
 
-/* Dies if an assignment sets an option of the training. */
+/* Dies if an assignment sets an option of the training, or replaces the model. */
 static void check_changes(struct verb_call *call)
 {
+    static const char vectors[] = "evaluate.probe.vectors=";
     for (int i = 0; i < call->changes; i++) {
         const char *change = call->change[i] = written_out(&call->arena, call->change[i]);
         if (!is_asked(change))
             die("%s: %s: expected an option of evaluate; a run with this assignment has the "
                 "training GRID+%s/ROW/SEED",
                 call->verb->name, change, change);
+        if (!strncmp(change, vectors, strlen(vectors)))
+            die("%s: %s: expected --vectors, without a model", call->verb->name, change);
     }
 }
 
@@ -47,26 +50,10 @@ static void check_changes(struct verb_call *call)
 
 const struct alone_model alone_encoder = {STAGE_ARGUMENT_TRAIN, "evaluate.encode"};
 
-/* Dies if the word is the folder of a stage that is not in RUNS. */
-static void refuse_path(struct verb_call *call, const char *word)
-{
-    struct arena *arena = &call->arena;
-    const char *stages = arena_print(arena, "%s/stages", verb_value(call, "--runs"));
-    size_t bytes = strlen(word);
-    while (bytes > 1 && word[bytes - 1] == '/') bytes--;
-    const char *path = arena_text_range(arena, word, bytes), *slash = strrchr(path, '/');
-    const char *own = arena_print(arena, "%s/%s", stages, slash ? slash + 1 : path);
-    if (file_exists(arena_print(arena, "%s/" STAGE_RECORD, path)) && !file_is_folder(own))
-        die("%s: %s: expected a stage of %s, by its id or GRID/ROW/SEED; copy the folders of a "
-            "training from elsewhere and of its inputs to %s",
-            call->verb->name, word, verb_value(call, "--runs"), stages);
-}
-
 static const struct stage *find_model(struct verb_call *call, const char *word,
                                       const struct alone_model *model)
 {
     struct arena *arena = &call->arena;
-    refuse_path(call, word);
     check_changes(call);
     const int changes = call->changes;
     call->changes = 0; /* they select no training */
@@ -79,15 +66,6 @@ static const struct stage *find_model(struct verb_call *call, const char *word,
     if (end.diverged)
         die("%s: the training %s diverged: it has no encoder", call->verb->name, train->name);
     return train;
-}
-
-/* Returns ROW if the stage's label is GRID/ROW/SEED, else the stage's name. */
-static const char *row_of(const struct stage *train, struct arena *arena)
-{
-    const char *name = train->label, *first = name ? strchr(name, '/') : NULL,
-               *last = name ? strrchr(name, '/') : NULL;
-    if (!first || last <= first + 1) return train->name;
-    return arena_text_range(arena, first + 1, (size_t)(last - first - 1));
 }
 
 /* Sets a key to a text, which is not parsed even if it looks like a number. */
@@ -129,7 +107,7 @@ struct tree *alone_document(struct verb_call *call, const char *word,
     struct tree *row, *document = alone_heading(call, arena_text_range(arena, found->id, 12),
                                                 found->label ? found->label : found->name,
                                                 arena_print(arena, "%u", found->seed), &row);
-    put(arena, row, "name", row_of(found, arena));
+    put(arena, row, "name", found->name);
     put(arena, document, "task", found->kind->task);
     const unsigned all = SETTINGS_CORPUS | SETTINGS_MODEL | SETTINGS_TRAIN;
     for (const char *const *name = settings_sections(all, found->kind->evaluation, arena); *name;
@@ -194,8 +172,8 @@ static bool is_same(const char *from, const char *to)
     return !strcmp(a, b);
 }
 
-/* Returns the path of a file of a stage in the folder of --out: PART/FILE. A file PATH.npy of vectors
- * becomes PATH/PART.npy, or PART.npy if it is the only one (`only`). */
+/* Returns the path of a file of a stage in the folder of --out: PART/FILE. A file PATH.npy of
+ * vectors becomes PATH/PART.npy, or PART.npy if it is the only one (`only`). */
 static const char *place_of(struct arena *arena, const struct stage *stage, const char *file,
                             bool only)
 {
@@ -252,18 +230,18 @@ int alone_hand_out(struct verb_call *call, const struct plan *plan, const char *
 }
 
 /* A line of the printed table: values of a part (NULL: the kind has none) with these dimensions. */
-struct line {
+struct part_line {
     const char *part;
     struct dimensions of;
 };
 
-struct lines {
+struct part_lines {
     int count;
-    struct line *line;
+    struct part_line *line;
 };
 
 /* Returns the column KIND.PART.MEASURE, for the dimensions of a line. */
-static struct column *column_of(struct arena *arena, const char *kind, const struct line *line,
+static struct column *column_of(struct arena *arena, const char *kind, const struct part_line *line,
                                 const char *measure)
 {
     struct column *column = ARENA_NEW(arena, struct column);
@@ -275,14 +253,14 @@ static struct column *column_of(struct arena *arena, const char *kind, const str
 }
 
 /* Returns the name of a line: "shut layer 2 head 1: NOUN". */
-static const char *line_name(const struct line *line, struct arena *arena)
+static const char *line_name(const struct part_line *line, struct arena *arena)
 {
     const char *of = dimensions_text(&line->of, arena);
     const char *name = arena_print(arena, "%s%s", line->part ? line->part : *of ? "" : "all", of);
     return name + strspn(name, ": ");
 }
 
-static void add_line(struct lines *lines, struct line line, struct arena *arena)
+static void add_line(struct part_lines *lines, struct part_line line, struct arena *arena)
 {
     const char *name = line_name(&line, arena);
     for (int i = 0; i < lines->count; i++)
@@ -291,10 +269,10 @@ static void add_line(struct lines *lines, struct line line, struct arena *arena)
 }
 
 /* Adds the lines of a part in which a measure has values. Returns false if it has none. */
-static bool add_lines(struct sampler *sampler, struct lines *lines, const char *kind,
+static bool add_lines(struct sampler *sampler, struct part_lines *lines, const char *kind,
                       const char *part, const char *measure, int most, struct arena *arena)
 {
-    const struct line whole = {.part = part};
+    const struct part_line whole = {.part = part};
     const struct column *column = column_of(arena, kind, &whole, measure);
     int count;
     const struct value_cache_line *at = value_cache_lines(
@@ -303,7 +281,7 @@ static bool add_lines(struct sampler *sampler, struct lines *lines, const char *
     for (int i = 0; i < count; i++) {
         int has = 0;
         for (int k = 0; k < DIMENSIONS; k++) has += dimensions_have(&at[i].of, k);
-        if (has <= most) add_line(lines, (struct line){part, at[i].of}, arena);
+        if (has <= most) add_line(lines, (struct part_line){part, at[i].of}, arena);
     }
     return count;
 }
@@ -319,7 +297,7 @@ void alone_print(struct verb_call *call, const struct plan *plan, const char *ki
             ->parts;
     const char **value = NULL;
     int values = 0, shown = 0;
-    struct lines lines = {0};
+    struct part_lines lines = {0};
     for (; *measure; measure++) {
         bool has = false;
         for (int p = 0; p < (parts.count ? parts.count : 1); p++)

@@ -2,36 +2,21 @@
 #include <string.h>
 
 #include "core/base/shell.h"
-#include "experiments/cli/topics.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/grid/grid.h"
 #include "experiments/grid/settings.h"
 
 static const struct verb *const verbs[] = {VERBS(VERB_ADDRESS), NULL};
 
-/* Prints the values of each option that takes one of several words. */
-static void print_values(const struct verb_page *page)
-{
-    for (int i = 0; i < page->options; i++) {
-        const struct verb_option *option = &page->option[i];
-        if (!option->value || !strchr(option->value, '|') || strchr(option->value, ' ')) continue;
-        printf("            %s) words='", option->name);
-        for (const char *at = option->value; *at; at++) putchar(*at == '|' ? ' ' : *at);
-        puts("' ;;");
-    }
-}
-
 static void print_case(const struct verb *verb, struct arena *arena)
 {
     const struct verb_page page = verb_page(verb, arena);
     const bool takes_grid = !strncmp(page.usage, "GRID", 4);
-    printf("    %s)\n        case $before in\n", verb->name);
-    print_values(&page);
-    fputs("            *) words=\"", stdout);
+    printf("    %s) words=\"", verb->name);
     for (int i = 0; i < page.options; i++) printf(" %s", page.option[i].name);
     for (int i = 0; i < VERB_ACTIONS && verb->action[i].name; i++)
         printf(" %s", verb->action[i].name);
-    printf("%s\"%s ;;\n        esac ;;\n", takes_grid ? " $options" : "",
+    printf("%s\"%s ;;\n", takes_grid ? " $options" : "",
            takes_grid ? " files=(\"${grids[@]}\")" : "");
 }
 
@@ -48,8 +33,6 @@ static void print_list(const char *name, struct arena *arena)
         for (const char *const *key = settings_names(arena); *key; key++) printf(" %s=", *key);
     else if (!strcmp(name, "folders"))
         for (const char *const *at = grid_folders; *at; at++) printf(" %s/*.yaml", *at);
-    else if (!strcmp(name, "topics"))
-        for (const struct topic *topic = topics; topic->name; topic++) printf(" %s", topic->name);
     else
         for (int i = 0; verbs[i] && !verbs[i]->hidden; i++) print_case(verbs[i], arena);
 }

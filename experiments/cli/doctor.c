@@ -7,8 +7,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <utf8proc.h>
 #include <yaml.h>
@@ -16,7 +14,6 @@
 #include "core/base/file.h"
 #include "core/base/file_system.h"
 #include "core/base/jail.h"
-#include "core/base/lease_lock.h"
 #include "core/bench/measure.h"
 #include "core/cpu/blas.h"
 #include "core/cpu/product_choice.h"
@@ -43,11 +40,6 @@ static void PRINTF(1, 2) complain(const char *format, ...)
     findings++;
 }
 
-static const char *set_or(const char *name, const char *otherwise)
-{
-    return getenv(name) ? getenv(name) : otherwise;
-}
-
 static void print_processor(void)
 {
     json_auto_t *environment = environment_describe(DEVICE_CPU);
@@ -55,13 +47,8 @@ static void print_processor(void)
     printf("processor  %s; this process may use %d of %ld cores%s\n",
            json_string_value(json_object_get(environment, "processor")), cores,
            sysconf(_SC_NPROCESSORS_ONLN), getenv("SANLAB_CORES") ? ", by SANLAB_CORES" : "");
-    const char *isa = getenv("SANLAB_ISA");
-    printf("kernels    %s%s%s\n", device_ops(DEVICE_CPU)->name, isa ? ", by SANLAB_ISA=" : "",
-           isa ? isa : "");
-    printf("threads    %d of OpenMP; OMP_NUM_THREADS %s, OMP_WAIT_POLICY %s, GOMP_SPINCOUNT %s\n",
-           omp_get_max_threads(), set_or("OMP_NUM_THREADS", "is not set"),
-           set_or("OMP_WAIT_POLICY", "is not set"),
-           set_or("GOMP_SPINCOUNT", getenv("OMP_WAIT_POLICY") ? "is not set" : "is not set (300)"));
+    printf("kernels    %s\n", device_ops(DEVICE_CPU)->name);
+    printf("threads    %d of OpenMP\n", omp_get_max_threads());
     const double memory = machine_memory();
     if (memory >= 0) printf("memory     %.1f GB free\n", memory / 1e9);
     if (omp_get_max_threads() > cores)
@@ -100,14 +87,15 @@ static void print_products(void)
                  blas->core(), best, blas_rate / rate);
 }
 
-/* Prints each part of "one; two" on its own line. */
-static void print_facts(const char *facts)
+/* Prints the products of a device and, each in its own line, its facts "one; two". */
+static void print_described(const char *label, const char *device, const json_t *environment)
 {
-    while (facts && *facts) {
-        const size_t length = strcspn(facts, ";");
+    const char *facts = json_string_value(json_object_get(environment, "facts"));
+    printf("%-10s %s: %s\n", label, device,
+           json_string_value(json_object_get(environment, "products")));
+    for (size_t length; facts && *facts; facts += length, facts += strspn(facts, "; ")) {
+        length = strcspn(facts, ";");
         printf("           %.*s\n", (int)length, facts);
-        facts += length;
-        facts += strspn(facts, "; ");
     }
 }
 
@@ -118,26 +106,20 @@ static void print_device(void)
     const bool is_gpu = !strcmp(device_used(), "cuda");
     if (!is_gpu) {
         json_auto_t *environment = environment_ask(device_word());
-        printf("device     %s: %s\n", device_word(),
-               json_string_value(json_object_get(environment, "products")));
-    }
-    if (!is_gpu && !device_there("cuda")) {
-        puts("GPU        sanlab-cuda.so is missing; `make cuda` builds it (CUDA 13)");
-        return;
+        print_described("device", device_word(), environment);
+        if (!device_there("cuda")) {
+            puts("GPU        sanlab-cuda.so is missing; `make cuda` builds it (CUDA 13)");
+            return;
+        }
     }
     json_auto_t *gpu = environment_try(is_gpu ? device_word() : "cuda", why);
-    if (gpu) {
-        printf("GPU        %s: %s\n", is_gpu ? device_word() : "cuda",
-               json_string_value(json_object_get(gpu, "products")));
-        print_facts(json_string_value(json_object_get(gpu, "facts")));
-    } else if (is_gpu) {
-        puts("GPU        does not work");
-        complain("%s", why);
-    } else {
+    if (gpu)
+        print_described("GPU", is_gpu ? device_word() : "cuda", gpu);
+    else
         printf("GPU        sanlab-cuda.so is here, but --device cuda does not work:\n"
                "           %s\n",
                why);
-    }
+    if (!gpu && is_gpu) complain("the GPU does not work");
 }
 
 static void print_libraries(void)
@@ -159,24 +141,6 @@ static void print_file_system(const char *path)
     if (where == FILE_SYSTEM_NETWORK)
         complain("a network file system: stages are safe there (leases), but SQLite's locks may "
                  "not hold between machines: query it from one machine at a time");
-    if (name && !strcmp(name, "tmpfs")) complain("in memory: lost when the machine restarts");
-}
-
-/* Checks the clocks of this machine and of the file system of RUNS. Leases and file times depend on
- * both clocks. */
-static void print_clock(const char *runs)
-{
-    const double now = (double)time(NULL), year_2024 = 1704067200;
-    char text[TIME_TEXT];
-    printf("clock      %s UTC\n", time_print(text, "%Y-%m-%d %H:%M:%S", now, true));
-    if (now < year_2024) complain("the clock is wrong: set it");
-    SCOPED(heap_free) char *folder = file_is_folder(runs) ? file_try_temporary_folder(runs) : NULL;
-    struct stat info;
-    if (!folder) return;
-    if (stat(folder, &info) == 0 && llabs((long long)info.st_mtime - (long long)time(NULL)) > 2)
-        complain("files in %s get times that are %lld s off this machine's clock", runs,
-                 (long long)info.st_mtime - (long long)time(NULL));
-    rmdir(folder);
 }
 
 static void print_gnuplot(void)
@@ -188,24 +152,6 @@ static void print_gnuplot(void)
            jail ? ", in a sandbox in which it cannot start programs" : "");
     if (!gnuplot) complain("without gnuplot there are tables, but no figures: install gnuplot-nox");
     if (!jail) complain("no seccomp filter here: a script of gnuplot could start programs");
-}
-
-static void ask_lease(void *context)
-{
-    lock_self();
-}
-
-static void print_variables(void)
-{
-    char message[MESSAGE_BYTES];
-    const char *lease = getenv("SANLAB_LEASE"), *temporary = getenv("TMPDIR");
-    printf("leases     %s%s\n", lease ? "SANLAB_LEASE is " : "600 s (SANLAB_LEASE is not set)",
-           lease ? lease : "");
-    if (!die_caught(ask_lease, NULL, message)) complain("%s", message);
-    SCOPED(heap_free) char *folder = file_try_temporary_folder(NULL);
-    printf("temporary  %s\n", temporary && *temporary ? temporary : "/tmp (TMPDIR is not set)");
-    if (!folder) complain("cannot make a folder there: figures cannot be drawn");
-    if (folder) file_remove_tree(folder);
 }
 
 static void print_folders(const char *runs)
@@ -242,9 +188,7 @@ static int run(struct verb_call *call)
     printf("           %s", verb_text("doctor_gpu"));
     print_libraries();
     print_gnuplot();
-    print_clock(verb_value(call, "--runs"));
     print_folders(verb_value(call, "--runs"));
-    print_variables();
     if (findings)
         printf("%d finding%s, marked !!\n", findings, findings > 1 ? "s" : "");
     else

@@ -80,12 +80,6 @@ struct score_request {
     uint32_t seed;
 };
 
-static struct bleu bleu_of(const struct score *score, const struct score_system *system)
-{
-    const struct bleu_stats sum = statistic_bleu_sum(system->item, score->sentences);
-    return bleu_score(&sum, &score->metric->bleu);
-}
-
 /* Prints a score in the format of sacreBLEU. `result` is the result of --confidence; NULL: none. */
 static void print_score(const struct score *score, const struct score_request *request,
                         const struct score_result *result)
@@ -102,7 +96,8 @@ static void print_score(const struct score *score, const struct score_request *r
     metric_name(metric, name);
     metric_signature(metric, score->references, resampled, signature);
     if (metric_is_bleu(metric)) {
-        const struct bleu bleu = bleu_of(score, system);
+        const struct bleu_stats sum = statistic_bleu_sum(system->item, score->sentences);
+        const struct bleu bleu = bleu_score(&sum, &metric->bleu);
         bleu_print(&bleu, &metric->bleu, signature, digits, range, stdout);
     } else {
         printf("%s|%s = %.*f%s\n", name, signature, digits, system->score, range);
@@ -115,17 +110,6 @@ static void set_number(struct verb_call *call, struct sheet *sheet, int row, int
 {
     sheet->column[column] = (struct sheet_column){header, SHEET_NUMBER, digits};
     sheet_set(sheet, row, column, isnan(value) ? "" : number_fixed(&call->arena, value, digits));
-}
-
-/* Sets precisions, brevity penalty and ratio of lengths of a BLEU score. */
-static void set_parts(struct verb_call *call, struct sheet *sheet, int row, int column,
-                      const struct bleu *bleu)
-{
-    static const char *const header[BLEU_ORDER] = {"1-grams", "2-grams", "3-grams", "4-grams"};
-    for (int n = 0; n < BLEU_ORDER; n++)
-        set_number(call, sheet, row, column++, header[n], bleu->precision[n], 1);
-    set_number(call, sheet, row, column++, "BP", bleu->bp, 3);
-    set_number(call, sheet, row, column, "Ratio", bleu->ratio, 3);
 }
 
 /* Adds a caption for each system whose p has no meaning, because it is equal to the first
@@ -152,11 +136,9 @@ static struct sheet *make_table(struct verb_call *call, const struct score *scor
                                 const struct score_request *request,
                                 const struct score_result *result)
 {
-    enum { PARTS = BLEU_ORDER + 2 };
     const bool paired = request->test >= SCORE_BOOTSTRAP, both = request->test == SCORE_BOOTSTRAP;
     const bool sampled = both || request->test == SCORE_CONFIDENCE;
-    const bool parts = !result && metric_is_bleu(score->metric);
-    const int columns = 2 + paired + both + 2 * sampled + PARTS * parts;
+    const int columns = 2 + paired + both + 2 * sampled;
     struct arena *arena = &call->arena;
     struct sheet *sheet = sheet_new(arena, score->systems, columns);
     char name[METRIC_TEXT], signature[METRIC_TEXT];
@@ -177,9 +159,6 @@ static struct sheet *make_table(struct verb_call *call, const struct score *scor
             set_number(call, sheet, i, column++, "Mean", result[i].mean, request->digits);
             set_number(call, sheet, i, column++, "± 95%", result[i].half, request->digits);
         }
-        if (!parts) continue;
-        const struct bleu bleu = bleu_of(score, system);
-        set_parts(call, sheet, i, column, &bleu);
     }
     if (paired) caption_equal(call, sheet, score, both);
     if (result) {

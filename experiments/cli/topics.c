@@ -47,8 +47,7 @@ void topics_list(FILE *out)
 {
     fputs("An option of a grid is a key of its file, or an assignment after the grid's name:\n"
           "model.dropout=0.2 sets dropout, seeds=+3,4 adds two seeds. sanlab help options TOPIC\n"
-          "lists the options of a topic, with type, range and default. sanlab help options WORD\n"
-          "prints the lines of all topics that contain WORD. These are the topics:\n",
+          "lists the options of a topic, with type, range and default. These are the topics:\n",
           out);
     for (const struct topic *topic = topics; topic->name; topic++)
         fprintf(out, "  %-11s%s\n", topic->name, topic->help);
@@ -60,38 +59,14 @@ static void topic_help(const struct topic *topic, FILE *out)
     for (size_t k = 0; k < COUNT_OF(topic->more) && topic->more[k]; k++) topic->more[k](out);
 }
 
-/* Prints the lines of each topic that contain the word. True if there is one. */
-static bool search(const char *word, FILE *out)
-{
-    SCOPED(arena_free) struct arena arena = {0};
-    bool found = false;
-    for (const struct topic *topic = topics; topic->name; topic++) {
-        ARENA_STREAM(text);
-        topic_help(topic, text.out);
-        char *rest = arena_stream_close(&arena, &text), *line;
-        for (bool first = true; (line = strsep(&rest, "\n"));) {
-            if (!strcasestr(line, word)) continue;
-            if (first) fprintf(out, "sanlab help options %s:\n", topic->name);
-            fprintf(out, "  %s\n", line + strspn(line, " "));
-            first = false;
-            found = true;
-        }
-    }
-    return found;
-}
-
 void topics_print(const char *name, FILE *out)
 {
     const char *known[COUNT_OF(topics)] = {NULL};
     for (int i = 0; topics[i].name; i++) known[i] = topics[i].name;
     const bool all = !strcmp(name, "all");
-    char near[WORD_NEAR];
-    if (!word_known(name, known)) {
-        if (!*name || !search(name, out))
-            die("no topic and no option has \"%s\"%s (sanlab help options lists the topics)", name,
-                word_near(near, name, known));
-        return;
-    }
+    if (!word_known(name, known))
+        word_refuse((struct location){.file = "help options"}, "topics", "there is no topic", name,
+                    known);
     for (const struct topic *topic = topics; topic->name; topic++)
         if (all || !strcmp(topic->name, name)) topic_help(topic, out);
 }

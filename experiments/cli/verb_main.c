@@ -37,21 +37,6 @@ static void print_verbs(void)
            program_invocation_short_name);
 }
 
-/* Dies because there is no verb of this name. Names a verb whose description has the word, if there
- * is one. */
-NORETURN static void refuse_verb(const char *name, const char *near)
-{
-    struct arena arena = {0};
-    enum { SHORTEST = 4 };
-    for (int i = 0; verbs[i] && !*near && strlen(name) >= SHORTEST; i++) {
-        const char *about = verbs[i]->hidden ? NULL : verb_page(verbs[i], &arena).help;
-        if (about && strstr(about, name))
-            die("there is no verb \"%s\"; see \"%s\": %s", name, verbs[i]->name, about);
-    }
-    die("there is no verb \"%s\"%s (%s --help lists them)", name, near,
-        program_invocation_short_name);
-}
-
 /* Returns the verb of this name. If there is none, dies and names the nearest word. `other` is also
  * a valid word. */
 static const struct verb *verb_called(const char *name, const char *other)
@@ -62,13 +47,9 @@ static const struct verb *verb_called(const char *name, const char *other)
         if (!strcmp(verbs[i]->name, name)) return verbs[i];
         known[i + 1] = verbs[i]->hidden ? "" : verbs[i]->name;
     }
-    for (const struct topic *topic = topics; topic->name; topic++)
-        if (!strcmp(topic->name, name))
-            die("there is no verb \"%s\" (%s --help lists them; sanlab help options %s lists "
-                "options)",
-                name, program_invocation_short_name, name);
     char near[WORD_NEAR];
-    refuse_verb(name, word_near(near, name, known));
+    die("there is no verb \"%s\"%s (%s --help lists them)", name, word_near(near, name, known),
+        program_invocation_short_name);
 }
 
 /* Prints what `sanlab help [VERB | options [TOPIC]]` requests. `word` has the words after help. */

@@ -234,10 +234,8 @@ static void reap(struct runner *runner, int index)
         runner->expected += made;
     }
     runner->held = NULL;
-    if (runner_look_due(runner))
-        runner_look_again(runner);
-    else
-        runner_look_readers(runner, task);
+    runner->partly = true;
+    if (runner_look_due(runner)) runner_look_again(runner);
     if (task->state == TASK_FAILED) count_failure(runner);
     if ((busy || lost || unable) && task_is_open(task))
         put_off(runner, task, unable ? "the worker failed to take its lease, see log.txt" : NULL);

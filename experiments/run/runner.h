@@ -72,7 +72,6 @@ struct runner_task {
     bool silent;        /* it was reported that the owner of its lease is silent */
     double expires;     /* end of the other owner's lease at the last inspection (clock_seconds) */
     double renewed;     /* clock_seconds of the last noticed renewal of that lease; 0: none */
-    int look;           /* number of the last runner_look_readers that inspected it */
 };
 
 /* Work that is repeated during the run. The pause grows with the seconds that the work takes, so
@@ -110,9 +109,7 @@ struct runner {
     double begun; /* clock_seconds at the start */
     /* Work on all stages: collection of results, inspection, runner_order_rest. */
     struct runner_periodic collect, look_all, order;
-    /* True if a stage has ended since `look_all`, and only its readers were inspected. */
-    bool partly;
-    int look;                 /* number of the last runner_look_readers */
+    bool partly;              /* a stage has ended since `look_all` */
     double busy;              /* last clock_seconds at which this runner had a worker */
     double judged;            /* clock_seconds when `enough` was last computed */
     bool enough;              /* result of runner_order_enough at `judged` */
@@ -134,9 +131,6 @@ void runner_inspect(struct runner *runner, struct task *task);
 /* Inspects all stages that are neither done, nor diverged, nor computed by this runner. Their
  * inputs may have changed, or another runner may compute them. */
 void runner_look_again(struct runner *runner);
-/* Inspects the direct and indirect readers of a stage that has ended, and the trainings that wait
- * for the stage. */
-void runner_look_readers(struct runner *runner, const struct task *ended);
 bool runner_look_due(const struct runner *runner); /* true if all stages should be inspected now */
 
 /* ---- runner_order.c ---- */

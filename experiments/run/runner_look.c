@@ -1,5 +1,5 @@
 /* Inspects the states of stages, because other runners change them. All stages are inspected at
- * intervals. When a stage ends, its readers are inspected. */
+ * intervals, and a stage directly before it starts. */
 #include <math.h>
 #include <string.h>
 
@@ -59,21 +59,4 @@ void runner_look_again(struct runner *runner)
 bool runner_look_due(const struct runner *runner)
 {
     return runner_due(&runner->look_all, elsewhere_interval);
-}
-
-void runner_look_readers(struct runner *runner, const struct task *ended)
-{
-    const struct plan *plan = runner->plan;
-    const int look = ++runner->look;
-    runner_task_of(runner, ended)->look = look;
-    PLAN_EACH(plan, task) {
-        if (task->state == TASK_DONE) continue;
-        bool affected = task->waits_for && runner_task_of(runner, task->waits_for)->look == look;
-        for (int k = 0; k < task->stage.inputs; k++)
-            affected |= runner_task_of(runner, plan_task(task->stage.input[k]))->look == look;
-        if (!affected) continue;
-        look_at(runner, task);
-        runner_task_of(runner, task)->look = look;
-    }
-    runner->partly = true;
 }

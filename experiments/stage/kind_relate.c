@@ -57,81 +57,28 @@ static void check(struct kind_check *check)
 
 /* ---- what it costs ---- */
 
-/* Numbers of training pairs and of their tokens. They are exact if the stage `formulas` is done,
- * else estimated. */
-struct relate_text {
-    const struct labeled *data; /* the pairs; NULL: the stage `formulas` is not done */
-    double pairs, tokens;
-};
-
-/* Estimates from the published pairs: the share of generated pairs that are training pairs, tokens
- * per pair, and bytes per token. */
-static const double accepted_trained = 0.27, tokens_each = 29, bytes_token = 2.2;
-
-static struct relate_text guess_text(const struct stage *formulas)
-{
-    const struct logic_section *logic = logic_section_at(formulas->settings);
-    struct relate_text text = {.tokens = tokens_each * accepted_trained * logic->pairs};
-    bool dev = logic->split == LOGIC_TRAN; /* if false, dev is held out of train */
-    for (int bin = logic->bins.first; bin <= logic->bins.last && !logic->pairs; bin++) {
-        char *path = heap_print("%s/%s%d", logic->data, logic_split_names[LOGIC_TRAIN], bin);
-        text.tokens += data_set_bytes(path) / bytes_token;
-        free(path);
-    }
-    for (int i = 0; i < formulas->files; i++)
-        dev |= !strncmp(formulas->file[i].name, logic_split_names[LOGIC_VALID],
-                        strlen(logic_split_names[LOGIC_VALID]));
-    if (!dev) text.tokens *= 1 - 1. / logic->dev;
-    text.pairs = text.tokens / tokens_each;
-    return text;
-}
-
-static struct relate_text text_of(const struct stage *formulas, struct arena *arena)
-{
-    const struct logic_section *logic = logic_section_at(formulas->settings);
-    if (stage_done_at(formulas) < 0 || !stage_has_opened(formulas)) return guess_text(formulas);
-    struct labeled *data = ARENA_NEW(arena, struct labeled);
-    *data = labeled_read(arena, arena_print(arena, "%s/" LOGIC_FILE, formulas->folder));
-    struct relate_text text = {.data = data};
-    const struct relating_subsets parts =
-        relating_subsets(arena, data, logic->bins.first, logic->bins.last, logic->dev);
-    text.pairs = parts.train.count;
-    for (int i = 0; i < parts.train.count; i++)
-        text.tokens += labeled_tokens(data, parts.train.pair[i]);
-    return text;
-}
-
-static double memory_of(const struct stage *stage, const struct pair_options *model,
-                        const struct labeled *data)
-{
-    SCOPED(arena_free) struct arena arena = {0};
-    const struct relating relating =
-        relate_learner(stage->settings, device_ops(DEVICE_CPU), data, model, stage->seed);
-    struct learner *learner = relating_open(&arena, &relating);
-    size_t placed;
-    const double memory = (double)train_memory(learner, &placed);
-    relating_close(learner);
-    return memory;
-}
+/* Estimates from the published pairs: the share of generated pairs that are training pairs, the
+ * number of training pairs in files, and tokens per pair. */
+static const double accepted_trained = 0.27, pairs_of_files = 135000, tokens_each = 29;
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
     const struct train_options *train = &stage->settings->train;
     const struct pair_options model = logic_model(stage->settings);
-    const struct relate_text text = text_of(stage->input[0], arena);
+    const int made = logic_section_at(stage->settings)->pairs;
+    const double pairs = made ? accepted_trained * made : pairs_of_files;
     const int64_t parameters = pair_classifier_new(arena, NULL, &model)->parameters.total;
-    const int64_t epoch = (int64_t)ceil(text.pairs / train->batch_pairs);
+    const int64_t epoch = (int64_t)ceil(pairs / train->batch_pairs);
     int64_t steps = train->epochs * epoch;
     if (train->steps && (!train->epochs || train->steps < steps)) steps = train->steps;
     const double share = epoch ? (double)steps / (double)epoch : 0;
     const struct pair_cost cost =
-        pair_classifier_train_cost(&model, share * text.pairs, share * text.tokens);
+        pair_classifier_train_cost(&model, share * pairs, share * pairs * tokens_each);
     return (struct estimate){.body = parameters - (int64_t)model.words * model.model->width,
                              .parameters = parameters,
                              .steps = steps,
                              .flops = cost.flops,
                              .work = cost.work,
-                             .memory = text.data ? memory_of(stage, &model, text.data) : 0,
                              .disk = stage_train_disk(train, parameters)};
 }
 

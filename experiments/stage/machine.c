@@ -40,19 +40,6 @@ static double number_in(const char *folder, const char *name, const char *key)
     return number;
 }
 
-/* Names of ARM's processors. The keys are the lines "CPU implementer" and "CPU part" of
- * /proc/cpuinfo. */
-static const struct {
-    unsigned designer, part;
-    const char *name;
-} arm[] = {
-    {0x41, 0xd08, "ARM Cortex-A72"},    {0x41, 0xd0b, "ARM Cortex-A76"},
-    {0x41, 0xd0c, "ARM Neoverse N1"},   {0x41, 0xd40, "ARM Neoverse V1"},
-    {0x41, 0xd49, "ARM Neoverse N2"},   {0x41, 0xd4f, "ARM Neoverse V2"},
-    {0x41, 0xd83, "ARM Neoverse V3AE"}, {0x41, 0xd84, "ARM Neoverse V3"},
-    {0x41, 0xd8e, "ARM Neoverse N3"},   {0xc0, 0xac3, "Ampere-1"},
-};
-
 void machine_processor(char *name, size_t size)
 {
     char line[256];
@@ -73,9 +60,6 @@ void machine_processor(char *name, size_t size)
     if (file) fclose(file);
     if (!part) return;
     snprintf(name, size, "ARM, designer 0x%02x, part 0x%03x", designer, part);
-    for (size_t i = 0; i < COUNT_OF(arm); i++)
-        if (arm[i].designer == designer && arm[i].part == part)
-            snprintf(name, size, "%s", arm[i].name);
 }
 
 /* Returns the number of cores that a group's quota permits: processor time per period / length of

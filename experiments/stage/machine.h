@@ -11,9 +11,8 @@
  * SLURM_CPUS_ON_NODE is also a limit. Dies if SANLAB_CORES is invalid. */
 int machine_cores(void);
 
-/* Writes the name of the processor. For ARM, the system has only numbers of designer and part. If
- * they are not in a list of known processors, writes these numbers. Writes "unknown" without
- * /proc/cpuinfo. */
+/* Writes the name of the processor; for ARM the numbers of designer and part, because the system
+ * has no more. Writes "unknown" without /proc/cpuinfo. */
 void machine_processor(char *name, size_t size);
 
 /* Returns the free bytes: the minimum over the machine and the control groups. Cached pages of

@@ -157,15 +157,6 @@ static void check_options(const struct probe_options *probe, const struct tree *
 
 /* ---- requests to the stage `encode` ---- */
 
-/* Dies with a suggestion if a path is a misspelled "layers". The message for other unknown paths
- * would list a hundred paths. */
-static void check_layers(const char *path, struct location location)
-{
-    static const char *const layers[] = {VECTORS_LAYERS, NULL};
-    if (word_nearest(path, layers))
-        word_refuse(location, "evaluate.probe.path", "the encoder has no path", path, layers);
-}
-
 /* Returns the list of the paths, each once. `layers` is replaced by the paths of the layers. Dies
  * if the encoder lacks a path. */
 static struct tree *paths_tree(const struct settings *settings, const struct tree *options,
@@ -183,7 +174,6 @@ static struct tree *paths_tree(const struct settings *settings, const struct tre
                     location,
                     "evaluate.probe.path: layers: the encoder has no layers; expected other paths");
         } else {
-            check_layers(*one, location);
             vectors_width(&settings->translator, *one, location, "evaluate.probe.path");
         }
         for (; *path; path++) add_once(&paths, *path, location, arena);

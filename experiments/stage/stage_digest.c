@@ -1,5 +1,5 @@
-/* Caches digests of files. The key of a file consists of its device, inode, size and times. The times
- * include the last change (ctime), because a program cannot set it to an old value. */
+/* Caches digests of files. The key of a file consists of its device, inode, size and times. The
+ * times include the last change (ctime), because a program cannot set it to an old value. */
 #include "experiments/stage/stage_digest.h"
 
 #include <errno.h>

@@ -62,8 +62,8 @@ printf '%s\n' "$output" | awk '
     $1 == "One" { mine = $2 " " $3 " " $4 " " $5 }
     $1 == "Has@encoder.output" { plain = $2 " " $4 }
     $1 == "Has@bag" { bag = $2 }
-    $1 == "Has@encoder.output@start" { theirs = plain " " bag " " $2 }
-    END { exit mine != theirs }'
+    $1 == "Has@encoder.output@start" { start = $2 }
+    END { exit mine != plain " " bag " " start }'
 ok "and its table has the same numbers" $?
 sed 's/^grid: g/grid: fixed/; s/, bag, start//; s/senteval/fixed/; /^table/d' $work/same.yaml > $work/fixed.yaml
 ./sanlab run $work/fixed.yaml --runs $work/runs --quiet
@@ -159,7 +159,7 @@ says "a misspelled assignment" 65 '"edn"; nearest is "end"'
 try probe g/One/1 evaluate.encode.end=true,false --tasks $work/mine.yaml --runs $work/runs
 says "several values" 65 "expected one value of evaluate.encode.end=true,false"
 try probe g/One/1 probe.vectors=$work/vectors --tasks $work/mine.yaml --runs $work/runs
-says "a model and vectors" 65 "vectors"
+says "a model and vectors" 65 "probe.vectors=.*: expected --vectors, without a model"
 try probe "$train" model.width=64 --tasks $work/mine.yaml --runs $work/runs
 says "an option of the training" 65 "probe: model.width=64: expected an option of evaluate; .* GRID[+]model.width=64/ROW/SEED$"
 ./sanlab run $work/g.yaml train.steps=10 --runs $work/runs --quiet
@@ -169,7 +169,7 @@ says "the training of a run with an assignment" 0 "^Has@encoder.output "
 # A training from elsewhere is copied by the user.
 mkdir -p $work/other/stages
 try probe "$work/runs/stages/$train/" --tasks $work/mine.yaml --runs $work/other
-says "a folder elsewhere" 65 "probe: .*/runs/stages/$train/: expected a stage of .*/other, .* copy the folders .* to .*/other/stages$"
+says "a folder elsewhere" 65 "$train"
 [ "$(printf '%s\n' "$output" | wc -l)" = 1 ] && [ -z "$(ls $work/other/stages)" ]
 ok "is refused in one line, and not copied" $?
 cp -r "$work/runs/stages/$train" $work/other/stages

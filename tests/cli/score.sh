@@ -42,9 +42,9 @@ expect "randomization" 0 "System,BLEU,p
 $work/a,47.78,
 $work/b,61.66,0.7511" --paired-ar --format csv --ref $work/ref $work/a $work/b
 # sacreBLEU 2.6.0 prints these numbers for each file alone.
-expect "several systems are a table" 0 "System,BLEU,1-grams,2-grams,3-grams,4-grams,BP,Ratio
-$work/a,47.78,76.5,50.0,36.4,37.5,1.000,1.000
-$work/b,61.66,89.5,75.0,53.8,40.0,1.000,1.118" --format csv --ref $work/ref $work/a $work/b
+expect "several systems are a table" 0 "System,BLEU
+$work/a,47.78
+$work/b,61.66" --format csv --ref $work/ref $work/a $work/b
 try score --confidence --format md --ref $work/ref $work/a $work/b
 says "in the form of --format, with their intervals" 0 "^\\| $work/b +\\| 61.66 \\| 63.73 \\| 25.55 \\|$"
 says "and their signature" 0 '^BLEU: nrefs:1.\|bs:1000.\|seed:12345'

@@ -51,7 +51,8 @@ TEST(processors_have_names)
 {
     static const char *const text[][2] = {
         {"model name\t: Abacus 7\nflags\t: avx2\nmodel name\t: Abacus 8\n", "Abacus 7"},
-        {"BogoMIPS\t: 2000.00\nCPU implementer\t: 0x41\nCPU part\t: 0xd4f\n", "ARM Neoverse V2"},
+        {"BogoMIPS\t: 2000.00\nCPU implementer\t: 0x41\nCPU part\t: 0xd4f\n",
+         "ARM, designer 0x41, part 0xd4f"},
         {"CPU implementer\t: 0x61\nCPU part\t: 0x022\nCPU part\t: 0x023\n",
          "ARM, designer 0x61, part 0x022"},
         {"", "unknown"}};
