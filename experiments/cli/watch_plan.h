@@ -4,8 +4,6 @@
 #include "experiments/plan/plan.h"
 #include "experiments/run/display.h"
 
-struct stage_progress;
-
 enum { WATCH_SECONDS = 2 }; /* between two inspections */
 
 struct watch {
@@ -14,10 +12,9 @@ struct watch {
     int looks, lines;
     struct plan *plan;
     struct display *display;
-    struct display_grid grid;     /* states of all stages, and the time left */
-    struct display_line *line;    /* [lines] the running stages */
-    enum task_state *before;      /* [tasks of the plan] states at the previous inspection */
-    struct stage_progress *sight; /* [tasks of the plan] set for running tasks */
+    struct display_grid grid;  /* states of all stages, and the time left */
+    struct display_line *line; /* [lines] the running stages */
+    enum task_state *before;   /* [tasks of the plan] states at the previous inspection */
 };
 
 /* Inspects and estimates the tasks of the plan. `display`: prints a line for every start, end and
