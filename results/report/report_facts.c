@@ -174,8 +174,8 @@ static void put_option(struct sheet *sheet, const char *key, const char *value, 
         }
 }
 
-/* Returns the table of options that all rows share; NULL if there are none. It also has the training
- * options that no row sets, with the defaults of the first row. */
+/* Returns the table of options that all rows share; NULL if there are none. It also has the
+ * training options that no row sets, with the defaults of the first row. */
 static struct sheet *sheet_shared(struct facts_reader *reader, const struct row_options *options)
 {
     static const char *const header[] = {"Option", "Value"}, *const none[] = {NULL};

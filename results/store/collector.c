@@ -13,12 +13,6 @@
 #include "core/base/path.h"
 #include "results/store/stage_folder.h"
 
-enum {
-    STATIC_LOG_PAGES = 1 << 16 /* limit for the number of pages in the write-ahead log that
-                                  SQLite cannot copy to the database yet, 256 MiB. Above it,
-                                  collect_try warns */
-};
-
 /* Returns true if this user has no permission to read `path`, a file or folder of RUNS/grids. Then
  * also complains. */
 static bool grid_denied(struct ingest *ingest, const char *path)
@@ -151,12 +145,7 @@ bool collect_try(struct store *store, struct collect_report *report)
         return false;
     }
 
-    int log = 0, folded = 0;
-    sqlite3_wal_checkpoint_v2(store->database, NULL, SQLITE_CHECKPOINT_PASSIVE, &log, &folded);
-    if (log - folded > STATIC_LOG_PAGES)
-        warn("%s-wal has grown to %d pages: another program keeps the database open at an old "
-             "state",
-             store->path, log);
+    sqlite3_wal_checkpoint_v2(store->database, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
     ingest.report.seconds = clock_seconds() - begin;
     *report = ingest.report;
     return !store->copy;

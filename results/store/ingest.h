@@ -20,9 +20,8 @@ struct collect_report {
 struct ingest {
     struct store *store;
     struct collect_report report;
-    int64_t pending, complaints; /* numbers of journal lines read and of complaints in this
-                                    collect */
-    bool renamed;                /* names or tags of a stage may have changed */
+    int64_t complaints; /* number of complaints in this collect */
+    bool renamed;       /* names or tags of a stage may have changed */
 };
 
 /* A row of the table `file` (schema.h): the state of a file when it was last read. */

@@ -14,10 +14,7 @@
 #include "results/store/notes.h"
 
 enum {
-    BATCH_ROWS = 100000, /* number of lines in a transaction; other programs can write between two
-                            transactions */
-    TAIL_BYTES = 4096    /* number of bytes before the offset whose digest is stored
-                            (tail_digest) */
+    TAIL_BYTES = 4096 /* number of bytes before the offset whose digest is stored (tail_digest) */
 };
 
 /* Returns the number in "tag":"2", the older form of "set":2; 0 if the tag is no number. */
@@ -171,11 +168,6 @@ static void ingest_lines(const struct open_journal *journal, int64_t size)
         text[length - 1] = 0;
         ingest_line(journal, text, (size_t)length - 1);
         journal->known->bytes += length;
-        if (++ingest->pending % BATCH_ROWS) continue;
-        remember_place(journal);
-        ingest_names(ingest);
-        if (store_commit(ingest->store)) store_begin(ingest->store);
-        fseeko(journal->file, journal->known->bytes, SEEK_SET);
     }
     free(text);
 }

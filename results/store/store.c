@@ -233,17 +233,9 @@ static bool take_turn(struct store *store, const char *sql)
     return code == SQLITE_OK;
 }
 
-static bool has_log(struct store *store)
-{
-    sqlite3_stmt *ask = store_ask(store, "PRAGMA journal_mode", "");
-    const bool log = store_next(ask) && !strcmp((const char *)sqlite3_column_text(ask, 0), "wal");
-    store_finish(ask);
-    return log;
-}
-
 bool store_keep_state(struct store *store)
 {
-    if (store->copy || has_log(store)) return true;
+    if (store->copy) return true;
     if (take_turn(store, "BEGIN; PRAGMA user_version")) return true;
     store_leave(store);
     return false;
@@ -254,13 +246,6 @@ bool store_try_begin(struct store *store)
     /* Ends the transaction of store_keep_state. */
     if (!sqlite3_get_autocommit(store->database)) store_run(store, "COMMIT", "");
     return take_turn(store, "BEGIN IMMEDIATE");
-}
-
-void store_begin(struct store *store)
-{
-    if (store_try_begin(store)) return;
-    store_leave(store);
-    CHECK(store_try_begin(store), "%s: its copy in memory is locked", store->path);
 }
 
 bool store_commit(struct store *store)

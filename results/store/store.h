@@ -84,14 +84,13 @@ void store_check_runs(const char *runs);
 /* Exits with an error that names the path if RUNS does not exist. */
 void store_need_runs(const char *runs);
 #define STORE_RUNS "runs" /* default of RUNS */
-/* Opens or creates RUNS/sanlab.db. In these cases, the store is a copy in memory (`copy`) instead.
- * The collector can update the copy, so readers need no special case:
+/* Opens or creates RUNS/sanlab.db. In these cases, the store is an empty database in memory
+ * (`copy`) instead. The collector can fill it, so readers need no special case:
  *   RUNS does not exist or cannot be written;
  *   RUNS can be written, but not a file of the database: a warning names each such file;
  *   another program keeps the database locked for STORE_PATIENCE: a warning. */
 struct store *store_open(const char *runs);
-/* Replaces the open database by a copy in memory, or by an empty database if it cannot be read.
- * Requires that no statement has unread rows. */
+/* Replaces the open database by an empty database in memory. */
 void store_leave(struct store *store);
 /* Copies the database to the file `path`, for other programs, and returns the copy. The file must
  * exist and be empty. If `path` is NULL, returns an empty database in memory. */
@@ -112,16 +111,13 @@ const char *store_damage(struct store *store, bool whole, struct arena *arena);
 double store_patience(void); /* seconds: STORE_PATIENCE, or 0 after a lock was reported */
 void store_say_locked(const struct store *store);
 
-/* Locks the present state for reading, until the next store_try_begin or store_close. Without a
- * write-ahead log, a later statement could otherwise fail because of a writer's lock. With a
- * write-ahead log, does nothing. If others keep the database locked, returns false. The store is
- * then a copy in memory, which the collector must update. */
+/* Begins a transaction for reading, until the next store_try_begin or store_close. So all
+ * statements read one state. If others keep the database locked, returns false. The store is then a
+ * database in memory, which the collector must fill. */
 bool store_keep_state(struct store *store);
-/* Begin a transaction for writing, with BEGIN IMMEDIATE. So a writer waits for locks only at the
- * start, and does not fail in the middle. If others keep the database locked, store_try_begin
- * returns false; store_begin calls store_leave and begins a transaction in the copy. */
+/* Begins a transaction for writing, with BEGIN IMMEDIATE. So a writer waits for locks only at the
+ * start, and does not fail in the middle. If others keep the database locked, returns false. */
 bool store_try_begin(struct store *store);
-void store_begin(struct store *store);
 /* Ends a transaction. If others keep the database locked, returns false, and the transaction
  * remains open. */
 bool store_commit(struct store *store);

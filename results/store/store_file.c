@@ -39,21 +39,14 @@ void store_share(const char *path)
     }
 }
 
-static bool cannot_write(const char *file, const char *consequence)
-{
-    if (eaccess(file, W_OK) == 0 || errno == ENOENT) return false;
-    warn("%s: cannot be written: %s; %s", file, strerror(errno), consequence);
-    return true;
-}
-
 bool store_cannot_write(const struct store *store)
 {
     bool cannot = false;
     for (const char *const *ending = store_file_ending; *ending; ending++) {
         SCOPED(heap_free) char *file = heap_print("%s%s", store->path, *ending);
-        cannot |= cannot_write(file, "nothing is added to the database");
+        if (eaccess(file, W_OK) == 0 || errno == ENOENT) continue;
+        warn("%s: cannot be written: %s; nothing is added to the database", file, strerror(errno));
+        cannot = true;
     }
-    SCOPED(heap_free) char *lock = heap_print("%s/" STORE_LOCK, store->runs);
-    cannot_write(lock, "`sanlab collect --rebuild` needs it");
     return cannot;
 }

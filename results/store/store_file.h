@@ -23,7 +23,7 @@ void store_share(const char *path);
 struct store;
 #define STORE_LOCK "sanlab.lock" /* name of the lock file in RUNS */
 /* Returns true if this user has no permission to write a file of the database. Warns about each
- * such file. Also warns about the lock file, which is only needed to rebuild the database. */
+ * such file. */
 bool store_cannot_write(const struct store *store);
 
 bool store_is_damage(int code); /* true for the codes by which SQLite reports damage */

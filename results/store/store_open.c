@@ -38,20 +38,6 @@ static void refuse_strangers(const char *path, bool anew)
     }
 }
 
-/* Exits with an error if the path is too long for SQLite, which does not report this cause. */
-static void refuse_long(const char *path)
-{
-    enum { ENDING = 8 }; /* number of bytes that SQLite reserves for a suffix, such as -journal */
-    const char *name = strrchr(path, '/');
-    SCOPED(heap_free) char *folder = name ? heap_print("%.*s", (int)(name - path), path) : NULL;
-    SCOPED(heap_free) char *whole = folder ? realpath(folder, NULL) : NULL;
-    const int most = sqlite3_vfs_find(NULL)->mxPathname - ENDING - (int)strlen(name ? name : "");
-    if (whole && (int)strlen(whole) > most)
-        die("%s: the path of this folder has %zu bytes; expected RUNS with a path of at most %d "
-            "bytes, because it leads to the database",
-            folder, strlen(whole), most);
-}
-
 /* The SQL function telling(KIND). Returns the names of values that describe a stage of the kind
  * (offer.h), best first, separated by blanks; null if there are none. */
 static void telling(sqlite3_context *context, int count, sqlite3_value **argument)
@@ -92,7 +78,6 @@ static sqlite3 *database_open(const char *path, int flags)
 {
     sqlite3 *database = NULL;
     int code = sqlite3_open_v2(path, &database, flags | SQLITE_OPEN_NOMUTEX, NULL);
-    if (code == SQLITE_CANTOPEN) refuse_long(path);
     if (code != SQLITE_OK) store_refuse_at(database, path);
     sqlite3_busy_timeout(database, STORE_PATIENCE * 1000);
     sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
@@ -123,10 +108,9 @@ static void database_close(struct store *store)
 
 static void schema_create(struct store *store)
 {
-    store_begin(store);
+    store_script(store, "BEGIN");
     store_script(store, store_schema);
-    store_script(store, "PRAGMA application_id = 0x73616e6c; PRAGMA user_version = 10;");
-    store_commit(store);
+    store_script(store, "PRAGMA application_id = 0x73616e6c; PRAGMA user_version = 10; COMMIT");
 }
 
 /* A write-ahead log needs memory that all its users share, so they must be on one machine. On a
@@ -197,7 +181,14 @@ void store_check_runs(const char *runs)
 
 static struct store *store_new(const char *runs)
 {
+    enum { ENDING = 22 }; /* bytes of "/sanlab.db.new" and of a suffix that SQLite adds */
     struct store *store = heap_alloc(sizeof *store);
+    SCOPED(heap_free) char *whole = realpath(runs, NULL);
+    const int most = sqlite3_vfs_find(NULL)->mxPathname - ENDING;
+    if (whole && (int)strlen(whole) > most) /* SQLite would not report this cause */
+        die("%s: the path of this folder has %zu bytes; expected RUNS with a path of at most %d "
+            "bytes",
+            runs, strlen(whole), most);
     store_check_runs(runs);
     path_guard(runs);
     store->runs = heap_print("%s", runs);
@@ -282,86 +273,42 @@ bool store_rebuild(const char *runs, void (*fill)(struct store *store, void *con
     return true;
 }
 
-/* Returns the URI "file:PATH?immutable=1". The characters ?, # and % of the path are written as
- * %XX, because they have a meaning in a URI. */
-static char *immutable_address(struct arena *arena, const char *path)
+/* Opens an empty database in memory, which the collector fills. It is used if the file cannot be
+ * written now. */
+static void open_memory(struct store *store)
 {
-    char *address = arena_alloc(arena, 3 * strlen(path) + 32), *at = address;
-    at += sprintf(at, "file:");
-    for (; *path; path++)
-        at += sprintf(at, strchr("?#%", *path) ? "%%%02X" : "%c", (unsigned char)*path);
-    sprintf(at, "?immutable=1");
-    return address;
-}
-
-static sqlite3 *memory_open(void)
-{
-    return database_open(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
-}
-
-/* Copies a whole database. Returns SQLITE_DONE, or the code of SQLite's error. */
-static int copy_all(sqlite3 *to, sqlite3 *from)
-{
-    sqlite3_backup *copy = sqlite3_backup_init(to, "main", from, "main");
-    CHECK(copy, "%s", sqlite3_errmsg(to));
-    int code = sqlite3_backup_step(copy, -1);
-    sqlite3_backup_finish(copy);
-    return code;
-}
-
-/* Opens a database in memory, because the file does not exist or cannot be written. The new
- * database is a copy of the file. In the following cases it is empty, and the collector fills it:
- *   - the file does not exist, or has an older version
- *   - the database has a write-ahead log, so its file alone is incomplete
- *   - another process may be writing the file (`still` is false)
- *   - this user has no permission to read the file */
-static void open_copy(struct store *store, bool still)
-{
-    SCOPED(arena_free) struct arena arena = {0};
+    store->database = database_open(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
     store->copy = true;
-    store->database = memory_open();
-    bool whole = file_bytes(arena_print(&arena, "%s-wal", store->path)) <= 0;
-    struct store_header header = store_header(store->path);
-    bool older = header.ours && header.version < STORE_VERSION;
-    if (still && file_exists(store->path) && eaccess(store->path, R_OK) == 0 && whole && !older) {
-        char *address = immutable_address(&arena, store->path);
-        sqlite3 *source = database_open(address, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
-        int code = copy_all(store->database, source);
-        if (code != SQLITE_DONE) store_refuse(code, store->path, sqlite3_errstr(code));
-        sqlite3_close(source);
-        const char *damage = store_check(store, &arena);
-        if (damage) store_refuse(SQLITE_CORRUPT, store->path, damage);
-    } else {
-        schema_create(store);
-    }
+    schema_create(store);
     store_script(store, "PRAGMA foreign_keys = ON;");
+}
+
+static void lock_release(struct store *store)
+{
+    if (store->lock >= 0) close(store->lock);
+    store->lock = -1;
 }
 
 void store_leave(struct store *store)
 {
-    sqlite3 *memory = memory_open();
-    sqlite3_busy_timeout(store->database, (int)(store_patience() * 1000));
-    const bool copied = copy_all(memory, store->database) == SQLITE_DONE;
     database_close(store);
-    store->database = memory;
-    store->copy = true;
-    if (!copied) schema_create(store);
-    store_script(store, "PRAGMA foreign_keys = ON;");
-    if (store->lock >= 0) close(store->lock);
-    store->lock = -1;
+    lock_release(store);
+    open_memory(store);
 }
 
 struct store *store_export(const struct store *store, const char *path)
 {
     struct store *made = heap_alloc(sizeof *made);
+    const char *name = path ? path : ":memory:";
     *made = (struct store){.runs = heap_print("%s", store->runs),
-                           .path = heap_print("%s", path ? path : ":memory:"),
+                           .path = heap_print("%s", name),
                            .lock = -1,
                            .copy = true,
-                           .database =
-                               path ? database_open(path, SQLITE_OPEN_READWRITE) : memory_open()};
-    const int code = path ? copy_all(made->database, store->database) : SQLITE_DONE;
-    if (code != SQLITE_DONE) store_refuse(code, path, sqlite3_errstr(code));
+                           .database = database_open(name, SQLITE_OPEN_READWRITE)};
+    sqlite3_backup *copy =
+        path ? sqlite3_backup_init(made->database, "main", store->database, "main") : NULL;
+    if (copy) sqlite3_backup_step(copy, -1);
+    if (sqlite3_backup_finish(copy) != SQLITE_OK) store_refuse_at(made->database, path);
     store_script(made, "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;"
                        "PRAGMA foreign_keys = ON; PRAGMA application_id = 0; BEGIN;");
     return made;
@@ -417,8 +364,8 @@ static int lock_take_now(const struct store *store, short type, const char *unle
 }
 
 /* Opens the database, after building it if necessary. Warns and returns false if the database
- * cannot be used now. Sets *still to false if another process may be writing the database. */
-static bool open_file(struct store *store, bool *still)
+ * cannot be used now. */
+static bool open_file(struct store *store)
 {
     if (file_exists(store->path) && eaccess(store->path, W_OK) != 0 && store_cannot_write(store))
         return false;
@@ -442,9 +389,7 @@ static bool open_file(struct store *store, bool *still)
     else if (!rights_may_lack(code) || !store_cannot_write(store))
         store_refuse_now(store->database);
     database_close(store);
-    close(store->lock);
-    store->lock = -1;
-    *still = false;
+    lock_release(store);
     return false;
 }
 
@@ -452,10 +397,9 @@ static bool open_file(struct store *store, bool *still)
  * an error if other processes use the damaged database. */
 static void build_instead(struct store *store, const char *damage)
 {
-    bool still;
     SCOPED(heap_free) char *kept = heap_print("%s" STORE_DAMAGED, store->path);
     database_close(store);
-    close(store->lock);
+    lock_release(store);
     const int lock = lock_take(store->runs, F_WRLCK, NULL, store_patience());
     if (lock < 0) store_refuse(SQLITE_CORRUPT, store->path, damage);
     file_rename(store->path, kept);
@@ -463,16 +407,15 @@ static void build_instead(struct store *store, const char *damage)
     close(lock);
     warn("%s: is damaged (%s); it is built anew from the run folders, and kept as %s", store->path,
          damage, kept);
-    if (!open_file(store, &still)) die("%s: cannot be opened", store->path);
+    if (!open_file(store)) die("%s: cannot be opened", store->path);
 }
 
 struct store *store_open(const char *runs)
 {
     struct store *store = store_new(runs);
-    bool still = true;
     refuse_strangers(store->path, false);
-    if (eaccess(runs, W_OK) != 0 || !open_file(store, &still)) {
-        open_copy(store, still);
+    if (eaccess(runs, W_OK) != 0 || !open_file(store)) {
+        open_memory(store);
         return store;
     }
     SCOPED(arena_free) struct arena arena = {0};
@@ -485,7 +428,7 @@ struct store *store_open(const char *runs)
 void store_close(struct store *store)
 {
     database_close(store);
-    if (store->lock >= 0) close(store->lock);
+    lock_release(store);
     free(store->runs);
     free(store->path);
     free(store);

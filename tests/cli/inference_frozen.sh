@@ -109,7 +109,7 @@ says "an option of another action" 65 "probe has no option --pairs"
 try logic probe $runs
 says "no training" 65 "usage: sanlab logic .* probe MODEL"
 try logic probe g/base/2 $runs
-says "a training that there is not" 65 "has no train at .2."
+says "a training that there is not" 65 "there is no train stage at .base.2."
 # Other classifiers read the same vectors.
 try run $work/g.yaml $runs evaluate.inference.protocol=fixed,senteval evaluate.inference.features=concat --quiet
 says "another classifier" 0 "^$"

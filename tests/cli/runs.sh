@@ -111,7 +111,7 @@ write() {
 [ -z "${WRITE:-}" ] || write
 
 # The tag of a metric, "2" in that program, is now its set: the number 2.
-set_of_tag='s/"tag":"\([0-9]*\)"/"set":\1/; s/head and tag$/head and set/; s/  head  tag /  head  set /'
+set_of_tag='s/"tag":"\([0-9]*\)"/"set":\1/'
 mkdir recorded
 cp -r "$recorded/killed" "$recorded/ended" "$recorded/stages" recorded
 find recorded -type f \( -name '*.txt' -o -name metrics.jsonl \) -exec sed -i "$set_of_tag" {} +

@@ -144,7 +144,7 @@ static struct world *world_new(const char *path)
     world->have = tree_get(tree, "have");
     world->values = tree_get(tree, "values");
     world->grid = (struct grid){.name = "layout", .row = row};
-    store_begin(world->store);
+    store_try_begin(world->store);
     add_rows(world, tree, row);
     store_commit(world->store);
     world->table = tree_get(tree, "table");

@@ -165,32 +165,3 @@ TEST(a_reader_keeps_what_it_reads)
     intruder = NULL;
     unsetenv("SANLAB_NETWORK");
 }
-
-/* SQLite calls this function after a commit, when the lock is free. */
-static int intrude(void *context, sqlite3 *database, const char *name, int pages)
-{
-    if (!intruder) intruder = other_open("BEGIN IMMEDIATE");
-    return SQLITE_OK;
-}
-
-/* A long journal is collected in several transactions. Another program takes the lock between two
- * of them. */
-TEST(a_lock_in_the_middle_loses_no_row)
-{
-    enum { ROWS = 105000 };
-    begin("store_locked_middle");
-    fill_long(ROWS);
-    all = expected();
-    struct store *store = store_open(runs);
-    sqlite3_wal_hook(store->database, intrude, NULL);
-    assert_int_equal(collect_runs(store).metrics, ROWS + 1);
-    assert_true(store->copy);
-    assert_non_null(intruder);
-    assert_string_equal(runs_digest(store), all);
-    store_close(store);
-    other_close(intruder);
-    store = runs_collect(runs);
-    assert_false(store->copy);
-    assert_string_equal(runs_digest(store), all);
-    store_close(store);
-}

@@ -268,7 +268,7 @@ TEST(a_folder_that_is_read_only_can_be_read)
     /* Rows that were written after the last collection are also read. */
     run_append(&train, "metrics.jsonl", "{\"name\":\"late\",\"step\":1,\"value\":1.0}\n");
     store = store_open(runs);
-    store_begin(store);
+    store_try_begin(store);
     store_run(store, "UPDATE file SET modified = 1", ""); /* now the log is not empty */
     store_commit(store);
     for (int turn = 0; turn < 2; turn++) { /* with a write-ahead log, and without */
