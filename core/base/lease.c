@@ -171,29 +171,18 @@ static unsigned find_litter(const char *folder)
     return found;
 }
 
-/* True if the folder has stale private locks, which dead takers left. If `clean` is true, removes
- * them. */
-static bool sweep_locks(const char *folder, const struct lease_owner *self, double now, bool clean)
+/* Removes the stale private locks of the folder, which dead takers left. */
+static void sweep_locks(const char *folder, const struct lease_owner *self, double now)
 {
-    bool found = false;
     DIR *names = file_list(folder);
     for (const char *name; (name = file_next(names));) {
         struct lock_sight sight;
         if (strncmp(name, "lock.", 5) != 0) continue;
         SCOPED(heap_free) char *path = heap_print("%s/%s", folder, name);
         if (lock_look(path, &sight) == LOCK_SEEN && strcmp(sight.owner.nonce, self->nonce) != 0 &&
-            is_stale(&sight, self, now)) {
-            found = true;
-            if (clean) path_unlink(path);
-        }
+            is_stale(&sight, self, now))
+            path_unlink(path);
     }
-    return found;
-}
-
-bool lease_has_dead_locks(const char *folder)
-{
-    const struct lease_owner self = lock_self();
-    return sweep_locks(folder, &self, time_seconds() + ahead, false);
 }
 
 /* Removes stale private locks and temporary files. A process that was frozen for longer than its
@@ -201,7 +190,7 @@ bool lease_has_dead_locks(const char *folder)
 static void sweep(struct lease *lease, double now)
 {
     const unsigned litter = find_litter(lease->folder);
-    if (litter & LITTER_PRIVATE) sweep_locks(lease->folder, &lease->self, now, true);
+    if (litter & LITTER_PRIVATE) sweep_locks(lease->folder, &lease->self, now);
     if (litter & LITTER_TEMPORARY && sweep_temporaries(lease->folder, false) && lease_mine(lease))
         sweep_temporaries(lease->folder, true);
 }

@@ -50,8 +50,6 @@ void lease_sweep(struct lease *lease);
 /* Removes such files from a folder whose work is done, if no process holds its lease. Ignores
  * failures. */
 void lease_tidy(const char *folder);
-/* True if the folder has private locks that lease_sweep would remove. Changes no file. */
-bool lease_has_dead_locks(const char *folder);
 /* Starts a thread that renews the lease until lease_release. The thread receives no signals. If
  * this process has lost the lease, the thread calls lost(context). */
 void lease_keep(struct lease *lease, void (*lost)(void *context), void *context);

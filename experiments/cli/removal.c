@@ -10,7 +10,7 @@
 static void print(struct verb_call *call, const struct gc_list *list)
 {
     struct arena *arena = &call->arena;
-    static const char *const kinds[GC_KINDS] = {"stage", "optimizer", "leftover", "lock"};
+    static const char *const kinds[GC_KINDS] = {"stage", "optimizer", "leftover"};
     static const char *const header[] = {"what", "path", "bytes", "why"};
     struct sheet *sheet = sheet_headed(arena, list->count, COUNT_OF(header), header, 4);
     sheet->column[2].align = SHEET_RIGHT;

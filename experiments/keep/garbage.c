@@ -69,28 +69,6 @@ static void each(struct search *search, const char *path,
 
 /* ---- stages ---- */
 
-static void list_stages(struct search *search)
-{
-    sqlite3_stmt *ask = store_ask(
-        search->store,
-        "WITH RECURSIVE wanted (id) AS ("
-        " SELECT stage FROM member UNION SELECT value FROM json_each(?)"
-        " UNION SELECT stage.id FROM tag JOIN stage ON number = tag.stage"
-        " UNION SELECT id FROM stage WHERE status = 'running'"
-        " UNION SELECT input FROM wanted JOIN stage ON stage.id = wanted.id"
-        "  JOIN input ON input.stage = stage.number) "
-        "SELECT folder FROM stage WHERE id NOT IN (SELECT id FROM wanted) ORDER BY folder",
-        "s", report_cited(search->store->runs, search->arena));
-    while (store_next(ask)) {
-        const char *path =
-            arena_print(search->arena, "stages/%s", (const char *)sqlite3_column_text(ask, 0));
-        const char *whole = full(search, path);
-        if (file_is_folder(whole) && !stage_folder_denied(whole) && !lease_held(whole, NULL))
-            add(search, GC_STAGE, path, "no grid, report or tag refers to it", tree_bytes(whole));
-    }
-    store_finish(ask);
-}
-
 /* SQL function: "process 12 on HOST works on it" for the folder of a stage; null if no process
  * does. */
 static void tell_owner(sqlite3_context *context, int count, sqlite3_value **folder)
@@ -106,26 +84,29 @@ static void tell_owner(sqlite3_context *context, int count, sqlite3_value **fold
     sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
 }
 
-/* ?1: the named ids. ?2: the grid, or null. ?3: its named points. ?4: ids that reports cite.
- * needed: the stages that stay, with reasons; the reason of the lowest rank is printed. found: the
- * named stages, and the readers of those that are not needed. stays: needed stages, and their
- * inputs. */
-static const char named_stages[] =
+/* ?1: the named ids; null: all stages. ?2: the grid, or null. ?3: its named points. ?4: ids that
+ * reports cite. needed: the stages that stay, with reasons; the reason of the lowest rank is
+ * printed. found: the named stages, and the readers of those that are not needed. stays: needed
+ * stages, and their inputs. */
+static const char found_stages[] =
     "WITH RECURSIVE needed (id, rank, why) AS MATERIALIZED ("
     " SELECT id, 1, group_concat(grid, ' and ') || iif(count(*) > 1, ' need it', ' needs it')"
     "  FROM (SELECT DISTINCT member.stage AS id, grid.grid FROM member"
     "   JOIN grid ON grid.number = member.grid WHERE grid.grid IS NOT ?2 ORDER BY grid.grid)"
-    "  GROUP BY id HAVING count(*) > (?2 IS NULL)"
+    "  GROUP BY id HAVING count(*) > (?1 IS NOT NULL AND ?2 IS NULL)"
     " UNION ALL SELECT stage, 2, ?2 || '/' || min(row || '/' || seed) || ' needs it' FROM member"
     "  WHERE row || '/' || seed NOT IN (SELECT value FROM json_each(?3)) AND grid ="
     "   (SELECT number FROM grid WHERE grid = ?2 ORDER BY modified DESC, number DESC LIMIT 1)"
     "  GROUP BY stage"
     " UNION ALL SELECT value, 3, 'a report cites it' FROM json_each(?4)"
-    " UNION ALL SELECT id, 4, owner(folder) FROM stage WHERE owner(folder) IS NOT NULL), "
+    " UNION ALL SELECT stage.id, 4, 'tagged' FROM tag JOIN stage ON number = stage"
+    "  WHERE ?1 IS NULL"
+    " UNION ALL SELECT id, 5, owner(folder) FROM stage WHERE owner(folder) IS NOT NULL), "
     "found (id, why) AS (SELECT value, 'named in the command' FROM json_each(?1)"
+    " UNION SELECT id, 'no grid, report or tag refers to it' FROM stage WHERE ?1 IS NULL"
     " UNION SELECT reader.id, 'reads ' || stage.folder FROM found JOIN stage USING (id)"
     "  JOIN input ON input.input = stage.id JOIN stage AS reader ON reader.number = input.stage"
-    "  WHERE stage.id NOT IN (SELECT id FROM needed)), "
+    "  WHERE ?1 IS NOT NULL AND stage.id NOT IN (SELECT id FROM needed)), "
     "stays (id, why) AS (SELECT id, needed.why FROM found JOIN needed USING (id)"
     " UNION SELECT input.input, stage.folder || ' reads it' FROM stays JOIN stage USING (id)"
     "  JOIN input ON input.stage = stage.number"
@@ -136,29 +117,38 @@ static const char named_stages[] =
     "  (SELECT min(stays.why) FROM stays WHERE stays.id = stage.id)) "
     "FROM found JOIN stage USING (id) GROUP BY stage.id ORDER BY folder";
 
-struct gc_list gc_find_named(struct store *store, const struct gc_named *named, const char ***stays,
-                             int *count, struct arena *arena)
+/* Lists the stages of a request (NULL: all stages) that can be removed. Sets *stays as
+ * gc_find_named does. */
+static void find_stages_of(struct search *search, const struct gc_named *named, const char ***stays,
+                           int *count)
 {
-    struct search search = {.store = store, .arena = arena};
-    SCOPED(heap_free) char *wanted = cell_json_texts(named->id, named->ids);
-    SCOPED(heap_free) char *points = cell_json_texts(named->point, named->points);
+    struct arena *arena = search->arena;
+    struct store *store = search->store;
+    SCOPED(heap_free) char *wanted = named ? cell_json_texts(named->id, named->ids) : NULL;
+    SCOPED(heap_free) char *points = named ? cell_json_texts(named->point, named->points) : NULL;
     sqlite3_create_function(store->database, "owner", 1, SQLITE_UTF8, store->runs, tell_owner, NULL,
                             NULL);
-    sqlite3_stmt *ask = store_ask(store, named_stages, "ssss", wanted, named->grid, points,
-                                  report_cited(store->runs, arena));
-    *stays = NULL;
-    *count = 0;
+    sqlite3_stmt *ask = store_ask(store, found_stages, "ssss", wanted, named ? named->grid : NULL,
+                                  points, report_cited(store->runs, arena));
     while (store_next(ask)) {
         const char *folder = (const char *)sqlite3_column_text(ask, 0),
                    *why = arena_text(arena, (const char *)sqlite3_column_text(ask, 1)),
                    *reason = (const char *)sqlite3_column_text(ask, 2),
-                   *path = arena_print(arena, "stages/%s", folder);
+                   *path = arena_print(arena, "stages/%s", folder), *whole = full(search, path);
         if (reason)
             ARENA_ADD(arena, *stays, *count, arena_print(arena, "%s stays: %s", folder, reason));
-        else
-            add(&search, GC_STAGE, path, why, tree_bytes(full(&search, path)));
+        else if (file_is_folder(whole) && !stage_folder_denied(whole))
+            add(search, GC_STAGE, path, why, tree_bytes(whole));
     }
-    store_finish(ask);
+}
+
+struct gc_list gc_find_named(struct store *store, const struct gc_named *named, const char ***stays,
+                             int *count, struct arena *arena)
+{
+    struct search search = {.store = store, .arena = arena};
+    *stays = NULL;
+    *count = 0;
+    find_stages_of(&search, named, stays, count);
     return search.list;
 }
 
@@ -218,8 +208,6 @@ static void look_at_stage(struct search *search, const char *path, const char *n
             add(search, GC_STAGE, path, "has no " STAGE_RECORD, tree_bytes(whole));
         return;
     }
-    if (file_exists(arena_print(search->arena, "%s/lock", whole)) || lease_has_dead_locks(whole))
-        add(search, GC_LOCK, path, "lock of a process that has ended", 0);
     each(search, path, look_for_temporary);
     each(search, arena_print(search->arena, "%s/ckpt", path), look_for_temporary);
 }
@@ -227,16 +215,6 @@ static void look_at_stage(struct search *search, const char *path, const char *n
 static void look_at_grid(struct search *search, const char *path, const char *name)
 {
     each(search, path, look_for_temporary);
-}
-
-/* Lists a folder of readable names (results/table/links.h) if the records of its grid were
- * removed. */
-static void look_at_names(struct search *search, const char *path, const char *name)
-{
-    bool there = file_is_folder(full(search, arena_print(search->arena, "grids/%s", name)));
-    look_for_temporary(search, path, name);
-    if (!there && name[0] != '.' && !file_is_temporary(name) && file_is_folder(full(search, path)))
-        add(search, GC_LEFTOVER, path, "names of a removed grid", tree_bytes(full(search, path)));
 }
 
 struct gc_list gc_find(struct store *store, int keep_optimizers, struct arena *arena)
@@ -250,12 +228,14 @@ struct gc_list gc_find(struct store *store, int keep_optimizers, struct arena *a
         if (path_stat(whole, &info) && S_ISLNK(info.st_mode))
             die("%s: is a link; nothing is removed through links", whole);
     }
-    list_stages(&search);
+    const char **stays = NULL;
+    int count = 0;
+    find_stages_of(&search, NULL, &stays, &count);
     find_spare(&search);
     each(&search, "stages", look_at_stage);
     each(&search, "grids", look_at_grid);
     each(&search, "reports", look_for_temporary);
-    each(&search, "names", look_at_names);
+    each(&search, "names", look_for_temporary);
     each(&search, "", look_for_temporary);
     return search.list;
 }
@@ -298,9 +278,8 @@ static bool remove_item(const char *runs, const struct gc_item *item)
         gone = remove_stage(runs, whole, lease);
     } else if (lease) {
         int64_t step[CHECKPOINTS_MOST];
-        if (item->kind == GC_SPARE) /* removes optimizers: no training can then continue this one */
-            checkpoint_thin(whole, step, checkpoint_steps(whole, step, CHECKPOINTS_MOST), 0);
-        /* For a GC_LOCK item, taking and releasing the lease removes the dead lock. */
+        /* Without optimizers, no training can continue this one. */
+        checkpoint_thin(whole, step, checkpoint_steps(whole, step, CHECKPOINTS_MOST), 0);
         lease_release(lease);
     }
     return gone;

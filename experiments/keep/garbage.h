@@ -4,8 +4,8 @@
  *   stages       that no grid's record, no report (RUNS/reports) and no tag needs. The record, the
  *                report or the tag needs the stages to which it refers, and all their inputs
  *   optimizers   of finished trainings. Only a longer training would use them
- *   leftovers    temporary files older than an hour, quarantined checkpoints, locks without owners,
- *                folders in RUNS/stages without a stage.json, names of removed grids
+ *   leftovers    temporary files older than an hour, quarantined checkpoints, folders in RUNS/stages
+ *                without a stage.json
  *
  * Changes nothing outside of RUNS. Neither follows nor removes links. A stage in progress stays. No
  * process can start a stage while the stage is being removed. */
@@ -13,7 +13,7 @@
 
 #include "results/store/store.h"
 
-enum gc_kind { GC_STAGE, GC_SPARE, GC_LEFTOVER, GC_LOCK, GC_KINDS };
+enum gc_kind { GC_STAGE, GC_SPARE, GC_LEFTOVER, GC_KINDS };
 
 struct gc_item {
     enum gc_kind kind;

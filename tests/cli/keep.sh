@@ -130,22 +130,14 @@ ln -s ../../../../outside "$train/ckpt/quarantine/out"
 echo x > "$train/stage.json.tmp-1"
 touch -d '2 hours ago' "$train/stage.json.tmp-1" "$train"/*.json "$train"/*.jsonl "$train"/ckpt/step-*
 echo x > "$train/stage.json.tmp-2"
-echo "gone 1 boot 1 space 0123456789abcdef 1 1000" > "$score/lock"
-touch -d '2 hours ago' "$score/lock"
-other=$(folder g/A/1 score) # locked by a runner that died when the stage was done
-echo "gone 1 boot 1 space 0123456789abcdef 1 1000" > "$other/lock.0123456789abcdef"
-touch -d '1 minute ago' "$other/lock.0123456789abcdef"
 expect "stages that no grid names" 0 "^stage +stages/train-[0-9a-f]+ .*no grid, report or tag refers to it" gc --dry-run --runs $runs
 says "and their scores" 0 "^stage +stages/score-[0-9a-f]+ "
 says "optimizers of trainings that are over" 0 "^optimizer +stages/train-"
 says "quarantined checkpoints" 0 "^leftover +stages/${train##*/}/ckpt/quarantine "
 says "temporary files" 0 "^leftover +stages/${train##*/}/stage.json.tmp-1 "
-says "names of a removed grid" 0 "^leftover +names/h "
-[ "$(printf '%s\n' "$output" | grep -c '^leftover ')" = 3 ]
+[ "$(printf '%s\n' "$output" | grep -c '^leftover ')" = 2 ]
 ok "neither what is as old but the stage's own, nor what is written just now" $?
 rm "$train/stage.json.tmp-2"
-says "locks without owners" 0 "^lock +stages/${score##*/} "
-says "private ones, too" 0 "^lock +stages/${other##*/} "
 [ "$(printf '%s\n' "$output" | grep -c '^stage ')" = 2 ] && ! printf '%s\n' "$output" | grep -v "warning: .* is a link" | grep -q ffff
 ok "nothing else, and no link" $?
 orphan=$(printf '%s\n' "$output" | awk '$1 == "stage" { sub("stages/", "", $2); print $2 }' | grep train)
@@ -166,8 +158,7 @@ holds "what somebody works on is kept" [ -f "$runs/stages/$orphan/stage.json" ]
 ok "nothing is removed through a link" $?
 rm "$runs/stages/$orphan/lock"
 expect "the rest goes" 0 "bytes are free again" gc --yes --runs $runs
-[ ! -e "$runs/stages/$orphan" ] && [ ! -e "$score/lock" ] && ! there "$other/lock*" && [ ! -e "$train/ckpt/quarantine" ] &&
-    [ ! -e $runs/names/h ] && [ -e $runs/names/g/A/1/train/done.json ]
+[ ! -e "$runs/stages/$orphan" ] && [ ! -e "$train/ckpt/quarantine" ] && [ -e $runs/names/g/A/1/train/done.json ]
 ok "with its folder" $?
 expect "then nothing is left to do" 0 "^0 items" gc --runs $runs
 expect "what is kept is sound" 0 "^5 stages, .* 2 scored again: 0 problems" verify --runs $runs
