@@ -4,8 +4,8 @@
  *   stages       that no grid's record, no report (RUNS/reports) and no tag needs. The record, the
  *                report or the tag needs the stages to which it refers, and all their inputs
  *   optimizers   of finished trainings. Only a longer training would use them
- *   leftovers    temporary files older than an hour, quarantined checkpoints, folders in RUNS/stages
- *                without a stage.json
+ *   leftovers    temporary files older than an hour, quarantined checkpoints, and folders in
+ *                RUNS/stages without a stage.json
  *
  * Changes nothing outside of RUNS. Neither follows nor removes links. A stage in progress stays. No
  * process can start a stage while the stage is being removed. */

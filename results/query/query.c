@@ -22,13 +22,15 @@ struct filter {
 /* The fields of every stage. */
 static const char *const fields[] = {"id",  "kind", "status", "folder", "message",  "name", "grid",
                                      "tag", "note", "step",   "wall",   "attempts", NULL};
+static const char *const status_words[] = {
+    STATUS_NEW, STATUS_RUNNING, STATUS_STOPPED, STATUS_FAILED, STATUS_DIVERGED, STATUS_DONE, NULL};
 /* ---- values of a stage under a key ---- */
 
 struct value_search {
     const char *key;
     const struct expression_term *term; /* condition that values are tested with; NULL: values are
                                            collected */
-    bool found, holds, fits;
+    bool found, answered, holds, fits;
     struct arena *arena;
     const char *values;
 };
@@ -113,105 +115,69 @@ static bool filter_takes(struct filter *filter, int64_t stage)
 
 /* ---- a key that no stage has is an error, not an empty result ---- */
 
-/* Returns the known word that is nearest to the last word of the key. If there are known keys with
- * the same first word (section), only their last words are compared. If no word is near, or if
- * the last word itself is known, returns the known word that is nearest to the whole key. */
-static const char *key_nearest(const char *const *word, int words, const char *key,
-                               struct arena *arena)
+/* Looks up a key in all stages and at all questions. The result says if stages have the key, and if
+ * the term (NULL: none) holds for one of their values, or fits one (expression_term_fits). */
+static struct value_search look_at_all(struct filter *filter, const char *key,
+                                       const struct expression_term *term)
 {
-    const char *point = strrchr(key, '.'), *last = point ? point + 1 : key;
-    const size_t section = point ? strcspn(key, ".") + 1 : 0;
-    const char **within = ARENA_ARRAY(arena, const char *, words + 1);
-    int count = 0;
-    for (int i = 0; i < words && section; i++) {
-        const char *end = strrchr(word[i], '.');
-        if (end && !strncmp(word[i], key, section)) within[count++] = end + 1;
-    }
-    const char *nearest = word_nearest(last, count ? within : word);
-    return nearest && strcmp(nearest, last) != 0 ? nearest : word_nearest(key, word);
-}
-
-static bool is_known(struct filter *filter, const char *key)
-{
-    bool known = word_known(key, fields);
-    for (int q = 0; q < VALUE_CACHE_QUESTIONS && !known; q++) {
-        struct value_search search = {.key = key,
-                                      .term = &(struct expression_term){.sign = "~", .value = ""}};
+    static const struct expression_term any = {.sign = "~", .value = ""};
+    struct value_search all = {.found = word_known(key, fields)};
+    for (int q = 0; q < VALUE_CACHE_QUESTIONS; q++) {
+        struct value_search search = {.key = key, .term = term ? term : &any};
         const int count = look_up(filter, -1, (enum value_cache_question)q, &search);
-        known = search.found || (count && q != VALUE_CACHE_OPTION);
+        all.found |= search.found || (count && q != VALUE_CACHE_OPTION);
+        all.answered |= search.found;
+        all.holds |= search.holds;
+        all.fits |= search.fits;
     }
-    return known;
+    return all;
 }
 
-/* If no stage has the key of the filter `text`, exits with an error that suggests the nearest
- * key. */
-static void filter_check_key(struct filter *filter, const char *text, const char *key)
+/* Exits with an error that suggests the nearest key. First compares the last words of keys with a
+ * section, then whole keys. */
+NORETURN static void refuse_key(struct filter *filter, const char *text, const char *key)
 {
-    if (is_known(filter, key)) return;
     const int64_t *number;
     const int stages = value_cache_count(filter->cache, &number);
     struct arena *arena = filter->arena;
-    const char **word = NULL, *point;
-    int count = 0;
+    const char **word = NULL, **last = NULL, *point;
+    int words = 0, lasts = 0;
     sqlite3_stmt *ask = value_cache_rows(filter->store, VALUE_CACHE_WORDS, number, stages, NULL);
     for (const char *const *own = fields; *own || store_next(ask);) {
         const char *path = *own ? *own++ : (const char *)sqlite3_column_text(ask, 0);
         const char *keys = without_places(path, arena_alloc(arena, strlen(path) + 1));
-        ARENA_ADD(arena, word, count, keys);
-        if (!(point = strrchr(keys, '.'))) continue;
-        ARENA_ADD(arena, word, count, point + 1); /* the last word of a key */
+        ARENA_ADD(arena, word, words, keys);
+        if ((point = strrchr(keys, '.'))) ARENA_ADD(arena, last, lasts, point + 1);
     }
-    ARENA_MORE(arena, word, count);
-    word[count] = NULL;
-    const char *nearest = key_nearest(word, count, key, arena);
+    ARENA_ADD(arena, word, words, NULL);
+    ARENA_ADD(arena, last, lasts, NULL);
+    point = strrchr(key, '.');
+    const char *nearest = word_nearest(point ? point + 1 : key, last);
+    if (!nearest) nearest = word_nearest(key, word);
     die("filter \"%s\": no stage has the key \"%s\"%s%s%s", text, key,
         nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
 }
 
-/* True if stages have the key of a term, but the term fits none of their values
- * (expression_term_fits). Example: all values are numbers, and the term has a word. */
-static bool is_misfit(struct filter *filter, const struct expression_term *term)
-{
-    const int64_t *number;
-    const int stages = value_cache_count(filter->cache, &number);
-    bool found = false, fits = expression_term_fits(term, term->is_number ? "a word" : "1");
-    for (int i = 0; i < stages && !fits; i++) {
-        const struct value_search search =
-            look_everywhere(filter, number[i], term->key, term, NULL);
-        found |= search.found;
-        fits |= search.fits;
-    }
-    return found && !fits;
-}
-
-/* Returns all kinds with an offer, and other kinds that are in the database. NULL-terminated. */
-static const char *const *kinds(struct filter *filter)
-{
-    const struct offer *const *offer = offers();
-    const char **other;
-    const int others = store_texts(store_prepare(filter->store, "SELECT DISTINCT kind FROM stage"),
-                                   &other, filter->arena);
-    int count = 0;
-    while (offer[count]) count++;
-    const char **kind = ARENA_ARRAY(filter->arena, const char *, count + others + 1);
-    for (int i = 0; i < count; i++) kind[i] = offer[i]->kind;
-    for (int i = 0; i < others; i++)
-        if (!offer_of(other[i])) kind[count++] = other[i];
-    return kind;
-}
-
-/* Exits with an error if a term has an unknown kind or status. */
-static void check_word(struct filter *filter, struct location location,
+/* Exits with an error in these cases: no stage has the key of a term; the term fits none of its
+ * values, for example because all values are numbers, and the term has a word; there is no such
+ * kind or status. */
+static void check_term(struct filter *filter, struct location location, const char *text,
                        const struct expression_term *term)
 {
-    static const char *const states[] = {STATUS_NEW,    STATUS_RUNNING,  STATUS_STOPPED,
-                                         STATUS_FAILED, STATUS_DIVERGED, STATUS_DONE,
-                                         NULL};
-    const bool kind = !strcmp(term->key, "kind");
-    if (strcmp(term->sign, "=") != 0 || (!kind && strcmp(term->key, "status") != 0)) return;
-    const char *const *known = kind ? kinds(filter) : states;
-    if (!word_known(term->value, known))
-        word_refuse(location, term->key, "there is no", term->value, known);
+    const struct value_search all = look_at_all(filter, term->key, term);
+    const bool fits = all.fits || expression_term_fits(term, term->is_number ? "a word" : "1"),
+               kind = !strcmp(term->key, "kind");
+    const char **known = NULL;
+    int count = 0;
+    if (!all.found) refuse_key(filter, text, term->key);
+    if (all.answered && !fits) expression_term_refuse(location, term);
+    if (all.holds || strcmp(term->sign, "=") != 0 || (!kind && strcmp(term->key, "status") != 0))
+        return;
+    for (const struct offer *const *offer = offers(); kind && *offer; offer++)
+        ARENA_ADD(filter->arena, known, count, (*offer)->kind);
+    ARENA_ADD(filter->arena, known, count, NULL);
+    if (!word_known(term->value, kind ? known : status_words))
+        word_refuse(location, term->key, "there is no", term->value, kind ? known : status_words);
 }
 
 /* Returns the filter of a text. If `text` is NULL, the filter is true for every stage. */
@@ -224,12 +190,7 @@ static struct filter *filter_read(struct store *store, const char *text, struct 
     struct location location = {.file = arena_print(arena, "filter \"%s\"", text)};
     filter->expression = expression_parse(arena, location, text);
     const struct expression_term *const *term = filter->expression->term;
-    for (int i = 0; i < filter->expression->terms; i++) {
-        filter_check_key(filter, text, term[i]->key);
-        check_word(filter, location, term[i]);
-    }
-    for (int i = 0; i < filter->expression->terms; i++)
-        if (is_misfit(filter, term[i])) expression_term_refuse(location, term[i]);
+    for (int i = 0; i < filter->expression->terms; i++) check_term(filter, location, text, term[i]);
     return filter;
 }
 
@@ -323,7 +284,8 @@ struct sheet *query_list(struct store *store, const struct found_stage *stage, i
                                       count, extra, arena);
     sheet->column[TIME].align = sheet->column[AGE].align = SHEET_RIGHT;
     struct filter *filter = extra ? filter_read(store, NULL, arena) : NULL;
-    for (int k = 0; k < extra; k++) filter_check_key(filter, keys[k], keys[k]);
+    for (int k = 0; k < extra; k++)
+        if (!look_at_all(filter, keys[k], NULL).found) refuse_key(filter, keys[k], keys[k]);
     for (int k = 0; k < extra; k++) {
         const int column = COLUMNS + k;
         sheet->column[column] = (struct sheet_column){.header = keys[k], .align = SHEET_NUMBER};
