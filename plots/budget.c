@@ -62,7 +62,6 @@ static void fill(struct plot *plot)
     struct column of;
     int most = 0;
     plot->axis = "trials";
-    plot->seeds = NULL; /* trials have no seeds of the grid */
     for (int i = 0; i < figure->rows; i++) {
         const int row = figure->row[i];
         int count;
@@ -80,16 +79,13 @@ static void fill(struct plot *plot)
     const char **name = ARENA_ARRAY(plot->arena, const char *, most);
     for (int k = 0; k < most; k++) name[k] = arena_print(plot->arena, "%d", k + 1);
     plot->tics = (struct tics){most, name, NULL, true, 0};
-    if (!plot->series_count) return;
-    canvas_caption(
-        plot->canvas,
-        "Points: expected best of k trials on dev, the mean over all subsets of k trials "
-        "(Tang et al. 2020). Bands: 95%% interval by the jackknife, up to a third of the "
-        "trials. Dotted: without an interval, up to half of them.");
 }
 
 const struct figure_kind figure_budget = {
     .name = "budget",
+    .note = "Points: expected best of k trials on dev, the mean over all subsets of k trials (Tang "
+            "et al. 2020). Bands: 95% interval by the jackknife, up to a third of the trials. "
+            "Dotted: without an interval, up to half of them.",
     .help = "expected best of k trials of tuned rows by k, with a band up to a third of the trials "
             "(Dodge et al. 2019)",
     .left = "expected",

@@ -3,27 +3,25 @@
 #include <string.h>
 
 #include "plots/figure_points.h"
-#include "results/sheet/cell.h"
 #include "results/sheet/number_format.h"
 
 const char *points_label_of(const struct plot *plot, const struct column *column)
 {
     const struct offer *offer = column->kind ? offer_of(column->kind) : NULL;
-    const struct measure *measure = column_offered(column);
     const struct column *margin = column_has(column, COLUMN_MARGIN);
     const struct figure_words words = figure_words(column);
     const char *text = column->header, **split;
+    const bool one = plot->figure->columns <= 1;
     int splits = 0;
     if (words.axis) {
-        text = margin ? arena_print(plot->arena, "%s − %s%s", measure->header, margin->word,
-                                    words.high == 100 ? " (points)" : "")
+        text = margin ? arena_print(plot->arena, "%s − %s%s", column_offered(column)->header,
+                                    margin->word, words.high == 100 ? " (points)" : "")
                       : arena_print(plot->arena, "%s%s", words.axis,
                                     dimensions_text(&column->of, plot->arena));
-        if (column_has(column, COLUMN_GROUP) && plot->figure->columns <= 1)
-            text = arena_print(plot->arena, "%s: %s", column->header, text);
-        else if (column->part && plot->figure->columns <= 1)
-            text = arena_print(plot->arena, "%s: %s", column->label ? column->label : column->part,
-                               text);
+        const char *of = column_has(column, COLUMN_GROUP) ? column->header
+                         : column->label                  ? column->label
+                                                          : column->part;
+        if (of && one) text = arena_print(plot->arena, "%s: %s", of, text);
     }
     if (offer && offer->caption && strstr(offer->caption, "{split}"))
         splits = figure_options(plot->reader->grid, plot->figure->row, plot->figure->rows,
@@ -34,49 +32,6 @@ const char *points_label_of(const struct plot *plot, const struct column *column
                        arena_join(plot->arena, split, splits, " and "));
 }
 
-void points_note_side(struct plot *plot, const struct figure_side *side, const char *what,
-                      const char *label)
-{
-    if (!side->drawn) return;
-    if (!side->over)
-        canvas_caption(plot->canvas, "%s: %s.", what, label);
-    else
-        canvas_caption(
-            plot->canvas, "%s: %s, mean of %s%d %s, with their sample standard deviation.", what,
-            label,
-            side->least == side->most ? "the " : arena_print(plot->arena, "%d to ", side->least),
-            side->most, side->over);
-    points_note_signature(plot, side, label);
-}
-
-void points_note_signature(struct plot *plot, const struct figure_side *side, const char *label)
-{
-    if (side->mixed)
-        canvas_caption(plot->canvas,
-                       "%s: the rows have different signatures and cannot be compared.", label);
-    else if (side->signature)
-        canvas_caption(plot->canvas, "%s: %s", label, side->signature);
-}
-
-void points_note_intervals(struct plot *plot, const char *what, const char *lower)
-{
-    bool any = false;
-    for (int i = 0; i < plot->points; i++) any |= isfinite(plot->point[i].low);
-    if (any)
-        canvas_caption(plot->canvas,
-                       "%s: 95%% t interval of the mean over seeds, where there are %d or more.",
-                       what, VALUE_INTERVAL);
-    else if (plot->left.most > 1)
-        canvas_caption(plot->canvas, "No %s: an interval of the mean needs %d seeds.", lower,
-                       VALUE_INTERVAL);
-}
-
-void points_note_balance(struct plot *plot)
-{
-    const struct figure_words words = figure_words(&plot->figure->left);
-    if (words.balance) canvas_caption(plot->canvas, "Dotted: %s.", words.balance);
-}
-
 const char *points_range(const struct plot *plot, double least, double most)
 {
     const char *to = number_count(plot->arena, most);
@@ -84,23 +39,73 @@ const char *points_range(const struct plot *plot, double least, double most)
                         : to;
 }
 
-/* Adds the caption "n = 60 items a point." for the drawn series, if the numbers are known. */
-static void note_counted(struct plot *plot)
+/* Returns ", n = 40 to 60 words", the numbers of items of the points; "" if they are not known. */
+static const char *counted(const struct plot *plot)
 {
-    int64_t least = 0, most = 0;
     const struct measure *measure = column_offered(&plot->figure->left);
-    for (int l = 0; l < plot->series_count; l++) {
-        const struct point *last = points_last(plot, l);
-        struct column whole = *last->column;
-        whole.of = (struct dimensions){0};
-        const int64_t n = value_counted(plot->reader, &whole, last->row);
-        if (n <= 0) continue;
-        least = !least || n < least ? n : least;
-        most = n > most ? n : most;
+    double least = INFINITY, most = 0;
+    for (int i = 0; i < plot->points && measure && measure->counted; i++) {
+        const struct point *point = &plot->point[i];
+        if (point->series < 0 || !point->column || !isfinite(point->mean)) continue;
+        const int64_t n = value_counted(plot->reader, point->column, point->row);
+        if (n > 0) least = fmin(least, (double)n);
+        most = fmax(most, (double)n);
     }
-    if (most && measure && measure->counted)
-        canvas_caption(plot->canvas, "n = %s %s a point.",
-                       points_range(plot, (double)least, (double)most), measure->counted);
+    if (!(most > 0)) return "";
+    return arena_print(plot->arena, ", n = %s %s", points_range(plot, least, most),
+                       measure->counted);
+}
+
+/* Adds the captions "Points: BLEU, mean of the 5 best checkpoints; bars: ..", and the signature. */
+static void note_side(struct plot *plot, const struct figure_side *side, const char *what,
+                      const char *n)
+{
+    const char *mean = "";
+    if (!side->drawn) return;
+    if (side->over)
+        mean = arena_print(
+            plot->arena, ", mean of %s%d %s",
+            side->least == side->most ? "the " : arena_print(plot->arena, "%d to ", side->least),
+            side->most, side->over);
+    canvas_caption(plot->canvas, "%s: %s%s%s%s%s.", what, side->label, n, mean,
+                   side->bars ? "; bars: " : "", side->bars ? side->bars : "");
+    if (side->mixed)
+        canvas_caption(plot->canvas,
+                       "%s: the rows have different signatures and cannot be compared.",
+                       side->label);
+    else if (side->signature)
+        canvas_caption(plot->canvas, "%s: %s", side->label, side->signature);
+}
+
+static void note_seeds(struct plot *plot)
+{
+    const char *list = NULL;
+    int most = 0;
+    for (int i = 0; i < plot->figure->rows; i++) {
+        const struct grid_row *row = &plot->reader->grid->row[plot->figure->row[i]];
+        if (row->count <= most) continue;
+        most = row->count;
+        list = NULL;
+        for (int s = 0; s < most; s++)
+            list = arena_append(plot->arena, list, ", ",
+                                arena_print(plot->arena, "%lld", (long long)row->seed[s].seed));
+    }
+    if (most) canvas_caption(plot->canvas, most == 1 ? "One seed (%s)." : "Seeds: %s.", list);
+}
+
+void points_note(struct plot *plot)
+{
+    const struct figure_kind *kind = plot->figure->kind;
+    const struct figure_words words = figure_words(&plot->figure->left);
+    if (words.points && plot->axis)
+        plot->left.label = arena_print(plot->arena, "%s%s", words.points,
+                                       dimensions_text(&plot->figure->left.of, plot->arena));
+    note_side(plot, &plot->left, plot->what ? plot->what : "Points", counted(plot));
+    note_side(plot, &plot->right, "Right axis", "");
+    if (kind->note) canvas_caption(plot->canvas, "%s", kind->note);
+    if (words.balance && kind->by != DIMENSIONS)
+        canvas_caption(plot->canvas, "Dotted: %s.", words.balance);
+    note_seeds(plot);
 }
 
 /* True if an axis with a line at this value has at least half of its height for the data. */
@@ -110,85 +115,41 @@ static bool leaves_room(const struct figure_side *side, double line)
     return line >= side->low - span && line <= side->high + span;
 }
 
-/* Draws the reference values by class as a line if they are equal for all rows. Otherwise adds only
- * a caption. Adds nothing if a point has no reference value. */
-static void note_by_class(struct plot *plot, const struct measure *other, const char *what)
-{
-    const int classes = plot->tics.count;
-    double *first = ARENA_ARRAY(plot->arena, double, classes);
-    bool same = true;
-    for (int i = 0; i < plot->points; i++) {
-        const double mean = points_metric(plot, &plot->point[i], other->name).mean;
-        if (!isfinite(mean)) return;
-        if (i < classes) first[i] = mean;
-        same &= mean == first[i % classes];
-    }
-    if (same) {
-        points_other(plot, SERIES_AGAINST, 0, other->name, other->header);
-        canvas_caption(plot->canvas, "Dotted: %s.", what);
-    } else {
-        canvas_caption(plot->canvas, "%s, not drawn: the rows have different values.",
-                       other->header);
-    }
-}
-
-/* Adds a dotted line or only a caption for the reference values of all series. A dotted line needs
- * one column, equal values and enough room (leaves_room). */
-static void note_level(struct plot *plot, const struct measure *other, const char *what)
-{
-    const bool one = plot->figure->columns == 1;
-    const char *text = NULL, *last = NULL;
-    double line = (double)NAN;
-    bool same = true;
-    for (int l = 0; l < plot->series_count; l++) {
-        const struct point *at = points_last(plot, l);
-        const double mean = points_metric(plot, at, other->name).mean;
-        if (!isfinite(mean)) continue;
-        same &= !isfinite(line) || mean == line;
-        line = mean;
-        last = number_fixed(plot->arena, mean, other->decimals);
-        text = arena_append(plot->arena, text, ", ",
-                            arena_print(plot->arena, "%s %s", plot->series[l].name, last));
-    }
-    if (!text) return;
-    plot->left.level = one && same && leaves_room(&plot->left, line);
-    plot->left.at = line;
-    if (plot->left.level)
-        canvas_caption(plot->canvas, "Dotted: %s, %s.", what, last);
-    else if (one && same)
-        canvas_caption(plot->canvas, "Not in the frame: %s, %s.", what, last);
-    else
-        canvas_caption(plot->canvas, "%s, not drawn: %s.", other->header, text);
-}
-
-void points_note_against(struct plot *plot)
+void points_against(struct plot *plot)
 {
     const struct column *left = column_first(&plot->figure->left);
-    const bool classes = plot->figure->kind->by == DIMENSION_CLASS,
-               margin = column_has(&plot->figure->left, COLUMN_MARGIN);
+    const bool classes = plot->figure->kind->by == DIMENSION_CLASS;
     const char *against = figure_words(left).against;
     const struct measure *other = against ? offer_measure(left->kind, against) : NULL;
-    if (!classes && left->part) note_counted(plot);
-    if (!other || (classes ? !(other->traits & BY_CLASS) : !left->part || margin)) return;
-    (classes ? note_by_class : note_level)(plot, other, other->help ? other->help : other->name);
-}
-
-void points_note_seeds(struct plot *plot)
-{
-    const char *list = NULL;
-    int most = 0;
-    for (int i = 0; i < plot->figure->rows && plot->seeds; i++) {
-        const struct grid_row *row = &plot->reader->grid->row[plot->figure->row[i]];
-        if (row->count <= most) continue;
-        most = row->count;
-        list = NULL;
-        for (int s = 0; s < most; s++)
-            list = arena_append(plot->arena, list, ", ",
-                                arena_print(plot->arena, "%lld", (long long)row->seed[s].seed));
+    double *line = ARENA_ARRAY(plot->arena, double, plot->tics.count + 1);
+    bool same = classes || plot->figure->columns == 1;
+    int known = 0;
+    if (!other || (classes ? !(other->traits & BY_CLASS) : !left->part) ||
+        column_has(&plot->figure->left, COLUMN_MARGIN))
+        return;
+    for (int i = 0; i < plot->points; i++) {
+        const struct point *point = &plot->point[i];
+        double *first = &line[classes ? i % plot->tics.count : 0];
+        if (!classes && point != points_last(plot, point->series)) continue;
+        const double value = points_metric(plot, point, other->name).mean;
+        if (!isfinite(value)) continue;
+        if (known++ < (classes ? plot->tics.count : 1)) *first = value;
+        same &= value == *first;
     }
-    if (most == 1) canvas_caption(plot->canvas, "One seed (%s).", list);
-    if (most > 1) canvas_caption(plot->canvas, "%s the seeds %s.", plot->seeds, list);
-    plot->seeds = NULL;
+    if (!known || (classes && known < plot->points)) return;
+    plot->left.level = same && !classes && leaves_room(&plot->left, *line);
+    plot->left.at = *line;
+    const char *help = other->help ? other->help : other->name;
+    if (same && classes) points_other(plot, SERIES_AGAINST, 0, other->name, other->header);
+    if (!same)
+        canvas_caption(plot->canvas, "%s, not drawn: the lines have different values.",
+                       other->header);
+    else if (classes)
+        canvas_caption(plot->canvas, "Dotted: %s.", help);
+    else
+        canvas_caption(plot->canvas, "%s: %s, %s.",
+                       plot->left.level ? "Dotted" : "Not in the frame", help,
+                       number_fixed(plot->arena, *line, other->decimals));
 }
 
 void points_lack(struct plot *plot, const char *name, int row, const struct column *column)

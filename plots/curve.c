@@ -20,9 +20,8 @@ enum { SHADED_MOST = 6 };
 
 /* The curves of all rows for one axis. */
 struct curves {
-    const struct column *metric; /* with the name NULL: the axis is empty */
-    const char *label;           /* label from the grid, or the default label */
-    struct value_curve *curve;   /* [rows] */
+    const struct column *metric;
+    struct value_curve *curve; /* [rows] */
     int drawn;
     bool single, spread; /* single: some curve has only one step, so a line would be invisible;
                             spread: some curve is a mean over several seeds */
@@ -43,36 +42,37 @@ static void check(const struct figure *figure, const struct grid *grid, struct a
                "figures: no row has %s; expected %s above 0, or left: dev_loss", known->name, key);
 }
 
-static struct curves read_side(struct plot *plot, const struct column *column, const char *label,
+/* Reads the curves of one axis, and sets its label. column->name NULL: the axis is empty. */
+static struct curves read_side(struct plot *plot, struct figure_side *side,
+                               const struct column *column, const char *label,
                                const struct offer *trains)
 {
     const struct figure *figure = plot->figure;
-    struct curves side = {
-        column, label, ARENA_ARRAY(plot->arena, struct value_curve, figure->rows + 1), 0, 0, 0};
+    struct curves all = {column, ARENA_ARRAY(plot->arena, struct value_curve, figure->rows + 1), 0,
+                         0, 0};
     struct column metric = *column;
     metric.kind = trains->kind;
-    if (!metric.name) return side;
+    if (!metric.name) return all;
     const char *unit = offer_measure(trains->kind, OFFER_VALIDATION)->counted;
-    if (!*label)
-        side.label = !strcmp(metric.name, known->name)
-                         ? metric.header
-                         : arena_print(plot->arena, "%s (nats per %.*s)", metric.header,
-                                       (int)strlen(unit) - 1, unit); /* "token" of "tokens" */
+    side->label = metric.header;
+    if (strcmp(metric.name, known->name) != 0) /* unit: "token" of "tokens" */
+        side->label = arena_print(plot->arena, "%s (nats per %.*s)", metric.header,
+                                  (int)strlen(unit) - 1, unit);
+    if (*label) side->label = label;
     for (int i = 0; i < figure->rows; i++) {
-        const struct value_curve curve = side.curve[i] =
+        const struct value_curve curve = all.curve[i] =
             value_read_curve(plot->reader, figure->row[i], &metric, false);
-        side.drawn += curve.steps > 0;
-        side.single |= curve.steps == 1;
-        side.spread |= curve.steps > 1 && isfinite(*curve.deviation);
+        all.drawn += curve.steps > 0;
+        all.single |= curve.steps == 1;
+        all.spread |= curve.steps > 1 && isfinite(*curve.deviation);
     }
-    return side;
+    return all;
 }
 
-/* Writes the ranges of the axes, and captions about the styles of lines. */
-static void put_axes(struct plot *plot, const struct curves *left, const struct curves *right)
+/* Writes the ranges of the axes. */
+static void put_axes(struct plot *plot, const struct curves *right)
 {
     struct canvas *canvas = plot->canvas;
-    const bool shaded = !plot->left.bare;
     double first = INFINITY, last = 0;
     for (int i = 0; i < plot->points; i++) {
         first = fmin(first, plot->point[i].x);
@@ -81,17 +81,14 @@ static void put_axes(struct plot *plot, const struct curves *left, const struct 
     canvas_number(canvas, "first", first);
     canvas_number(canvas, "last", last);
     canvas_number(canvas, "single", right->single);
-    canvas_number(canvas, "shaded", shaded);
+    canvas_number(canvas, "shaded", !plot->left.bare);
     canvas_number(canvas, "right", right->drawn);
     canvas_axis(canvas, "step", 0, last, 0, 0);
     points_left(plot, plot->left.low, plot->left.high, 0.05, 0.05);
-    if (shaded)
-        canvas_caption(canvas, "Shaded: sample standard deviation of the seeds%s.",
-                       right->drawn ? ", left axis" : "");
-    if (!right->drawn) return;
-    canvas_axis(canvas, "right", plot->right.low, plot->right.high, 0.05, 0.05);
-    canvas_caption(canvas, "Solid, left axis: %s; dashed%s, right axis: %s.", left->metric->header,
-                   right->single ? ", or small marks" : "", right->metric->header);
+    if (right->drawn) canvas_axis(canvas, "right", plot->right.low, plot->right.high, 0.05, 0.05);
+    plot->left.drawn = 1;
+    plot->right.drawn = right->drawn;
+    if (!plot->left.bare) plot->left.bars = "standard deviation over seeds, shaded";
 }
 
 static void fill(struct plot *plot)
@@ -102,49 +99,41 @@ static void fill(struct plot *plot)
     CHECK(trains, "no kind trains");
     struct column column = figure->left;
     column.kind = trains->kind;
-    struct curves left = read_side(plot, &figure->left, figure->y, trains),
-                  right = read_side(plot, &figure->right, figure->y2, trains);
-    struct name_list open = {.arena = plot->arena}, diverged = open;
+    struct curves left = read_side(plot, &plot->left, &figure->left, figure->y, trains),
+                  right = read_side(plot, &plot->right, &figure->right, figure->y2, trains);
     if (!left.drawn && right.drawn) { /* draws the right side on the left axis */
-        canvas_caption(plot->canvas, "No training has %s (train.validate_sentences).",
-                       left.metric->header);
+        plot->left = plot->right;
         left = right;
         right = (struct curves){.curve = left.curve};
     }
     int series = 0;
     plot->axis = "step";
     canvas_text(plot->canvas, "label_x", *figure->x ? figure->x : "Optimizer steps");
-    canvas_text(plot->canvas, "label_y", left.label);
-    if (right.drawn) canvas_text(plot->canvas, "label_y2", right.label);
+    canvas_text(plot->canvas, "label_y", plot->left.label);
+    if (right.drawn) canvas_text(plot->canvas, "label_y2", plot->right.label);
     for (int i = 0; i < figure->rows; i++) series += left.curve[i].steps || right.curve[i].steps;
     plot->left.bare = !left.spread || series > SHADED_MOST;
     plot->right.bare = true;
     for (int i = 0; i < figure->rows; i++) {
         const int row = figure->row[i];
         const char *name = points_row_name(plot, row);
-        if (!left.curve[i].steps && !right.curve[i].steps) {
-            points_lack(plot, name, row, &column);
-            continue;
-        }
+        const bool none = !left.curve[i].steps && !right.curve[i].steps;
+        if (none || !value_done(plot->reader, row, &column))
+            points_lack(plot, none ? name : arena_print(plot->arena, "the end of %s", name), row,
+                        &column);
+        if (none) continue;
         const int of = points_series(plot, SERIES_SOLID, points_line_name(plot, row), true);
         points_curve(plot, &plot->left, row, left.metric, &left.curve[i], 0);
-        if (right.drawn) {
-            plot->series[points_series(plot, SERIES_RIGHT, NULL, true)].of = of;
-            points_curve(plot, &plot->right, row, right.metric, &right.curve[i], 0);
-        }
-        if (value_done(plot->reader, row, &column)) continue;
-        const bool over = !strcmp(value_why(plot->reader, row, &column), "diverged");
-        name_list_add(over ? &diverged : &open, name);
+        if (!right.drawn) continue;
+        plot->series[points_series(plot, SERIES_RIGHT, NULL, true)].of = of;
+        points_curve(plot, &plot->right, row, right.metric, &right.curve[i], 0);
     }
-    if (!series) return;
-    put_axes(plot, &left, &right);
-    points_note_seeds(plot);
-    if (open.count) canvas_caption(plot->canvas, "Not finished: %s.", name_list_text(&open));
-    if (diverged.count) canvas_caption(plot->canvas, "Diverged: %s.", name_list_text(&diverged));
+    if (series) put_axes(plot, &right);
 }
 
 const struct figure_kind figure_curve = {
     .name = "curve",
+    .note = "Dashed, or small marks: right axis.",
     .help = "learning curves over optimizer steps (Song et al. 2018, figure 4)",
     .left = "dev_bleu",
     .right = "dev_loss",

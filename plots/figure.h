@@ -13,6 +13,7 @@ struct grid_coordinate;
 struct figure;
 
 struct figure_kind {
+    const char *note;                        /* caption about the marks of the figure; NULL: none */
     const char *name, *help, *template_name; /* template_name: the template is
                                                 plots/TEMPLATE_NAME.gp; NULL: plots/NAME.gp */
     /* Default columns of the left and right axes. left NULL: the grid must name a column. right

@@ -118,11 +118,19 @@ struct sample points_value(struct plot *plot, struct figure_side *side, const st
     struct column *kept = ARENA_NEW(plot->arena, struct column);
     *kept = *column;
     const char *of_one = points_number(plot, column, "_sd");
-    if (kind->views && of_one) value.deviation = value_root(plot->reader, column, row, of_one);
+    const char *bars =
+        value.over ? arena_print(plot->arena, "standard deviation over %s", value.over) : "";
+    if (kind->intervals) bars = POINTS_INTERVAL;
+    if (kind->views && of_one) {
+        value.deviation = value_root(plot->reader, column, row, of_one);
+        bars = arena_print(plot->arena, "standard deviation of single %s",
+                           measure->counted ? measure->counted : "values");
+    }
     if (kind->by == DIMENSION_CLASS && measure && !value.over) {
         value.deviation = value_root(plot->reader, column, row,
                                      of_one ? points_number(plot, column, "_se") : NULL);
-        side->errors |= isfinite(value.deviation);
+        bars = arena_print(plot->arena, "standard error by bootstrap over %s",
+                           measure->items ? measure->items : "items");
     }
     struct point point = points_plain(plot, row, column->name);
     point.x = x;
@@ -131,6 +139,7 @@ struct sample points_value(struct plot *plot, struct figure_side *side, const st
     point.value = value;
     point.mean = value.mean;
     points_bar(&point, column, kind->intervals ? value_reach(&value) : value.deviation);
+    if (isfinite(point.low)) side->bars = bars;
     points_add(plot, side, point);
     return value;
 }
@@ -293,13 +302,12 @@ void points_tics(struct plot *plot)
     canvas_number(plot->canvas, "room", plot->right.drawn ? 25 : 34);
 }
 
-const char *points_label(struct plot *plot, const char *x, const char *y)
+void points_label(struct plot *plot, const char *x, const char *y)
 {
     const struct figure *figure = plot->figure;
-    if (*figure->y) y = figure->y;
+    plot->left.label = *figure->y ? figure->y : y;
     canvas_text(plot->canvas, "label_x", *figure->x ? figure->x : x);
-    canvas_text(plot->canvas, "label_y", y);
-    return y;
+    canvas_text(plot->canvas, "label_y", plot->left.label);
 }
 
 bool points_given(struct plot *plot, double *low, double *high)

@@ -12,17 +12,20 @@ struct figure_side {
     int drawn, least, most; /* number of values; least and greatest number of seeds (or checkpoints)
                                of a value */
     const char *over;       /* set over which deviations are computed: "seeds"; NULL: none */
+    const char *label;      /* label of the axis */
+    const char *bars;       /* meaning of the bars; NULL: no bars */
     bool reaches;           /* low and high are set. They are the range of the means and of the ends
                                of bars */
     bool bare;              /* low and high do not include bars */
-    bool errors;            /* some bars are standard errors that a stage recorded, because the
-                               value has only one seed */
     double low, high;
     const char *signature;
     bool mixed; /* the values have different signatures */
     bool level; /* a dotted line at height `at` shows the reference value */
     double at;
 };
+
+/* Meaning of the bars of kinds of figures with `intervals`. */
+#define POINTS_INTERVAL "95% t interval of the mean over seeds, for 3 seeds or more"
 
 /* Styles of series. Blocks of data.dat are in this order. */
 enum series_style {
@@ -90,8 +93,7 @@ struct plot {
     struct name_list lacks; /* values that are not drawn */
     struct tics tics;       /* tics of the horizontal axis; none: without names */
     const char *also;       /* additional entry at the end of the legend; NULL: none */
-    const char *seeds;      /* start of the caption about seeds: "Means over"; NULL: no such
-                               caption, or already added */
+    const char *what;       /* start of the caption about the left axis; NULL: "Points" */
     struct column checked;  /* if no series has a value, sample_check_names checks this column; name
                                NULL: no check */
 };
@@ -175,9 +177,8 @@ int points_tic(struct plot *plot, const char *name);
  * is 1, 2, .. */
 void points_scale(struct plot *plot);
 void points_tics(struct plot *plot);
-/* Writes the labels of the horizontal and the left axis; x and y are the defaults. Returns the
- * label of the left axis. */
-const char *points_label(struct plot *plot, const char *x, const char *y);
+/* Writes the labels of the horizontal and the left axis; x and y are the defaults. */
+void points_label(struct plot *plot, const char *x, const char *y);
 /* Returns the default label of a column: "Mean gate layer 3", "BLEU on dev". */
 const char *points_label_of(const struct plot *plot, const struct column *column);
 /* Replaces the range of the values by the limits that the grid gives. Returns false if it gives
@@ -208,24 +209,13 @@ int points_wanted(const struct plot *plot, struct points_wanted **wanted);
 typedef struct column points_column(struct plot *plot, const struct points_wanted *line, int place);
 void points_along(struct plot *plot, const struct points_wanted *wanted, int count,
                   points_column *at);
-/* points_note_side: adds the caption "Bars: BLEU, mean of the 5 best checkpoints, ..", then calls
- * points_note_signature. points_note_signature: adds the caption with the signature. */
-void points_note_side(struct plot *plot, const struct figure_side *side, const char *what,
-                      const char *label);
-void points_note_signature(struct plot *plot, const struct figure_side *side, const char *label);
-/* Adds the caption "Bars: 95% t interval .." if there are intervals; else the reason why there are
- * none. */
-void points_note_intervals(struct plot *plot, const char *what, const char *lower);
-/* Adds the caption for a dotted line: "Dotted: both branches weigh the same." */
-void points_note_balance(struct plot *plot);
+/* Adds the captions about the values, their signatures, the kind of figure and the seeds. */
+void points_note(struct plot *plot);
 /* Returns "12", or "12 to 15". */
 const char *points_range(const struct plot *plot, double least, double most);
-/* Adds the caption "One seed (1)." or "Means over the seeds 1, 2.", at most once. */
-void points_note_seeds(struct plot *plot);
-/* Adds reference values (figure_words.against), always with a caption. In a figure by class, they
- * are a line if all rows have the same values. In other figures, the columns must have parts. They
- * have the caption "n = 60 items a point". The reference values are then a dotted line if there is
- * one column, and all values are equal. At least half of the height must remain for the data. */
-void points_note_against(struct plot *plot);
+/* Draws reference values (figure_words.against) if they are equal for all lines; else adds a
+ * caption. In a figure by class, they are a line. In other figures, the columns must have parts, and
+ * the dotted line is drawn only if at least half of the height remains for the data. */
+void points_against(struct plot *plot);
 /* Adds a name to plot->lacks, for the caption "Not drawn: NAME (running)." */
 void points_lack(struct plot *plot, const char *name, int row, const struct column *column);

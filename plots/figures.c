@@ -417,7 +417,7 @@ static void finish(struct plot *plot)
     if (accepts(plot->figure->kind, "dotted")) points_axis(plot);
     points_put(plot);
     if (plot->tics.count) points_tics(plot);
-    points_note_seeds(plot);
+    points_note(plot);
 }
 
 struct figure_drawing figure_draw(struct store *store, const struct grid *grid,
@@ -432,7 +432,6 @@ struct figure_drawing figure_draw(struct store *store, const struct grid *grid,
                         .reader = &reader,
                         .arena = arena,
                         .frames = figure->frames,
-                        .seeds = "Means over",
                         .lacks = {.arena = arena}};
     figure->kind->fill(&plot);
     if (plot.series_count) finish(&plot);

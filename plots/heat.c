@@ -50,20 +50,6 @@ static int cells_list(const struct figure *figure, const struct grid *grid,
     return count;
 }
 
-/* Returns the key of a further axis on which two rows differ; FIGURE_ROW: there is none. */
-static const char *axis_between(const struct figure *figure, const struct grid_row *row,
-                                const struct grid_row *other)
-{
-    const char *const known[] = {figure->axis, figure->down, NULL};
-    for (int i = 0; i < row->coordinates; i++) {
-        const struct grid_coordinate *its = grid_row_coordinate(other, 0, row->coordinate[i].key);
-        if (its && strcmp(its->value, row->coordinate[i].value) != 0 &&
-            !word_known(its->key, known))
-            return its->key;
-    }
-    return FIGURE_ROW;
-}
-
 /* Returns a text about two rows that would be in the same cell; NULL: there are none. */
 static const char *cells_clash(const struct figure *figure, const struct grid *grid,
                                struct arena *arena)
@@ -77,9 +63,9 @@ static const char *cells_clash(const struct figure *figure, const struct grid *g
         const struct grid_row *row = &grid->row[cell[i].row], *other = &grid->row[cell[before].row];
         if (other != row)
             return arena_print(arena,
-                               "rows: \"%s\" and \"%s\" are in the same cell; expected frame: %s, "
-                               "or one row, as rows: [\"%s\"]",
-                               other->name, row->name, axis_between(figure, row, other), row->name);
+                               "rows: \"%s\" and \"%s\" are in the same cell; expected a frame for "
+                               "each, or one row, as rows: [\"%s\"]",
+                               other->name, row->name, row->name);
     }
     return NULL;
 }
@@ -150,26 +136,17 @@ static void put_row(struct plot *plot, int row, const struct cell_place *place, 
 static void put_scale(struct plot *plot, const char *label)
 {
     double low = INFINITY, high = -INFINITY;
-    bool has_cells[FIGURE_FRAMES + 1] = {false}; /* by frame. Frames without cells are not drawn */
-    int frames = 0, values[] = {0, 0}; /* numbers of cells with a value: in all frames, in one */
     for (int i = 0; i < plot->points; i++) {
-        const struct point *point = &plot->point[i];
-        has_cells[point->frame] = true;
-        values[point->frame > 0] += isfinite(point->mean);
-        low = fmin(low, point->mean);
-        high = fmax(high, point->mean);
+        low = fmin(low, plot->point[i].mean);
+        high = fmax(high, plot->point[i].mean);
     }
-    for (int f = 1; f <= plot->figure->frames; f++) frames += has_cells[f];
-    if (!frames) frames = 1;
     const double beyond = points_given(plot, &low, &high) || low < high ? 0 : 0.5;
     canvas_axis(plot->canvas, "scale", low, high, beyond, beyond);
     canvas_number(plot->canvas, "digits", plot->figure->left.measure->decimals);
     canvas_text(plot->canvas, "label_scale", label);
-    canvas_caption(plot->canvas, "Cells: %s%s.", label,
-                   plot->left.most > 1 ? ", means over seeds" : "");
-    if (values[0] * frames + values[1] < frames * plot->series_count * plot->tics.count)
-        canvas_caption(plot->canvas, "–: no value.");
-    points_note_signature(plot, &plot->left, label);
+    plot->left.label = label;
+    plot->left.bars = NULL;
+    plot->what = "Cells";
 }
 
 static const char *label_of(const char *axis)
@@ -198,6 +175,7 @@ static void fill(struct plot *plot)
 
 const struct figure_kind figure_heat = {
     .name = "heat",
+    .note = "–: no value.",
     .help =
         "value as gray cells of two axes, axis and down: axes of the sweep, layer, class or row",
     .left = "bleu",

@@ -1,11 +1,7 @@
 /* Draws a measure by layer. layers: a line for each row, or for each task of one row (Xu et al.
  * 2019, figure 3). Values are from metric rows, or from views of parts by layer. heads: a line for
  * each head of one row (Yang et al. 2018, figure 2). */
-#include <math.h>
-#include <string.h>
-
 #include "plots/figure_points.h"
-#include "results/sheet/number_format.h"
 
 #define OUTPUT "output" /* name of the tic after the last layer */
 
@@ -33,9 +29,9 @@ static struct column at(struct plot *plot, const struct points_wanted *line, int
     return value_output(plot->reader, line->column, line->row);
 }
 
-/* Sets the tics: the layers of all series, then the output if a series has one. Returns true if
- * there is a tic for the output. In a figure of heads, all series have the same layers. */
-static bool read_places(struct plot *plot, struct points_wanted *wanted, int count)
+/* Sets the tics: the layers of all series, then the output if a series has one. In a figure of
+ * heads, all series have the same layers. */
+static void read_places(struct plot *plot, struct points_wanted *wanted, int count)
 {
     const char **name = ARENA_ARRAY(plot->arena, const char *, VALUE_LAYERS + 1);
     bool output = false;
@@ -43,51 +39,23 @@ static bool read_places(struct plot *plot, struct points_wanted *wanted, int cou
     for (int i = 0; i < count; i++) {
         wanted[i].places = value_layers(plot->reader, wanted[i].column, wanted[i].row);
         if (wanted[i].places > most) most = wanted[i].places;
-        if (wanted[i].places)
-            output |= value_output(plot->reader, wanted[i].column, wanted[i].row).name != NULL;
+        output |= wanted[i].places &&
+                  value_output(plot->reader, wanted[i].column, wanted[i].row).name != NULL;
     }
     for (int i = 0; i < count && !plot->figure->kind->views; i++) wanted[i].places = most;
     for (int l = 0; l < most; l++) name[l] = arena_print(plot->arena, "%d", l + 1);
     if (output) name[most++] = OUTPUT;
     plot->tics = (struct tics){most, name, NULL, true, 0};
-    return output;
+    if (output)
+        canvas_caption(plot->canvas, OUTPUT ": the sum of the short-cut. Without a short-cut the "
+                                            "last layer is the output.");
 }
 
-/* Adds the caption "Points: .., n = 40 per layer; error bars: standard deviation of single gates,
- * cut at .."; for heads "Each over n = 40 positions, of ..". */
-static void note_points(struct plot *plot, const char *label)
-{
-    const struct column *left = &plot->figure->left;
-    const struct figure_words words = figure_words(left);
-    const struct point *last = points_last(plot, plot->series_count - 1);
-    const bool views = plot->figure->kind->views, one = views && points_number(plot, left, "_sd");
-    const int64_t counted = value_counted(plot->reader, last->column, last->row);
-    const char *n = number_count(plot->arena, (double)counted), *per = "", *cut = "";
-    if (!one) points_note_side(plot, &plot->left, "Points", label);
-    if (!views && counted > 0)
-        canvas_caption(plot->canvas, "Each over n = %s positions%s.", n,
-                       plot->figure->frames ? ""
-                                            : arena_print(plot->arena, ", of \"%s\"",
-                                                          points_row_name(plot, last->row)));
-    if (!one) return;
-    if (counted > 0) per = arena_print(plot->arena, ", n = %s per layer", n);
-    if (words.low < words.high) cut = ", cut at 0";
-    if (isfinite(words.high) && *cut)
-        cut = arena_print(plot->arena, ", cut at %s and %s", number_short(plot->arena, words.low),
-                          number_short(plot->arena, words.high));
-    canvas_caption(plot->canvas, "Points: %s%s%s; error bars: standard deviation of single %s%s.",
-                   words.points ? words.points : label,
-                   words.points ? dimensions_text(&left->of, plot->arena) : "", per,
-                   left->measure->counted ? left->measure->counted : "values", cut);
-}
-
-/* Finds the wanted series: by row and column, or for each head of each row. Returns their
- * number. */
-static int wanted_of(struct plot *plot, struct points_wanted **wanted)
+/* Finds the heads of each row. Returns their number. */
+static int heads_of(struct plot *plot, struct points_wanted **wanted)
 {
     const struct figure *figure = plot->figure;
     int count = 0;
-    if (figure->kind->views) return points_wanted(plot, wanted);
     *wanted = NULL;
     for (int i = 0; i < figure->rows; i++)
         for (int head = 1;; head++) {
@@ -99,31 +67,24 @@ static int wanted_of(struct plot *plot, struct points_wanted **wanted)
             ARENA_ADD(plot->arena, *wanted, count,
                       (struct points_wanted){figure->row[i], column, name, 0});
         }
+    if (!count && figure->rows)
+        points_lack(plot, points_row_name(plot, *figure->row), *figure->row, &figure->left);
     return count;
 }
 
 static void fill(struct plot *plot)
 {
-    const struct figure *figure = plot->figure;
-    const struct column *column = &figure->left;
-    const bool views = figure->kind->views; /* false: the kind is heads */
-    const char *label = points_label(plot, FIGURE_LAYERS, points_label_of(plot, column));
+    const struct column *column = &plot->figure->left;
+    const bool views = plot->figure->kind->views; /* false: the kind is heads */
     struct points_wanted *wanted;
-    const int count = wanted_of(plot, &wanted);
-    const bool output = read_places(plot, wanted, count);
+    points_label(plot, FIGURE_LAYERS, points_label_of(plot, column));
+    const int count = views ? points_wanted(plot, &wanted) : heads_of(plot, &wanted);
+    read_places(plot, wanted, count);
     plot->axis = "layer";
     if (views) plot->checked = value_at_layer(column, 1, plot->arena);
     points_along(plot, wanted, count, at);
-    if (!count && figure->rows)
-        points_lack(plot, points_row_name(plot, *figure->row), *figure->row, column);
-    if (!plot->series_count) return;
-    note_points(plot, label);
-    if (output)
-        canvas_caption(plot->canvas, OUTPUT ": the sum of the short-cut. Without a short-cut the "
-                                            "last layer is the output.");
-    points_note_against(plot);
+    points_against(plot);
     if (views) points_before(plot);
-    points_note_balance(plot);
 }
 
 const struct figure_kind figure_layers = {
@@ -135,6 +96,7 @@ const struct figure_kind figure_layers = {
     .keys = FIGURE_LIMITS,
     .several = true,
     .views = true,
+    .by = DIMENSION_LAYER,
     .check = figure_check_layers,
     .fill = fill,
 };
@@ -144,6 +106,7 @@ const struct figure_kind figure_heads = {
     .help = "measure by layer, a line for each head of one row (Yang et al. 2018, figure 2)",
     .left = "localness.window",
     .keys = FIGURE_LIMITS,
+    .by = DIMENSION_LAYER,
     .check = check_heads,
     .fill = fill,
 };

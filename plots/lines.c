@@ -10,19 +10,6 @@
 
 extern const struct figure_kind figure_trajectory;
 
-static bool is_used(const struct plot *plot, const char *value)
-{
-    const struct figure *figure = plot->figure;
-    for (int i = 0; i < figure->rows; i++) {
-        const struct grid_row *row = &plot->reader->grid->row[figure->row[i]];
-        for (int p = 0; p <= row->more; p++) {
-            const struct grid_coordinate *on = grid_row_coordinate(row, p, figure->axis);
-            if (on && !strcmp(on->value, value)) return true;
-        }
-    }
-    return false;
-}
-
 /* Returns the name of a coordinate's tic: the number of at(..), or the coordinate itself. */
 static const char *tic_name(struct plot *plot, const char *value)
 {
@@ -35,11 +22,19 @@ static const char *tic_name(struct plot *plot, const char *value)
  * sorted if they are numbers. */
 static void read_places(struct plot *plot)
 {
-    const char *const *value = axis_values(plot->reader->grid, plot->figure->axis, plot->arena);
+    const struct figure *figure = plot->figure;
+    const char *const *value = axis_values(plot->reader->grid, figure->axis, plot->arena);
     struct tics *tics = &plot->tics;
     for (; *value; value++) {
-        if (!is_used(plot, *value)) continue;
-        ARENA_ADD(plot->arena, tics->name, tics->count, tic_name(plot, *value));
+        bool used = false;
+        for (int i = 0; i < figure->rows; i++) {
+            const struct grid_row *row = &plot->reader->grid->row[figure->row[i]];
+            for (int p = 0; p <= row->more; p++) {
+                const struct grid_coordinate *on = grid_row_coordinate(row, p, figure->axis);
+                used |= on && !strcmp(on->value, *value);
+            }
+        }
+        if (used) ARENA_ADD(plot->arena, tics->name, tics->count, tic_name(plot, *value));
     }
     points_scale(plot);
 }
@@ -77,6 +72,7 @@ static void put_point(struct plot *plot, int r, int place)
                           .value = value,
                           .mean = value.mean};
     points_bar(&point, column, on && !is_trajectory(plot) ? value_reach(&value) : (double)NAN);
+    if (isfinite(point.low)) plot->left.bars = POINTS_INTERVAL;
     if (isfinite(value.mean) && !is_selection(plot, &value)) {
         const bool baseline = value_is_baseline(plot->reader, r);
         point.series = points_series_of(plot, on ? SERIES_DOTTED : SERIES_LEVEL, point.group);
@@ -96,40 +92,17 @@ static void put_point(struct plot *plot, int r, int place)
     }
 }
 
-static void note(struct plot *plot, const char *label)
-{
-    struct canvas *canvas = plot->canvas;
-    int dotted = 0, level = 0;
-    for (int l = 0; l < plot->series_count; l++) {
-        dotted += plot->series[l].style == SERIES_DOTTED;
-        level += plot->series[l].style == SERIES_LEVEL;
-    }
-    if (is_trajectory(plot) && plot->left.most > 1)
-        canvas_caption(canvas, "Lines: %s, means over seeds; gray: each seed.", label);
-    else if (plot->left.most > 1)
-        canvas_caption(canvas, "Markers: %s, means over seeds; dots: one per seed.", label);
-    else
-        canvas_caption(canvas, "Points: %s.", label);
-    if (!is_trajectory(plot)) points_note_intervals(plot, "Bars", "bars");
-    if (dotted) canvas_caption(canvas, "Dotted with points: the baseline.");
-    if (level)
-        canvas_caption(canvas, "%s of the rows that are not on the axis %s.",
-                       level == 1 ? "Dotted: mean" : "Lines without points: means",
-                       plot->figure->axis);
-    points_note_signature(plot, &plot->left, label);
-}
-
 static void fill(struct plot *plot)
 {
     const struct figure *figure = plot->figure;
     struct checkpoint_at at = {0};
     const char *const *value = axis_values(plot->reader->grid, figure->axis, plot->arena);
     const bool crossing = checkpoint_at_read(&at, *value, figure->axis);
-    const char *label = points_label(plot,
-                                     !crossing    ? column_last_word(figure->axis)
-                                     : at.by_step ? "Optimizer steps"
-                                                  : "Dev loss",
-                                     points_label_of(plot, &figure->left));
+    points_label(plot,
+                 !crossing    ? column_last_word(figure->axis)
+                 : at.by_step ? "Optimizer steps"
+                              : "Dev loss",
+                 points_label_of(plot, &figure->left));
     canvas_number(plot->canvas, "falls", crossing && !at.by_step);
     read_places(plot);
     plot->axis = figure->axis;
@@ -140,7 +113,6 @@ static void fill(struct plot *plot)
         if (!isfinite(plot->point[first].mean) && !is_selection(plot, &plot->point[first].value))
             points_lack(plot, points_row_name(plot, row), row, &figure->left);
     }
-    if (plot->series_count) note(plot, label);
     for (int l = 0; l < plot->series_count; l++) /* seeds are not in the legend */
         if (plot->series[l].style == SERIES_AGAINST) plot->series[l].name = NULL;
 }
@@ -164,6 +136,8 @@ static void check_crossings(const struct figure *figure, const struct grid *grid
 
 const struct figure_kind figure_lines = {
     .name = "lines",
+    .note = "Small dots: seeds. Dotted with points: the baseline. Lines without points: rows that "
+            "are not on the axis.",
     .help = "value against an axis of the sweep, a line for each group of rows, points for seeds",
     .left = "bleu",
     .keys = "axis x:log " FIGURE_LIMITS,
@@ -175,6 +149,7 @@ const struct figure_kind figure_lines = {
 
 const struct figure_kind figure_trajectory = {
     .name = "trajectory",
+    .note = "Gray: each seed.",
     .help = "value against dev loss or step along training, at(..); a line for each group of rows, "
             "gray lines for seeds",
     .left = "bleu",

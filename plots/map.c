@@ -102,13 +102,11 @@ static void put_frames(struct plot *plot, const struct map *map, int number, boo
 
 static void fill(struct plot *plot)
 {
-    bool layers = false, several = false, joined = false;
+    bool layers = false;
     int maps = 0;
     const struct map *map = load(plot, &maps);
     if (!maps || plot->canvas->refused) return;
     for (int m = 0; m < maps; m++) layers |= map[m].file.layer != map->file.layer;
-    for (int m = 0; m < maps; m++) several |= plot->reader->grid->row[map[m].of.row].count > 1;
-    for (int i = 0; i < map->file.pieces; i++) joined |= strstr(map->file.piece[i], "·") != NULL;
     for (int m = 0; m < maps; m++) put_frames(plot, &map[m], m + 1, layers);
     canvas_number(plot->canvas, "framed", plot->frames);
     plot->frames = 0;
@@ -120,17 +118,13 @@ static void fill(struct plot *plot)
                    "nothing else is averaged.",
                    map->file.sentence, layers ? "last layer with attention of each row" : layer,
                    map->file.head ? head : "mean over heads", map->file.pieces);
-    canvas_caption(plot->canvas,
-                   "Each line of a frame is a query, each column a key; white is 0, black the "
-                   "largest weight of the branch, or more.");
-    if (joined) canvas_caption(plot->canvas, "· marks a place where the text has no blank.");
-    if (!several) return;
-    canvas_caption(plot->canvas, "With several seeds: the first seed that is done.");
-    plot->seeds = NULL;
 }
 
 const struct figure_kind figure_map = {
     .name = "map",
+    .note = "Each line of a frame is a query, each column a key; white is 0, black the largest "
+            "weight of the branch, or more. · marks a place where the text has no blank. With "
+            "several seeds: the first that is done.",
     .help = "attention weights of one sentence, a frame for each branch (Song et al. 2018, figure "
             "5)",
     .left = "maps.weight",

@@ -114,18 +114,15 @@ static void fill(struct plot *plot)
     points_series(plot, SERIES_LEVEL, base_name, true);
     points_add(plot, &plot->left, points_plain(plot, baseline, NULL));
     plot->tics = (struct tics){NGRAM_ORDER, orders, NULL, true, 0};
-    canvas_caption(canvas,
-                   "Points: %s (percentage points) less that of \"%s\"; n = %s sentences. An order "
-                   "without a match counts half, the next one a quarter of one, as mteval does.",
+    canvas_caption(canvas, "Points: %s (percentage points) less that of \"%s\"; n = %s sentences. ",
                    column->header, base_name, number_count(plot->arena, base.runs.items));
-    canvas_caption(canvas,
-                   "Bands: middle 95%% of %s bootstrap samples of sentences, the same of all rows.",
-                   number_count(plot->arena, SAMPLES));
     canvas_caption(canvas, "%s", base.signature);
 }
 
 const struct figure_kind figure_ngrams = {
     .name = "ngrams",
+    .note = "Bands: middle 95% of 1,000 bootstrap samples of sentences, the same of all rows. An "
+            "order without a match counts half, the next one a quarter of one, as mteval does.",
     .template_name = "lines",
     .help = "precision of n-grams minus the baseline's (ngrams.cumulative: of 1- to n-grams), a "
             "line and a band for each row (Yang et al. 2018, figure 4)",

@@ -80,7 +80,6 @@ static void fill(struct plot *plot)
     int least = 0, most = 0;
     points_label(plot, scatter ? "Window (tokens)" : header, scatter ? header : "Share (%)");
     plot->axis = scatter ? "window" : figure->left.value;
-    plot->seeds = "Positions of";
     for (int i = 0; i < figure->rows && !plot->canvas->refused; i++)
         load(plot, figure->row[i], &of[i]);
     for (int l = 1; l <= LOCALNESS_LAYERS && !plot->canvas->refused; l++) {
@@ -121,8 +120,6 @@ static void fill(struct plot *plot)
                        "Points: %s positions, drawn at random (seed %d), at most %d of a row in a "
                        "layer, of n = %s: positions and heads of all seeds, none averaged.",
                        number_count(plot->arena, plot->points), figure->seed, figure->points, n);
-    if (scatter)
-        canvas_caption(plot->canvas, "Window and center in tokens; positions count from 0.");
 }
 
 const struct figure_kind figure_scatter = {

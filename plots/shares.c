@@ -7,7 +7,6 @@
 #include "core/base/number.h"
 #include "core/config/word.h"
 #include "plots/figure_points.h"
-#include "results/table/controls.h"
 
 /* Tics of the axis in per cent: the shares of the online code. */
 static const char *tics[] = {"0.1",  "0.2",  "0.4", "0.8", "1.6", "3.2",
@@ -32,22 +31,6 @@ static struct value_curve read_curve(struct plot *plot, const struct column *col
     const char *shares = offer_share(of->kind, of->measure->name)->name;
     const struct column metric = value_filter(column, (struct dimensions){0}, shares, plot->arena);
     return value_read_curve(plot->reader, row, &metric, true);
-}
-
-/* Extends the range *least to *most by the numbers of all training items (tr) of a row, which are
- * the last steps of its curves. For mean(GROUP), these are the curves of its columns. */
-static void read_items(struct plot *plot, const struct column *column, int row, double *least,
-                       double *most)
-{
-    const struct column reduced = controls_members(plot->reader, column),
-                        *group = column_has(&reduced, COLUMN_GROUP);
-    for (int i = 0; group && i < group->arguments; i++)
-        read_items(plot, &group->argument[i], row, least, most);
-    if (group) return;
-    const struct value_curve curve = read_curve(plot, column, row);
-    if (!curve.steps) return;
-    *least = fmin(*least, curve.step[curve.steps - 1]);
-    *most = fmax(*most, curve.step[curve.steps - 1]);
 }
 
 /* Adds the series of a row or column. */
@@ -80,26 +63,19 @@ static void fill(struct plot *plot)
     const struct column *column = &figure->left;
     struct points_wanted *wanted;
     const int count = points_wanted(plot, &wanted);
-    double least = INFINITY, most = 0;
-    const char *label = points_label(plot, "Share of tr (%)", points_label_of(plot, column));
+    points_label(plot, "Share of tr (%)", points_label_of(plot, column));
     plot->axis = "share";
     plot->checked = *column;
-    for (int i = 0; i < count; i++) {
-        put_line(plot, &wanted[i]);
-        read_items(plot, wanted[i].column, wanted[i].row, &least, &most);
-    }
+    for (int i = 0; i < count; i++) put_line(plot, &wanted[i]);
     if (!plot->series_count) return;
     put_places(plot);
     points_log_x(plot);
-    points_note_side(plot, &plot->left, "Points", label);
-    canvas_caption(plot->canvas,
-                   "Each of classifiers that learned from a share of tr; 100%% are %s items.",
-                   points_range(plot, least, most));
-    points_note_against(plot);
+    points_against(plot);
 }
 
 const struct figure_kind figure_shares = {
     .name = "shares",
+    .note = "Each of classifiers that learned from a share of tr.",
     .template_name = "lines",
     .help = "accuracy by share of tr (evaluate.probe.code), a line for each row, or for each task "
             "of a row",

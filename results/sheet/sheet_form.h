@@ -10,9 +10,9 @@ void sheet_latex(const struct sheet *sheet, FILE *out);
 void sheet_latex_document(const struct sheet *sheet, FILE *out);
 void sheet_csv(const struct sheet *sheet, FILE *out);
 
-/* The parts of a cell. Numbers of a column are aligned at a point. This is the decimal point of the
- * first number (36.12 ± 0.21), or its end if it has no decimals (3,681) or has a unit (88.0M). A
- * sign or "<" may precede the number (<0.001). Cells of a SHEET_RIGHT column are aligned at their
+/* The parts of a cell. Numbers of a column are aligned at the decimal point of the first number
+ * (36.12 ± 0.21). Numbers without decimals (3,681) or with a unit (88.0M) are aligned at their end.
+ * A sign or "<" may precede the number (<0.001). Cells of a SHEET_RIGHT column are aligned at their
  * ends, so that marks do not move them. */
 struct cell_parts {
     const char *text, *mark; /* mark: "" for none */

@@ -69,7 +69,7 @@ TEST(frames_have_two_axes)
     expect_assigned(&drawing, "panels", 2);
     expect_count(&drawing, ">BLEU on dev<", 1);
     expect_count(&drawing, ">Mean gate<", 1);
-    expect_caption(&drawing, "Line: Mean gate");
+    expect_caption(&drawing, "Right axis: Mean gate");
 }
 
 /* Two rows of the sweep have one line on each axis. Dev BLEU is 10 and 20, the loss 4 and 2. */
@@ -134,12 +134,12 @@ TEST(cells_of_two_axes)
     expect_caption(&drawing, "The axis is cut at 0 and 30; some values are outside.");
     static const char clash[] = "[{kind: heat, axis: layer, down: window, left: gates.gate}]";
     EXPECT_DIE("grid.yaml:1:48: figures.rows: \"3\" and \"%d{x}_y\" are in the same cell; expected "
-               "frame: depth, or one row, as rows: [\"%d{x}_y\"]",
+               "a frame for each, or one row, as rows: [\"%d{x}_y\"]",
                world_draw(world, clash));
     /* The command line may have made these rows, so the other outputs of the grid are drawn. */
     world->grid.words.varied = true;
     drawing = world_draw(world, clash);
-    assert_non_null(strstr(drawing.failure, "are in the same cell; expected frame: depth"));
+    assert_non_null(strstr(drawing.failure, "are in the same cell; expected a frame for each"));
 }
 
 /* Fails the test unless the SVG draws the text in this color. */

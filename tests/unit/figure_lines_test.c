@@ -51,9 +51,9 @@ TEST(lines_over_an_axis)
     EXPECT_NUMBERS(&drawing, 9, 29, n, n, 10, 32, 32 - reach, 32 + reach, /* means */
                    0, 21, n, n,                                           /* on no axis */
                    9, 28, 9, 30, 10, 31, 10, 32, 10, 33);                 /* seeds */
-    expect_caption(&drawing, "Markers: BLEU on dev, means over seeds; dots: one per seed.");
-    expect_caption(&drawing, "Bars: 95% t interval of the mean over seeds, where there are 3 or");
-    expect_caption(&drawing, "Dotted: mean of the rows that are not on the axis window.");
+    expect_caption(&drawing,
+                   "Points: BLEU on dev, mean of 2 to 3 seeds; bars: 95% t interval of the mean");
+    expect_caption(&drawing, "Small dots: seeds.");
     expect_drawn(&drawing, ">gate<");
     expect_drawn(&drawing, ">window<");
     assert_string_equal(strstr(table_of(&drawing), "%d"),
@@ -64,7 +64,7 @@ TEST(lines_over_an_axis)
     assert_memory_equal(table_of(&drawing), first, strlen(first));
     drawing = world_draw(world, "[{kind: lines, axis: window, rows: ['%d{x}_y'], x: Window size}]");
     EXPECT_NUMBERS(&drawing, 9, 29, n, n, 9, 28, 9, 30);
-    expect_caption(&drawing, "No bars: an interval of the mean needs 3 seeds.");
+    expect_caption(&drawing, "Points: BLEU on dev, mean of the 2 seeds.");
     expect_drawn(&drawing, ">Window size<");
 }
 

@@ -50,9 +50,8 @@ TEST(lines_bands_and_marks)
                    62 - 2 * reach, 62 + 2 * reach,          /* three seeds */
                    1, 90, n, n, 2, 71, n, n, 10, 40, n, n,  /* two seeds */
                    1, 52, n, n, 2, 50, n, n, 10, 51, n, n); /* majority */
-    expect_caption(&drawing, "Points: Accuracy (%), means over seeds.");
-    expect_caption(&drawing, "Bands: 95% t interval of the mean over seeds, where there are 3 or");
-    expect_caption(&drawing, "Dashed: where the classes 0-2 end, which were trained.");
+    expect_caption(&drawing,
+                   "Points: Accuracy (%), mean of 2 to 3 seeds; bars: 95% t interval of the mean");
     expect_caption(&drawing, "Dotted: of each number of operators the most frequent relation");
     expect_caption(&drawing, "Not drawn: %d{x}_y");
     assert_non_null(strstr(drawing.file[0].bytes, "mark = 6\n"));
@@ -73,16 +72,15 @@ TEST(rows_that_differ)
     struct world *world = world_of_two("figure_profile_rows");
     trained_on(world, 1, "0-10");
     struct figure_drawing drawing = world_draw(world, "[{kind: profile, left: logic.accuracy}]");
-    expect_caption(&drawing, "Not marked: rows were trained on 0-2 and on 0-10.");
     assert_non_null(strstr(drawing.file[0].bytes, "marked = 0\n"));
     /* The trained range has all numbers of the test, so its end is not marked. */
     drawing = world_draw(world, "[{kind: profile, left: logic.accuracy, rows: ['<`date`']}]");
     assert_non_null(strstr(drawing.file[0].bytes, "marked = 0\n"));
-    expect_caption(&drawing, "No bands: an interval of the mean needs 3 seeds.");
+    expect_caption(&drawing, "Points: Accuracy (%), mean of the 2 seeds.");
     expect_drawn(&drawing, ">Number of operators<"); /* the default label comes from the measure */
     test_logic(world, 2, 0, (const double[]){1, 2, 3}, 40);
     drawing = world_draw(world, "[{kind: profile, left: logic.accuracy}]");
-    expect_caption(&drawing, "Majority, not drawn: the rows have different values.");
+    expect_caption(&drawing, "Majority, not drawn: the lines have different values.");
     assert_non_null(strstr(drawing.file[0].bytes, "against = 0\n"));
 }
 
