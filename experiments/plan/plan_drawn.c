@@ -226,8 +226,8 @@ static void read_over(const struct plan *plan, struct claim *claim, int claims, 
                 die_at(name->location,
                        "over: %s does not have the rows of \"%s\" against \"%s\"; expected the "
                        "rows of %s",
-                       other->grid->name, claim_side(plan->grid, &claim[i].contrast[lacks], 0),
-                       claim_side(plan->grid, &claim[i].contrast[lacks], 1), plan->grid->name);
+                       other->grid->name, claim[i].contrast[lacks].side[0],
+                       claim[i].contrast[lacks].side[1], plan->grid->name);
             if (all > claim[i].contrasts && !plan->grid->words.varied)
                 die_at(name->location,
                        "over: the claim has %d comparison%s in %s, and %d in %s; expected the same "

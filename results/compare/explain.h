@@ -1,5 +1,5 @@
 /* `sanlab table --explain ROW COLUMN` explains the origin of a table cell. It prints:
- *   - per seed, the stages with their folders, hypotheses, signature, commit and device
+ *   - the value with its signature; per seed, the value and the stages with their folders
  *   - the command that computes the cell
  *   - the comparison with the baseline: every p, the interval, the detectable difference */
 #pragma once

@@ -11,8 +11,7 @@
  *       untuned: allow      permission to compare a tuned row with a row that is not tuned
  *       budget: 4 trials    compares the expected best trials of tuned rows, not values of seeds.
  *                           Also: 2 hours, of a search
- *       undertrained: allow     see Training below; a list item that has only
- *                               {undertrained: allow} applies to all claims of the list
+ *       undertrained: allow     see Training below
  *     - text: Seeds alone make no difference
  *       compare: [Transformer, Transformer]
  *       seeds: [1-6, 7-12]  the seeds of each side; both sides may then be the same row
@@ -189,13 +188,6 @@ extern const char *const claim_verdicts[]; /* texts of the verdicts, by enum cla
 /* The form of a claim: CLAIM_ROWS compares rows, the other forms compare values within a row. */
 enum claim_form { CLAIM_ROWS, CLAIM_CLASSES, CLAIM_SLOPE, CLAIM_LEVEL };
 
-/* The seeds of one side of a claim. */
-struct claim_seeds {
-    int ranges; /* number of ranges; 0: the claim names no seeds */
-    const struct int_range *range;
-    const char *text; /* "1-6" */
-};
-
 /* A weighted sum of the means of rows: the first side minus the second side. */
 struct claim_contrast {
     enum compared_unit unit;
@@ -204,7 +196,7 @@ struct claim_contrast {
     const int *row[2];       /* [rows] indices of the grid's rows */
     const double *weight[2]; /* [rows] above 0; NULL: the side is the mean of its rows */
     const double *place; /* [rows] of an area: ascending coordinates of the pairs; NULL: no area */
-    const char *side[2]; /* the sides in words: "window 1"; NULL: the name of the row */
+    const char *side[2]; /* the sides in words: "window 1", "+ Gate (seeds 1-6)" */
 };
 
 /* The same claim about another grid. */
@@ -216,29 +208,29 @@ struct claim_over {
 struct claim {
     const char *text;
     enum claim_form form;
-    struct texts class[2];   /* CLAIM_CLASSES: the classes of each side */
-    struct int_range layers; /* CLAIM_SLOPE: its layers; last = 0: all layers */
-    double level;            /* CLAIM_LEVEL: the value with which the row is compared */
-    int contrasts;           /* number of comparisons, which must all hold. Forms other than
-                              CLAIM_ROWS have one, with the row on both sides. 0: the command line
-                              has removed the rows */
-    const struct claim_contrast *contrast; /* [contrasts] */
-    bool alone; /* a row is compared with its control; it is on both sides */
+    struct texts class[2];           /* CLAIM_CLASSES: the classes of each side */
+    struct int_range layers;         /* CLAIM_SLOPE: its layers; last = 0: all layers */
+    double level;                    /* CLAIM_LEVEL: the value with which the row is compared */
+    int contrasts;                   /* number of comparisons, which must all hold. Forms other than
+                                CLAIM_ROWS have one, with the row on both sides. 0: the command
+                                line has removed the rows */
+    struct claim_contrast *contrast; /* [contrasts] */
+    bool alone;                      /* a row is compared with its control; it is on both sides */
     struct column column;
     enum claim_expect expect;
     double smallest, alpha;
-    struct claim_seeds seeds[2]; /* seeds of each side; not named: the seeds that both rows have */
-    bool undertrained;           /* `undertrained: allow` */
-    bool untuned;                /* `untuned: allow` */
-    const struct tree *map;      /* as written */
-    const struct tree *over;     /* names of other grids; NULL: none */
+    const struct int_range *seeds; /* [2] seeds of each side; NULL: the seeds that both rows have */
+    bool undertrained;             /* `undertrained: allow` */
+    bool untuned;                  /* `untuned: allow` */
+    const struct tree *map;        /* as written */
+    const struct tree *over;       /* names of other grids; NULL: none */
     int grids;
     const struct claim_over *grid; /* [grids] set by the reader of these grids (plan_drawn.c) */
 };
 
 struct claims {
     int count;
-    const struct claim *claim; /* [count] */
+    struct claim *claim; /* [count] */
     int left_out; /* number of maps without claims, because the command line has removed rows */
 };
 
@@ -246,18 +238,19 @@ struct claims {
  * and layout. Exits with an error at the location of an invalid value. */
 struct claims claims_read(const struct tree *list, const struct grid *grid, struct arena *arena);
 
-/* claims_contrast.c: reads the comparisons of rows. `like` is a row with the coordinates of the
- * claim's rows on the axes of the sweep. The result has no rows if the command line has removed
- * them. */
-struct claim_contrast claim_contrast_read(const struct tree *compare, const struct grid *grid,
-                                          int like, struct arena *arena);
-/* Reads the points of the row `like` along an axis. With `steps`, returns a comparison of each
- * point with the previous one, else one slope. Returns the number of comparisons. scale: word of
- * the claim's key. */
-enum claim_scale { CLAIM_NUMBER, CLAIM_LOG, CLAIM_RANK };
-int claim_contrasts_along(const struct tree *claim, const struct grid *grid, int like,
-                          enum claim_scale scale, bool steps,
-                          const struct claim_contrast **contrast, struct arena *arena);
+/* claims_contrast.c: adds comparisons to a claim. `like` is a row with the coordinates of the
+ * claim's rows on the axes of the sweep. claim_add_compare and claim_add_along add nothing if the
+ * command line has removed the rows. */
+void claim_add(struct claim *claim, struct claim_contrast contrast, const struct grid *grid,
+               struct arena *arena);
+void claim_add_compare(struct claim *claim, const struct tree *compare, const struct grid *grid,
+                       int like, struct arena *arena);
+/* Adds the comparisons along the axis `along` of claim->map. With the key compare, this is the area
+ * between its rows. Else it is a slope or, with `steps`, the comparisons of each point with the
+ * previous one. */
+enum claim_scale { CLAIM_NUMBER, CLAIM_LOG, CLAIM_RANK }; /* words of the key `scale` */
+void claim_add_along(struct claim *claim, const struct grid *grid, int like, enum claim_scale scale,
+                     bool steps, struct arena *arena);
 /* Returns the weights of the rows of an area: those of the points in the mean height of the line
  * through them. place: [places] ascending */
 const double *claim_heights(const double *place, int places, struct arena *arena);
@@ -265,17 +258,11 @@ const double *claim_heights(const double *place, int places, struct arena *arena
 const int *claim_rows(const struct claim *claim, int *count, struct arena *arena);
 /* True if a claim compares exactly two rows. */
 bool claim_has_two(const struct claim *claim);
-/* Returns the name of a side of a contrast: of its first row, if the contrast has no words. */
-const char *claim_side(const struct grid *grid, const struct claim_contrast *contrast, int side);
 /* Replaces the comparisons of the same claim about another grid by those of the same rows, in the
  * order of `claim`. Returns the index of the first comparison that the other grid lacks; -1: it has
  * all of them. */
 int claim_match(const struct claim *claim, const struct grid *grid, struct claim *other,
                 const struct grid *other_grid, struct arena *arena);
-/* Reads the area between two rows along an axis. The result has no rows if the command line has
- * removed them. */
-struct claim_contrast claim_contrast_area(const struct tree *claim, const struct grid *grid,
-                                          int like, enum claim_scale scale, struct arena *arena);
 /* Returns the index of the row with this name. If several rows of a sweep share the name, returns
  * the row that agrees with row `like` on all axes. If there is no such row, exits with an error, or
  * returns -1 if the command line has changed the rows. */
@@ -286,8 +273,8 @@ void claims_help(FILE *out); /* prints the keys of a claim, for --help */
 
 /* A stage whose values were compared. */
 struct claim_stage {
-    const char *id, *name; /* 64 digits; "score-0123456789ab" */
-    unsigned sides;        /* sides that use the stage: 1 first, 2 second, 3 both */
+    const char *id; /* 64 digits */
+    unsigned sides; /* sides that use the stage: 1 first, 2 second, 3 both */
 };
 
 struct claim_result {
@@ -297,8 +284,6 @@ struct claim_result {
     const char *signature;   /* text on how the values were computed; NULL: none */
     int contrast;            /* index of the comparison that the result describes */
     int pairs;               /* number of compared pairs of a main effect */
-    int named[2];            /* number of seeds with a value on each side, if the claim names
-                                seeds */
     struct paired_test pair; /* the comparison: seeds, resampled items, pairing, pooling */
     bool tested;             /* the fields from `test` to `member` are valid; else NaN and false */
     enum claim_test test;
@@ -307,7 +292,6 @@ struct claim_result {
     bool member;                  /* the claim is in the family of Holm's correction */
     double holm;                  /* p after Holm's correction; for claims outside the family: p */
     double detectable, floor;     /* see above; floor 0: no observations. NaN: not by Student's t */
-    int items;                    /* number of resampled items; 0: none */
     struct difference_plan plan;  /* for `smallest`; seeds 0 and items 0: unknown */
     int agree;                    /* `over`: number of grids whose difference has the sign of d */
     double *over;                 /* `over`: [1 + grids] difference of each grid, the own one first;
@@ -319,13 +303,11 @@ struct claim_result {
     int stages;
     struct claim_stage *stage; /* [stages] each once */
 };
-#define CLAIM_ONE_SEED_ALONE                                                                       \
-    "one seed: expected two or more, because there are no sentences to resample"
 /* Appends a remark to the result's note. */
 void claim_note(struct claim_result *result, struct arena *arena, const char *format, ...)
     PRINTF(3, 4);
 /* Lists a stage once, and adds `sides` (as in claim_stage) to its sides. */
-void claim_add_stage(struct claim_result *result, const char *name, const char *id, unsigned sides,
+void claim_add_stage(struct claim_result *result, const char *id, unsigned sides,
                      struct arena *arena);
 
 /* claims_within.c: fills both sides of a claim within a row, and stages and note of the result.
@@ -334,8 +316,9 @@ void claim_add_stage(struct claim_result *result, const char *name, const char *
 bool claim_within(struct sampler *sampler, const struct claim *claim, struct claim_result *result,
                   struct compared_side side[2]);
 
-/* claims_training.c: changes the verdict if the claim is undertrained. Call it after Holm's
- * correction. */
+/* claims_training.c: claim_is_at returns true if the values of a claim are at(..). claim_training
+ * changes the verdict if the claim is undertrained. Call it after Holm's correction. */
+bool claim_is_at(struct sampler *sampler, const struct claim *claim);
 void claim_training(struct sampler *sampler, const struct claim *claim,
                     struct claim_result *result);
 

@@ -7,8 +7,6 @@
 #include <string.h>
 
 #include "results/sheet/cell.h"
-#include "results/store/offer.h"
-#include "results/store/stage_folder.h"
 #include "results/table/controls.h"
 #include "results/table/learned.h"
 #include "results/table/sample_cache.h"
@@ -87,7 +85,6 @@ static void plan(const struct claim *claim, const struct difference_known *known
         claim->expect == CLAIM_EQUAL ? (1 + DIFFERENCE_POWER) / 2 : DIFFERENCE_POWER;
     result->detectable = difference_detectable(known, claim->alpha, power);
     result->floor = difference_floor(known, claim->alpha, power);
-    result->items = known->items;
     if (claim->smallest > 0)
         result->plan = difference_plan(known, claim->smallest, claim->alpha, power);
 }
@@ -123,14 +120,13 @@ static struct column side_column(const struct claim *claim, int side)
     return claim->alone ? column_argument(&claim->column, side) : claim->column;
 }
 
-void claim_add_stage(struct claim_result *result, const char *name, const char *id, unsigned sides,
+void claim_add_stage(struct claim_result *result, const char *id, unsigned sides,
                      struct arena *arena)
 {
     int at = 0;
-    while (at < result->stages && strcmp(result->stage[at].name, name) != 0) at++;
-    if (at == result->stages) {
-        ARENA_ADD(arena, result->stage, result->stages, (struct claim_stage){id, name, 0});
-    }
+    while (at < result->stages && strcmp(result->stage[at].id, id) != 0) at++;
+    if (at == result->stages)
+        ARENA_ADD(arena, result->stage, result->stages, (struct claim_stage){id, 0});
     result->stage[at].sides |= sides;
 }
 
@@ -139,20 +135,15 @@ void claim_add_stage(struct claim_result *result, const char *name, const char *
 static void add_stages(struct judging *judging, int side, int at)
 {
     const struct compared_side *from_side = &judging->side[side];
-    struct claim_result *result = judging->result;
     const struct column of_side = side_column(judging->claim, side),
-                        reduced = controls_members(judging->sampler, &of_side), *column = &reduced;
-    if (!from_side->rows) return;
+                        column = controls_members(judging->sampler, &of_side);
     const int row = from_side->row[at % from_side->rows];
     const struct grid_seed *from = &judging->sampler->grid->row[row].seed[from_side->at[at]];
     const bool some =
-        column_has(column, COLUMN_GROUP) || (column->kind && !column_has(column, COLUMN_SCORED));
+        column_has(&column, COLUMN_GROUP) || (column.kind && !column_has(&column, COLUMN_SCORED));
     for (int i = 0; i < from->count; i++)
-        if (!some || sample_is_of(column, from, i))
-            claim_add_stage(
-                result,
-                arena_print(judging->arena, STAGE_FOLDER, from->stage[i].kind, from->stage[i].id),
-                from->stage[i].id, 1u << side, judging->arena);
+        if (!some || sample_is_of(&column, from, i))
+            claim_add_stage(judging->result, from->stage[i].id, 1u << side, judging->arena);
 }
 
 /* Returns the reason why a row of a side has no values, with its name; NULL if it has values.
@@ -195,8 +186,7 @@ static bool take_rows(struct judging *judging)
     const struct claim_contrast *contrast = judging->contrast;
     struct claim_result *result = judging->result;
     struct arena *arena = judging->arena;
-    const bool effect = contrast->unit == COMPARED_SIDES,
-               strict = claim->contrasts > 1 || contrast->weight[0];
+    const bool strict = claim->contrasts > 1 || (contrast->weight[0] && !contrast->place);
     bool unreached = false, lost = false;
     const char *missing = NULL;
     const int pairs = contrast->rows[0] > contrast->rows[1] ? contrast->rows[0] : contrast->rows[1];
@@ -223,10 +213,10 @@ static bool take_rows(struct judging *judging)
             .row = row[k],
             .weight = contrast->place ? claim_heights(place, rows[0], arena) : contrast->weight[k],
             .unit = contrast->unit,
-            .ranges = claim->seeds[k].ranges,
-            .range = claim->seeds[k].range};
+            .ranges = claim->seeds != NULL,
+            .range = claim->seeds ? &claim->seeds[k] : NULL};
     result->pairs = lost ? 0 : rows[0];
-    if (left && effect)
+    if (left && contrast->unit == COMPARED_SIDES)
         claim_note(result, arena, "%d of %d pairs have no values (%s)", left, pairs, missing);
     else if (left)
         claim_note(result, arena, "%s", missing);
@@ -234,39 +224,19 @@ static bool take_rows(struct judging *judging)
     return result->pairs > 0;
 }
 
-static int64_t seeds_count(const struct claim_seeds *seeds)
+/* Lists the compared stages, seed by seed. Notes named seeds that have no value. */
+static void list_stages(struct judging *judging)
 {
-    int64_t count = 0;
-    for (int i = 0; i < seeds->ranges; i++)
-        count += (int64_t)seeds->range[i].last - seeds->range[i].first + 1;
-    return count;
-}
-
-/* Returns the number of values of a side, of all its seeds and rows. */
-static int values_of(const struct compared_side *side)
-{
-    return side->seeds * side->rows;
-}
-
-/* Records the compared stages and, for named seeds, the number of values of each side. */
-static void note_seeds(struct judging *judging)
-{
-    struct claim_result *result = judging->result;
-    const bool apart = judging->claim->seeds[0].ranges;
-    for (int i = 0; i < (apart ? 0 : values_of(&judging->side[0]) + values_of(&judging->side[1]));
-         i++)
+    const struct compared_side *side = judging->side;
+    for (int i = 0; i < side[0].seeds * side[0].rows || i < side[1].seeds * side[1].rows; i++)
         for (int k = 0; k < SIDES; k++)
-            if (i < values_of(&judging->side[k])) add_stages(judging, k, i);
-    for (int i = 0; i < SIDES; i++)
-        for (int k = 0; k < (apart ? judging->side[i].seeds : 0); k++) add_stages(judging, i, k);
-    for (int i = 0; i < SIDES; i++) {
-        const struct compared_side *side = &judging->side[i];
-        const struct claim_seeds *named = &judging->claim->seeds[i];
-        if (!named->ranges) continue;
-        result->named[i] = side->seeds;
-        if (side->seeds != seeds_count(named))
-            claim_note(result, judging->arena, "%s has values of %d of the seeds %s",
-                       judging->sampler->grid->row[*side->row].name, side->seeds, named->text);
+            if (i < side[k].seeds * side[k].rows) add_stages(judging, k, i);
+    for (int k = 0; k < SIDES; k++) {
+        const struct int_range *named = side[k].range;
+        if (named && side[k].seeds <= named->last - named->first)
+            claim_note(judging->result, judging->arena, "%s has values of %d of the seeds %d-%d",
+                       judging->sampler->grid->row[*side[k].row].name, side[k].seeds, named->first,
+                       named->last);
     }
 }
 
@@ -292,7 +262,7 @@ static void judge(struct judging *judging)
         result->signature = sample_cached(judging->sampler, column, *side->row)->signature;
     else if (side->of)
         result->signature = side->of[0]->signature;
-    note_seeds(judging);
+    list_stages(judging);
     if (pair->problem) {
         claim_note(result, judging->arena, "not comparable: %s", pair->problem);
     } else if (!pair->seeds) {
@@ -301,7 +271,8 @@ static void judge(struct judging *judging)
                    judging->side[0].rows + judging->side[1].rows > SIDES ? "all" : "both");
     } else if (!pair->items && pair->seeds < 2 && !is_certain(judging)) {
         result->verdict = CLAIM_ONE_SEED;
-        claim_note(result, judging->arena, CLAIM_ONE_SEED_ALONE);
+        claim_note(result, judging->arena,
+                   "one seed: expected two or more, because there are no sentences to resample");
     } else {
         decide(judging, &pair->result.known);
     }
@@ -415,7 +386,7 @@ static struct claim_result judge_one(struct comparing *comparing, const struct c
             one = before;
         }
         for (int k = 0; k < rest->stages; k++)
-            claim_add_stage(&weakest, rest->stage[k].name, rest->stage[k].id, rest->stage[k].sides,
+            claim_add_stage(&weakest, rest->stage[k].id, rest->stage[k].sides,
                             comparing->sampler->arena);
     }
     if (claim->contrasts > 1 && weakest.tested) {

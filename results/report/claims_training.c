@@ -3,24 +3,24 @@
 #include <string.h>
 
 #include "results/report/claims.h"
-#include "results/sheet/cell.h"
 #include "results/sheet/number_format.h"
 #include "results/table/training.h"
 
 enum { SIDES = 2 };
 static const double moved_most = 1. / 3, gained_most = 1. / 2;
 
-/* A claim and the trainings of its rows. */
+/* One comparison of a claim, and the trainings of its rows. */
 struct reversal {
     struct sampler *sampler;
-    const struct claim *claim;
     const struct claim_contrast *contrast;
     int rows;
-    const char **name;        /* [rows] */
-    double weight;            /* sum of the weights of a side's rows; equal for both sides */
-    struct training_row *row; /* [rows] rows with trainings, each once */
-    const char *why;          /* reason why the claim could be reversed; NULL: none found */
-    bool unknown;             /* a row has too few validations to decide */
+    const char **name;               /* [rows] */
+    struct training_row *row;        /* [rows] rows with trainings, each once */
+    double weight;                   /* sum of the weights of a side's rows; equal for both sides */
+    struct training_row side[SIDES]; /* curves of the sides: weighted sums over their rows */
+    bool differ;     /* the sides come from different trainings, so that D exists (claims.h) */
+    bool unknown;    /* a row has too few validations to decide */
+    const char *why; /* reason why the claim could be reversed; NULL: none found */
 };
 
 static const char *number(struct reversal *reversal, double value)
@@ -28,114 +28,66 @@ static const char *number(struct reversal *reversal, double value)
     return number_short(reversal->sampler->arena, value);
 }
 
-static void say(struct reversal *reversal, const char *why)
-{
-    if (!reversal->why) reversal->why = why;
-}
-
-static void add_row(struct reversal *reversal, int row, const struct training_row *training)
-{
-    int names = reversal->rows;
-    ARENA_MORE(reversal->sampler->arena, reversal->row, reversal->rows);
-    ARENA_MORE(reversal->sampler->arena, reversal->name, names);
-    reversal->name[reversal->rows] = reversal->sampler->grid->row[row].name;
-    reversal->row[reversal->rows++] = *training;
-}
-
-/* Collects the trainings of a comparison. Sets sum[side] to the curve of the side: the sum over its
- * rows, with the weights of the claim's contrast. Returns false if a row has no training, or if the
- * sides are one row. */
-static bool take_rows(struct reversal *reversal, struct training_row sum[SIDES])
+/* Collects the trainings of a comparison. */
+static void take_rows(struct reversal *reversal, const struct claim *claim)
 {
     const struct claim_contrast *contrast = reversal->contrast;
-    const bool same = contrast->rows[0] == 1 && contrast->row[0][0] == contrast->row[1][0];
-    const double *heights = contrast->place ? claim_heights(contrast->place, contrast->rows[0],
-                                                            reversal->sampler->arena)
-                                            : NULL;
-    bool all = true;
-    memset(sum, 0, SIDES * sizeof *sum);
-    for (int i = 0; i < contrast->rows[0] || i < contrast->rows[1]; i++)
+    const struct grid *grid = reversal->sampler->grid;
+    const int *rows = contrast->rows, most = rows[0] > rows[1] ? rows[0] : rows[1];
+    const bool same = contrast->row[0][0] == contrast->row[1][0] && rows[0] == 1;
+    reversal->differ = !same;
+    reversal->name = ARENA_ARRAY(reversal->sampler->arena, const char *, rows[0] + rows[1]);
+    reversal->row = ARENA_ARRAY(reversal->sampler->arena, struct training_row, rows[0] + rows[1]);
+    for (int i = 0; i < most; i++) {
+        reversal->differ &= !comparison_is_paired(grid, contrast->row[0][i % rows[0]],
+                                                  contrast->row[1][i % rows[1]]);
         for (int k = 0; k < (same ? 1 : SIDES); k++) {
-            if (i >= contrast->rows[k]) continue;
-            const double *own = contrast->weight[k], weight = heights ? heights[i]
-                                                              : own   ? own[i]
-                                                                      : 1. / contrast->rows[k];
-            const struct training_row row =
-                training_row(reversal->sampler, &reversal->claim->column, contrast->row[k][i]);
-            all &= row.trainings > 0;
+            if (i >= rows[k]) continue;
+            const double weight = contrast->weight[k] ? contrast->weight[k][i] : 1. / rows[k];
+            const int at = contrast->row[k][i];
+            const struct training_row row = training_row(reversal->sampler, &claim->column, at);
+            reversal->differ &= row.trainings > 0;
             if (!row.trainings) continue;
-            add_row(reversal, contrast->row[k][i], &row);
+            reversal->name[reversal->rows] = grid->row[at].name;
+            reversal->row[reversal->rows++] = row;
+            reversal->unknown |= !row.known;
             reversal->weight += k ? 0 : weight;
-            sum[k].middle += row.middle * weight;
-            sum[k].last += row.last * weight;
+            reversal->side[k].middle += row.middle * weight;
+            reversal->side[k].last += row.last * weight;
         }
-    return all && !same;
+    }
 }
 
 static void look_at_warmups(struct reversal *reversal)
 {
     struct arena *arena = reversal->sampler->arena;
-    for (int i = 0; i < reversal->rows; i++) {
+    for (int i = 0; i < reversal->rows && !reversal->why; i++) {
         const struct training_row *row = &reversal->row[i];
-        reversal->unknown |= !row->known;
         if (row->unfinished)
-            say(reversal, arena_print(arena, "the warm-up of %s is %s steps, its training %s",
-                                      reversal->name[i], number_count(arena, (double)row->warmup),
-                                      number_count(arena, (double)row->steps)));
+            reversal->why = arena_print(arena, "the warm-up of %s is %s steps, its training %s",
+                                        reversal->name[i], number_count(arena, (double)row->warmup),
+                                        number_count(arena, (double)row->steps));
     }
 }
 
-/* Reports the rows that improve too much in the last third of training. The limit is half of
- * |difference| or, if `own` is true, half of the row's improvement since its first validation. An
- * improvement that is compared with the difference has the weight of all rows of its side. */
-static void look_at_gains(struct reversal *reversal, bool own, double difference)
+/* Finds a row that improves too much in the last third of training: by more than half of
+ * `difference` or, if this is NULL, of all that it has gained. An improvement that is compared with
+ * the difference has the weight of all rows of its side. */
+static void look_at_gains(struct reversal *reversal, const double *difference)
 {
-    for (int i = 0; i < reversal->rows; i++) {
+    for (int i = 0; i < reversal->rows && !reversal->why; i++) {
         const struct training_row *row = &reversal->row[i];
-        const double whole = own ? row->last - row->first : difference,
-                     weight = own ? 1 : reversal->weight,
+        const double whole = fabs(difference ? *difference : row->last - row->first),
+                     weight = difference ? reversal->weight : 1,
                      gain = row->sign * (row->last - row->middle); /* in the last third */
-        const char *times =
-            fabs(weight - 1) < 1e-9
-                ? ""
-                : arena_print(reversal->sampler->arena, " times the weight of its side, %s",
-                              number(reversal, weight));
-        if (weight * gain > gained_most * fabs(whole))
-            say(reversal,
-                arena_print(reversal->sampler->arena,
-                            "in the last third of training %s of %s improves by %s%s, more than "
-                            "half of %s, %s",
-                            row->metric, reversal->name[i], number(reversal, gain), times,
-                            own ? "its whole improvement" : "the difference",
-                            number(reversal, fabs(whole))));
+        if (weight * gain > gained_most * whole)
+            reversal->why = arena_print(
+                reversal->sampler->arena,
+                "in the last third of training %s of %s improves by %s, more than "
+                "half of %s, %s",
+                row->metric, reversal->name[i], number(reversal, weight * gain),
+                difference ? "the difference" : "its whole improvement", number(reversal, whole));
     }
-}
-
-/* Applies the two rules about D. Compares the difference of the sides at the start of the last
- * third with D, and the improvement of each row with D. */
-static void look_at_difference(struct reversal *reversal, const struct training_row side[SIDES])
-{
-    const double before = side[0].middle - side[1].middle, after = side[0].last - side[1].last;
-    const double moved = before > 0 ? before - after : after - before;
-    if (moved > moved_most * fabs(before))
-        say(reversal,
-            arena_print(reversal->sampler->arena,
-                        "in the last third of training the difference in %s goes from %s to %s",
-                        reversal->row[0].metric, number(reversal, before),
-                        number(reversal, after)));
-    look_at_gains(reversal, false, after);
-}
-
-/* True if the two sides come from different trainings, so that D exists (claims.h). */
-static bool has_difference(const struct reversal *reversal)
-{
-    const struct claim_contrast *contrast = reversal->contrast;
-    const int *rows = contrast->rows, most = rows[0] > rows[1] ? rows[0] : rows[1];
-    bool differ = !reversal->claim->form && !reversal->claim->alone;
-    for (int i = 0; i < most; i++)
-        differ &= !comparison_is_paired(reversal->sampler->grid, contrast->row[0][i % rows[0]],
-                                        contrast->row[1][i % rows[1]]);
-    return differ;
 }
 
 /* True if the claim's metric has the unit of the dev metric: it is the dev metric, or both are
@@ -146,27 +98,33 @@ static bool is_in_its_unit(const struct column *column, const char *metric)
                              (!strcmp(column->value, "test_loss") && !strcmp(metric, "dev_loss")));
 }
 
-/* Applies the rules to one comparison of the claim. */
-static void look_at(struct reversal *reversal, enum claim_verdict verdict)
+/* Applies the rules to a comparison. D is the difference of the sides at the end, and `before` at
+ * the start of the last third. */
+static void look_at(struct reversal *reversal, const struct claim *claim,
+                    enum claim_verdict verdict)
 {
-    const struct claim *claim = reversal->claim;
-    struct training_row side[SIDES];
-    const bool both = take_rows(reversal, side) && has_difference(reversal);
+    const struct training_row *side = reversal->side;
+    const double before = side[0].middle - side[1].middle, after = side[0].last - side[1].last,
+                 moved = before > 0 ? before - after : after - before,
+                 limit = fmax(fabs(after), claim->smallest);
+    const bool near = claim->expect == CLAIM_EQUAL && verdict != CLAIM_CONTRADICTED,
+               differ = reversal->differ && !claim->form && !claim->alone;
     look_at_warmups(reversal);
-    const bool near = claim->expect == CLAIM_EQUAL && verdict != CLAIM_CONTRADICTED;
-    const bool scale =
-        near && reversal->rows && is_in_its_unit(&claim->column, reversal->row->metric);
-    if (reversal->unknown) return;
-    if (both && !near)
-        look_at_difference(reversal, side);
-    else if (both && scale)
-        look_at_gains(reversal, false, fmax(fabs(side[0].last - side[1].last), claim->smallest));
+    if (reversal->unknown || reversal->why) return;
+    if (differ && !near && moved > moved_most * fabs(before))
+        reversal->why =
+            arena_print(reversal->sampler->arena,
+                        "in the last third of training the difference in %s goes from %s to %s",
+                        reversal->row[0].metric, number(reversal, before), number(reversal, after));
+    if (differ && !near)
+        look_at_gains(reversal, &after);
+    else if (differ && is_in_its_unit(&claim->column, reversal->row->metric))
+        look_at_gains(reversal, &limit);
     else
-        look_at_gains(reversal, true, 0);
+        look_at_gains(reversal, NULL);
 }
 
-/* True if the values of a claim are at(..). */
-static bool is_sided(struct sampler *sampler, const struct claim *claim)
+bool claim_is_at(struct sampler *sampler, const struct claim *claim)
 {
     struct sample_sides sides;
     const int row = claim->contrast->row[0][0];
@@ -178,30 +136,27 @@ static bool is_sided(struct sampler *sampler, const struct claim *claim)
 void claim_training(struct sampler *sampler, const struct claim *claim, struct claim_result *result)
 {
     const enum claim_verdict verdict = result->verdict;
-    const char *why = NULL, *where = result->over ? sampler->grid->name : NULL;
+    const char *why = NULL;
     struct arena *arena = sampler->arena;
     bool unknown = false;
-    if (verdict == CLAIM_NOT_RUN || verdict == CLAIM_UNTESTED) return;
-    if (verdict == CLAIM_UNREACHED || is_sided(sampler, claim)) return;
+    if (verdict >= CLAIM_UNREACHED || claim_is_at(sampler, claim)) return;
     if (column_is_size(&claim->column) || claim->column.function == COLUMN_WALL) return;
-    for (int i = 0; i < claim->contrasts;
-         i++) { /* first the comparison that the result describes */
+    for (int i = 0; i < claim->contrasts && !why; i++) {
+        /* the first one is the comparison that the result describes */
         const int c = i == 0 ? result->contrast : i - (i <= result->contrast);
         const struct claim_contrast *contrast = &claim->contrast[c];
-        struct reversal reversal = {.sampler = sampler, .claim = claim, .contrast = contrast};
-        look_at(&reversal, verdict);
+        struct reversal reversal = {.sampler = sampler, .contrast = contrast};
+        take_rows(&reversal, claim);
+        look_at(&reversal, claim, verdict);
         unknown |= reversal.unknown;
-        if (why || !reversal.why) continue;
         why = reversal.why;
-        if (claim->contrasts > 1)
-            where = arena_append(arena, where, ", ",
-                                 arena_print(arena, "%s against %s",
-                                             claim_side(sampler->grid, contrast, 0),
-                                             claim_side(sampler->grid, contrast, 1)));
+        if (why && claim->contrasts > 1)
+            why =
+                arena_print(arena, "%s against %s: %s", contrast->side[0], contrast->side[1], why);
+        if (why && result->over) why = arena_print(arena, "%s: %s", sampler->grid->name, why);
     }
     result->training_unknown |= unknown && !why;
     if (!why) return;
-    claim_note(result, arena, "undertrained%s: %s%s%s", claim->undertrained ? ", allowed" : "",
-               where ? where : "", where ? ": " : "", why);
+    claim_note(result, arena, "undertrained%s: %s", claim->undertrained ? ", allowed" : "", why);
     if (!claim->undertrained) result->verdict = CLAIM_UNDERTRAINED;
 }

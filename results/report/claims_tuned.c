@@ -9,69 +9,66 @@
 
 enum { SIDES = 2 };
 
-/* True if some rows of a claim are tuned and others are not, or if their numbers of trials differ;
- * row: the first of either. */
-static bool is_mixed(const struct grid *grid, const struct claim *claim,
-                     const struct grid_row *row[SIDES], struct arena *arena)
+/* Returns "row "A" is tuned, but row "B" is not" for rows of a claim. The text may also be about
+ * different numbers of trials. NULL if all rows are alike. */
+static const char *mixed_text(const struct grid *grid, const struct claim *claim,
+                              struct arena *arena)
 {
     int count;
     const int *rows = claim_rows(claim, &count, arena);
-    row[0] = row[1] = NULL;
-    for (int i = count - 1; i >= 0; i--) row[!grid->row[rows[i]].tuned] = &grid->row[rows[i]];
-    if (row[0] && row[1]) return true;
-    for (int i = 0; i < count && row[0]; i++) {
-        row[1] = &grid->row[rows[i]];
-        if (row[1]->tuned->trials != row[0]->tuned->trials) return true;
+    const struct grid_row *tuned = NULL;
+    for (int i = count - 1; i >= 0; i--)
+        if (grid->row[rows[i]].tuned) tuned = &grid->row[rows[i]];
+    for (int i = 0; i < count && tuned; i++)
+        if (!grid->row[rows[i]].tuned)
+            return arena_print(arena, "row \"%s\" is tuned, but row \"%s\" is not", tuned->name,
+                               grid->row[rows[i]].name);
+    for (int i = 0; i < count && tuned; i++) {
+        const struct grid_row *other = &grid->row[rows[i]];
+        if (other->tuned->trials != tuned->tuned->trials)
+            return arena_print(arena, "row \"%s\" has %d trials, but row \"%s\" has %d trials",
+                               tuned->name, tuned->tuned->trials, other->name,
+                               other->tuned->trials);
     }
-    return false;
-}
-
-/* Returns "is tuned", "is not" or "has 4 trials", about row `side` of is_mixed. */
-static const char *side_text(const struct grid_row *const row[SIDES], int side, struct arena *arena)
-{
-    if (!row[1]->tuned) return side ? "is not" : "is tuned";
-    return arena_print(arena, "has %d trials", row[side]->tuned->trials);
+    return NULL;
 }
 
 void claim_check_tuned(const struct grid *grid, const struct claim *claim, struct arena *arena)
 {
-    const struct grid_row *row[SIDES];
-    if (is_mixed(grid, claim, row, arena) && !claim->untuned)
+    int count;
+    const int *rows = claim_rows(claim, &count, arena);
+    const char *mixed = mixed_text(grid, claim, arena);
+    if (mixed && !claim->untuned)
         die_at(claim->map->location,
-               "claims: row \"%s\" %s, but row \"%s\" %s; expected rows with the same number of "
-               "trials, or untuned: allow",
-               row[0]->name, side_text(row, 0, arena), row[1]->name, side_text(row, 1, arena));
-    if (row[1] && !row[1]->tuned && column_has(&claim->column, COLUMN_EXPECTED))
-        die_at(claim->column.location.file ? claim->column.location : claim->map->location,
-               "claims: row \"%s\" is not tuned, so it has no expected best trial", row[1]->name);
-}
-
-/* Notes that a row waits, unless the note says so already. */
-static void note_waits(struct sampler *sampler, int row, struct claim_result *result)
-{
-    const char *text = arena_print(sampler->arena, "%s: %s", sampler->grid->row[row].name,
-                                   sample_waits(sampler, row, 0));
-    if (!result->note || !strstr(result->note, text))
-        claim_note(result, sampler->arena, "%s", text);
+               "claims: %s; expected rows with the same number of trials, or untuned: allow",
+               mixed);
+    for (int i = 0; i < count && column_has(&claim->column, COLUMN_EXPECTED); i++)
+        if (!grid->row[rows[i]].tuned)
+            die_at(claim->column.location.file ? claim->column.location : claim->map->location,
+                   "claims: row \"%s\" is not tuned, so it has no expected best trial",
+                   grid->row[rows[i]].name);
 }
 
 void claim_tuned(struct sampler *sampler, const struct claim *claim, struct claim_result *result)
 {
     const struct grid *grid = sampler->grid;
-    const struct grid_row *row[SIDES];
     struct arena *arena = sampler->arena;
     int count;
     const int *rows = claim_rows(claim, &count, arena);
-    if (is_mixed(grid, claim, row, arena))
-        claim_note(result, arena, "untuned, allowed: %s %s, %s %s", row[0]->name,
-                   side_text(row, 0, arena), row[1]->name, side_text(row, 1, arena));
+    const char *mixed = mixed_text(grid, claim, arena);
+    if (mixed) claim_note(result, arena, "untuned, allowed: %s", mixed);
     if (result->tested && count && tuned_searches(&grid->row[*rows]) > 1)
         claim_note(result, arena, "each seed has its own search");
     for (int i = 0; i < count; i++) {
         const struct grid_row *one = &grid->row[rows[i]];
         result->one_search |=
             result->tested && result->test != CLAIM_EXACT && tuned_searches(one) == 1;
-        if (one->waits) note_waits(sampler, rows[i], result);
+        if (one->waits) {
+            const char *waits =
+                arena_print(arena, "%s: %s", one->name, sample_waits(sampler, rows[i], 0));
+            if (!result->note || !strstr(result->note, waits))
+                claim_note(result, arena, "%s", waits);
+        }
         for (int k = 0; one->tuned && k < one->tuned->keys; k++) {
             const char *key = one->tuned->key[k].path;
             bool edge = false;
@@ -84,6 +81,8 @@ void claim_tuned(struct sampler *sampler, const struct claim *claim, struct clai
         }
     }
 }
+
+/* ---- budgets ---- */
 
 const struct tree *claim_budget_column(const struct tree *budget, const struct tree *metric,
                                        const struct grid *grid, struct arena *arena)
@@ -120,20 +119,16 @@ bool claim_budget(struct sampler *sampler, const struct claim *claim, struct cla
         const int row = *claim->contrast->row[k];
         const struct observations **of = ARENA_ARRAY(arena, const struct observations *, 1);
         double *value = ARENA_ARRAY(arena, double, 1);
-        *of = expected_observations(sampler, &claim->column, row);
-        if (!*of) {
-            complete = false;
-            if (sampler->grid->row[row].waits)
-                result->verdict = CLAIM_NOT_RUN;
-            else
-                claim_note(result, arena, "%s: no value at this budget",
-                           sampler->grid->row[row].name);
-            continue;
+        complete &= (*of = expected_observations(sampler, &claim->column, row)) != NULL;
+        if (*of) {
+            *value = (*of)->score;
+            side[k] = (struct compared_side){.seeds = 1, .value = value, .of = of};
+            claim_add_stage(result, (*of)->id, 1u << k, arena);
+        } else if (sampler->grid->row[row].waits) {
+            result->verdict = CLAIM_NOT_RUN;
+        } else {
+            claim_note(result, arena, "%s: no value at this budget", sampler->grid->row[row].name);
         }
-        *value = (*of)->score;
-        side[k] = (struct compared_side){.seeds = 1, .value = value, .of = of};
-        claim_add_stage(result, (*of)->name, (*of)->id, 1u << k, arena);
     }
-    result->pairs = complete;
     return complete;
 }

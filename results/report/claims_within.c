@@ -7,9 +7,7 @@
 #include <string.h>
 
 #include "core/config/word.h"
-#include "results/sheet/cell.h"
 #include "results/store/offer.h"
-#include "results/store/stage_folder.h"
 
 enum { SIDES = 2, LAYERS = 64 };
 
@@ -20,26 +18,25 @@ struct within_row {
     struct compared_side *side; /* [SIDES] */
     bool clusters;              /* all encoders so far have clusters */
     int layers;
-    int layer[LAYERS]; /* layers of the mean; 0: all layers */
-    double *weight;    /* [layers] CLAIM_SLOPE: weights of the layers' means in the slope */
+    int layer[LAYERS];     /* layers of the mean; 0: all layers */
+    double weight[LAYERS]; /* weights of the layers' means: 1, or those of the slope */
 };
 
 /* If the text lacks a class of the claim, exits with an error that names the nearest class. */
 static void check_classes(const struct within_row *within, const struct observations *observations)
 {
-    struct arena *arena = within->sampler->arena;
-    const char **class = ARENA_ARRAY(arena, const char *, COLUMN_CLASSES_MOST + 1);
+    const char **class = ARENA_ARRAY(within->sampler->arena, const char *, COLUMN_CLASSES_MOST + 1);
     int count = 0;
-    for (int i = 0; i < observations->sums; i++) {
+    for (int i = 0; i < observations->sums && count < COLUMN_CLASSES_MOST; i++) {
         const char *one = observations->sum[i].class;
-        if (*one && count < COLUMN_CLASSES_MOST && !word_known(one, class)) class[count++] = one;
+        if (*one && !word_known(one, class)) class[count++] = one;
     }
-    for (int side = 0; side < SIDES; side++)
-        for (int i = 0; i < within->claim->class[side].count; i++) {
-            const struct texts *list = &within->claim->class[side];
+    for (int k = 0; k < SIDES; k++) {
+        const struct texts *list = &within->claim->class[k];
+        for (int i = 0; i < list->count; i++)
             if (!word_known(list->text[i], class))
                 word_refuse(list->location[i], "class", "there is no class", list->text[i], class);
-        }
+    }
 }
 
 /* Returns the value of a layer in the metric rows of a stage; NaN: none. Layer 0 is the layer of
@@ -54,28 +51,24 @@ static double layer_value(const struct within_row *within, int64_t stage, int la
 }
 
 /* Finds the layers for which the stage of the first encoder has metric rows, and their weights in
- * the least-squares slope. */
+ * the least-squares slope. Notes if layers are missing. */
 static void find_layers(struct within_row *within, int64_t stage)
 {
     double x = 0, xx = 0;
-    within->layers = 0;
-    within->weight = ARENA_ARRAY(within->sampler->arena, double, LAYERS);
     const struct int_range of = within->claim->layers;
-    const int last = of.last ? of.last : LAYERS;
-    for (int l = of.last ? of.first : 1; l <= LAYERS && l <= last; l++)
+    const int last = of.last && of.last < LAYERS ? of.last : LAYERS;
+    within->layers = 0;
+    for (int l = of.last ? of.first : 1; l <= last; l++)
         if (isfinite(layer_value(within, stage, l))) within->layer[within->layers++] = l;
     for (int i = 0; i < within->layers; i++) x += (double)within->layer[i] / within->layers;
     for (int i = 0; i < within->layers; i++) xx += (within->layer[i] - x) * (within->layer[i] - x);
     for (int i = 0; i < within->layers; i++) within->weight[i] = (within->layer[i] - x) / xx;
-}
-
-/* True if the column has clusters. A cluster has sums over all heads and sets, so a column for one
- * head or set has no clusters. */
-static bool has_clusters(const struct column *column)
-{
-    const int *number = column->of.number;
-    return column->measure && !number[DIMENSION_HEAD] && !number[DIMENSION_SET] &&
-           column->measure->observations == observations_clusters;
+    if (within->layers < 2)
+        claim_note(within->result, within->sampler->arena,
+                   "it has values of fewer than two layers");
+    else if (of.last && within->layers <= of.last - of.first)
+        claim_note(within->result, within->sampler->arena,
+                   "it has values of %d of the layers %d-%d", within->layers, of.first, of.last);
 }
 
 /* Adds the value of an encoder to a side: from its clusters or, if `clusters` is NULL, from its
@@ -86,99 +79,81 @@ static void add_value(const struct within_row *within, int k, const struct obser
     struct compared_side *side = &within->side[k];
     const struct claim *claim = within->claim;
     const bool classes = claim->form == CLAIM_CLASSES, number = k && !classes;
-    const struct cluster_means of = {within->layers, within->layer, within->weight,
+    const struct cluster_means of = {within->layers, within->layer,
+                                     claim->form == CLAIM_SLOPE ? within->weight : NULL,
                                      classes ? &claim->class[k] : NULL};
     double value = number ? claim->level : 0;
     for (int i = 0; i < of.layers && !clusters && !number; i++)
-        value += (of.weight ? of.weight[i] : 1) * layer_value(within, stage, of.layer[i]);
+        value += within->weight[i] * layer_value(within, stage, of.layer[i]);
     if (clusters && !number) {
         side->of[side->seeds] = observations_means(clusters, &of, within->sampler->arena);
         value = side->of[side->seeds]->score;
     }
+    /* a side may have no word, or the layer may be missing */
+    if (!isfinite(value) && !within->result->note)
+        claim_note(within->result, within->sampler->arena,
+                   "a side has no value; check that the row has this layer");
     side->value[side->seeds++] = value;
 }
 
-/* Adds the values of a stage that is done. Returns false if the claim cannot be tested; the note
- * has the reason. */
-static bool take_seed(struct within_row *within, const struct grid_stage *stage, int64_t number)
+/* Adds the values of a stage that is done. If the claim cannot be tested, the note has the
+ * reason. A cluster has sums over all heads and sets, so a column for one head or set has no
+ * clusters. */
+static void take_stage(struct within_row *within, const struct grid_stage *stage, int64_t number)
 {
-    struct arena *arena = within->sampler->arena;
+    struct sampler *sampler = within->sampler;
     const struct claim *claim = within->claim;
+    const struct column *column = &claim->column;
     const bool classes = claim->form == CLAIM_CLASSES;
     const struct observations *found = NULL;
     if (!within->side->seeds && claim->form == CLAIM_SLOPE) find_layers(within, number);
-    if (has_clusters(&claim->column))
-        found = observations_read(within->sampler->store, within->sampler->cache, stage->kind,
-                                  stage->id, claim->column.value, NULL, observations_clusters);
+    if (column->measure && column->measure->observations == observations_clusters &&
+        !column->of.number[DIMENSION_HEAD] && !column->of.number[DIMENSION_SET])
+        found = observations_read(sampler->store, sampler->cache, stage->kind, stage->id,
+                                  column->value, NULL, observations_clusters);
     const bool absent = !found || found->absent;
-    if (claim->form == CLAIM_SLOPE && within->layers < 2)
-        claim_note(within->result, arena, "it has values of fewer than two layers");
-    else if (claim->layers.last && within->layers <= claim->layers.last - claim->layers.first)
-        claim_note(within->result, arena, "it has values of %d of the layers %d-%d", within->layers,
-                   claim->layers.first, claim->layers.last);
-    else if (absent && classes)
-        claim_note(within->result, arena, "%s has no values by class",
+    if (absent && classes)
+        claim_note(within->result, sampler->arena, "%s has no values by class",
                    found ? found->name : stage->kind);
     else if (!absent && found->problem)
-        claim_note(within->result, arena, "%s", found->problem);
-    if (within->result->note) return false;
+        claim_note(within->result, sampler->arena, "%s", found->problem);
+    if (within->result->note) return;
     if (classes) check_classes(within, found);
     within->clusters &= !absent;
     for (int k = 0; k < SIDES; k++) add_value(within, k, absent ? NULL : found, number);
-    claim_add_stage(within->result, arena_print(arena, STAGE_FOLDER, stage->kind, stage->id),
-                    stage->id, classes ? 3 : 1, arena);
-    return true;
-}
-
-static bool take_row(struct within_row *within)
-{
-    const int row = within->claim->contrast->row[0][0];
-    const struct grid_row *from = &within->sampler->grid->row[row];
-    struct value_cache_stage *const *stage = sample_stages(within->sampler, row);
-    struct sample_sides sides;
-    if (from->count &&
-        sample_split(within->sampler, &within->claim->column, from->seed, stage[0], &sides))
-        claim_note(within->result, within->sampler->arena,
-                   "values at(..) cannot be compared within a row");
-    if (within->result->note) return false;
-    for (int k = 0; k < SIDES; k++)
-        within->side[k] = (struct compared_side){
-            .value = ARENA_ARRAY(within->sampler->arena, double, from->count + 1),
-            .of =
-                ARENA_ARRAY(within->sampler->arena, const struct observations *, from->count + 1)};
-    for (int s = 0; s < from->count; s++)
-        for (int i = 0; i < from->seed[s].count; i++) {
-            if (!sample_is_of(&within->claim->column, &from->seed[s], i)) continue;
-            if (!sample_stage_done(&stage[s][i])) continue;
-            if (!take_seed(within, &from->seed[s].stage[i], stage[s][i].number)) return false;
-            break;
-        }
-    const int seeds = within->side->seeds;
-    within->result->pair.seeds = seeds;
-    within->result->pairs = seeds > 0;
-    if (!seeds) within->result->verdict = CLAIM_NOT_RUN;
-    return seeds > 0;
+    claim_add_stage(within->result, stage->id, classes ? 3 : 1, sampler->arena);
 }
 
 bool claim_within(struct sampler *sampler, const struct claim *claim, struct claim_result *result,
                   struct compared_side side[2])
 {
+    struct arena *arena = sampler->arena;
+    const int row = claim->contrast->row[0][0];
+    const struct grid_row *from = &sampler->grid->row[row];
+    struct value_cache_stage *const *stage = sample_stages(sampler, row);
     struct within_row within = {.sampler = sampler,
                                 .claim = claim,
                                 .result = result,
                                 .side = side,
                                 .clusters = true,
                                 .layers = 1,
-                                .layer = {claim->column.of.number[DIMENSION_LAYER]}};
-    if (!take_row(&within)) return false;
-    for (int k = 0; k < SIDES; k++) {
+                                .layer = {claim->column.of.number[DIMENSION_LAYER]},
+                                .weight = {1}};
+    if (claim_is_at(sampler, claim))
+        claim_note(result, arena, "values at(..) cannot be compared within a row");
+    for (int k = 0; k < SIDES; k++)
+        side[k] = (struct compared_side){
+            .value = ARENA_ARRAY(arena, double, from->count + 1),
+            .of = ARENA_ARRAY(arena, const struct observations *, from->count + 1)};
+    for (int s = 0; s < from->count; s++)
+        for (int i = 0; i < from->seed[s].count && !result->note; i++) {
+            if (!sample_is_of(&claim->column, &from->seed[s], i)) continue;
+            if (!sample_stage_done(&stage[s][i])) continue;
+            take_stage(&within, &from->seed[s].stage[i], stage[s][i].number);
+            break;
+        }
+    if (!side->seeds && !result->note) result->verdict = CLAIM_NOT_RUN;
+    for (int k = 0; k < SIDES; k++)
         if (!within.clusters || !side[k].of[0]) side[k].of = NULL;
-        for (int s = 0; s < side[k].seeds; s++)
-            if (!isfinite(side[k].value[s])) { /* the side has no word, or the layer is missing */
-                claim_note(result, sampler->arena,
-                           "a side has no value; check that the row has this layer");
-                return false;
-            }
-    }
-    return true;
+    return side->seeds && !result->note;
 }

@@ -55,7 +55,6 @@ says "in LaTeX it has a label of its own" 0 '^.label\{tab:one-claims\}$'
 holds "and no hyphen is a minus" [ "$(printf '%s\n' "$output" | grep -c 'to -[0-9]')" = 0 ]
 try claims $work/one.yaml --runs $runs
 says "steps" 0 '^3\. Test loss of local, window [24] against local, window [12] \(the weakest of 2 comparisons\)'
-says "two claims" 0 '^Claims 3, 4 hold if all comparisons hold '
 says "all comparisons" 0 '^4\. .* \(the weakest of 3 comparisons\), expected greater by 0.1, .*\. Detectable in 4 of 5 cases: '
 expect "another grid" 0 '' run $work/two.yaml --runs $runs --quiet
 try claims $work/one.yaml --runs $runs --format jsonl

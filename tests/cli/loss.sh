@@ -63,7 +63,6 @@ says "and of which tokens it is" 0 '^Test loss: nats per token\|targets:[0-9a-f]
 try table $work/g.yaml --runs $work/runs --explain Long test_loss
 says "an explanation has the smallest difference" 0 'Smallest difference .* [0-9.]+ Test loss'
 says "its decimals and its items" 0 'Test loss -[0-9]\.[0-9]{4}, 95%'
-says "and names them" 0 'items.tsv: 40 sentences, verified'
 expect "a claim may be of it" 0 'Longer fits better' claims $work/g.yaml --runs $work/runs
 try compare g/Short g/Long --runs $work/runs
 says "compare tests it, too" 0 '^A [0-9]\.[0-9]{4}, B [0-9]\.[0-9]{4}, n = 1 and 1; B - A:$'

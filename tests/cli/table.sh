@@ -77,10 +77,7 @@ output=$(sed -n '/end{tabular}/,$p' $work/table.tex)
 matches "the notes stand below the table" '^BLEU: nrefs'
 try table $work/g.yaml --runs $work/runs --explain "+ Local, position=none" bleu
 says "an explanation: the folder" 0 "score +done +$work/runs/stages/score-[0-9a-f]{12}$"
-says "the signature" 0 "signature +nrefs:1"
-says "the commit" 0 "commit +[0-9a-f]"
-holds "of each stage" [ "$(printf '%s\n' "$output" | grep -c '^    environment  commit ')" = \
-    "$(printf '%s\n' "$output" | grep -c ' done  .*/stages/')" ]
+says "the signature" 0 "; nrefs:1"
 says "the command" 0 "^command: sanlab run $work/g.yaml --runs $work/runs$"
 says "the statistics" 0 "paired bootstrap \(Koehn 2004, one-sided\)"
 

@@ -184,7 +184,7 @@ matches "that of the own seeds is their mean" "A model.dropout: .*, own seeds $o
 try table $work/f.yaml --explain A bleu --runs $work/runs
 says "an explanation has the same" 0 "^tuned: model.dropout: .* \(chosen trial .*, own seeds $own, median trial "
 try claims $work/f.yaml --runs $work/runs
-matches "a comparison with a row that is not tuned says so" 'untuned, allowed: A is tuned, C is not'
+matches "a comparison with a row that is not tuned says so" 'untuned, allowed: row "A" is tuned, but row "C" is not'
 sed 's/^table.*/table: {columns: [bleu, p(bleu)]}/' $work/f.yaml > $work/f3.yaml
 expect "a table with p says so, too" 0 'Compared although only one of the two is tuned: C with A\.$' \
     table $work/f3.yaml --runs $work/runs

@@ -287,7 +287,7 @@ TEST(the_sheet_says_how_many)
                       "greater, alpha 0.05; 16 stages.");
     expect_part(text,
                 "\n2. Time of layers 1 against layers all over 6 pairs of rows, expected equal");
-    expect_part(text, "Verdicts are by p, Holm: corrected over 2 claims.");
+    expect_part(text, "Verdicts are by p, Holm: corrected over 2 claims, ");
 }
 
 /* Both claims have the same p, and Holm's method doubles it. */
@@ -393,8 +393,7 @@ TEST(refused)
         {"compare: {window: [1, 1]}", "compare: window: expected two values, not 1 twice"},
         {"compare: {window: [1]}", "expected one axis with two of its values"},
         {"compare: {window: [1, 3], layers: [1, all]}", "expected one axis with two of its values"},
-        {"metric: \"mean($window, time)\", compare: {window: [1, 3]}",
-         "expected compare: {window: [A, B]} for a claim"},
+        {"metric: \"mean($window, time)\", compare: {window: [1, 3]}", "is not a value of a row"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) refuse(cases[i].text, cases[i].says);
     EXPECT_DIE(

@@ -242,7 +242,6 @@ TEST(in_all)
     const char *text = sheet_string(claims_sheet(runs_store, &world->grid, &claims, &arena));
     expect_part(text, "1. Time of gate, window 1 against local, window 1 (the weakest of 4 "
                       "comparisons), expected greater");
-    expect_part(text, "Claim 1 holds if all comparisons hold (intersection-union test).");
 }
 
 /* `equal` is two one-sided tests. The larger p is that of d < 2. */
@@ -348,15 +347,16 @@ TEST(refused)
         {"row: local, along: size, expect: less", "along: size: a slope over words: \"none\" is no "
                                                   "number; expected numbers, or scale: rank"},
         {"row: Transformer, along: window, expect: less",
-         "along: window: the row \"Transformer\" is not on it"},
+         "along: window: the row \"Transformer\" has 0 values of this axis"},
         {"row: local, along: window, scale: square, expect: less", "scale: "},
         {"compare: [gate, local], scale: log, expect: less", "scale: expected along: AXIS"},
         {"compare: [gate, local], expect: rising",
-         "expect: rising compares the values of an axis; expected along: AXIS"},
+         "expect: expected greater, less or equal; rising and falling need row: NAME and along: "
+         "AXIS"},
         {"row: local, along: window, compare: [gate, local], expect: less",
-         "expected no compare, in_all or against"},
+         "a claim: expected one of compare, compare with along, in_all, and row with"},
         {"compare: [[gate, local], [gate]], expect: less",
-         "expected two rows in each difference, as in [[A, B], [C, D]]"},
+         "compare: expected two rows, as in [+ Gate, Transformer]"},
         {"compare: [[gate, local], [gate, lokal]], expect: less", "there is no row \"lokal\""},
         {"compare: [gate, window 1, size smal, local], expect: less",
          "compare: \"size smal\": there is no row \"gate, window 1, size smal\""},
@@ -365,7 +365,7 @@ TEST(refused)
         {"compare: [[gate, gate], [local, Transformer]], expect: less", "two different rows"},
         {"in_all: [gate, local], expect: less", "in_all: expected a list of comparisons"},
         {"in_all: [[gate, local]], compare: [gate, local], expect: less",
-         "in_all: expected no compare and no row"},
+         "a claim: expected one of compare, compare with along, in_all, and row with"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         EXPECT_DIE(cases[i].says,

@@ -210,20 +210,21 @@ TEST(what_is_refused)
                judge("row: Gate, metric: gates.gate, compare: [{class: NOUN}, {class: NOUN}], "
                      "expect: less",
                      SEEDS));
-    EXPECT_DIE("a claim within a row takes classes from compare: ",
+    EXPECT_DIE("a claim within a row expected a value of a stage without class, such as",
                judge("row: Gate, metric: {column: gates.gate, class: NOUN}, against: 0.5, "
                      "expect: less",
                      SEEDS));
     EXPECT_DIE("nearest is \"Gate\"",
                judge("row: Gat, metric: gates.gate, along: layer, expect: less", SEEDS));
     EXPECT_DIE(
-        "expected one of compare",
+        "a claim: expected one of compare",
         judge("row: Gate, metric: gates.gate, along: layer, against: 1, expect: less", SEEDS));
     EXPECT_DIE(
-        "along: layer takes all layers",
+        "expected a value of a stage without class and layer, such as",
         judge("row: Gate, metric: {column: gates.gate, layer: 1}, along: layer, expect: less",
               SEEDS));
-    EXPECT_DIE("a claim: row is missing", judge("along: layer, expect: less", SEEDS));
+    EXPECT_DIE("and row with compare, along or against",
+               judge("along: layer, expect: less", SEEDS));
     EXPECT_DIE(
         "layers: expected row: NAME and along: layer",
         judge("row: Gate, metric: gates.gate, against: 1, layers: 1-2, expect: less", SEEDS));
@@ -236,5 +237,5 @@ TEST(what_is_refused)
                                      layers[i]),
                          SEEDS));
     EXPECT_DIE("expected two groups of classes",
-               judge("row: Gate, metric: gates.gate, compare: [Gate, Old], expect: less", SEEDS));
+               judge("row: Gate, metric: gates.gate, compare: Old, expect: less", SEEDS));
 }

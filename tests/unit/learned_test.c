@@ -82,7 +82,8 @@ TEST(claims_say_the_share)
     const char *text = sheet_string(claims_sheet(runs_store, &world->grid, &claims, &arena));
     expect_part(text, "+0.4833"); /* difference over all seeds */
     expect_part(text, "; learned (Dev at least 65): 1 of 3 seeds of SAN, 3 of 3 seeds of LSTM, "
-                      "Fisher's exact p 0.400; stages relate-");
+                      "Fisher's exact p 0.400; variance between seeds pooled over 3 rows; 6 "
+                      "stages.");
 }
 
 /* Counts of tables out of all tables with the same sums. The first is Fisher's lady and the tea. */

@@ -5,7 +5,6 @@
 #include "tests/support/grid_table.h"
 
 #include "core/config/tree_read.h"
-#include "results/compare/explain.h"
 #include "results/query/query.h"
 #include "tests/support/scored.h"
 #include "tests/support/world.h"
@@ -84,15 +83,4 @@ TEST(diff_shows_products_side_by_side)
     expect_part(text, "products   " LIBRARY "  1\n");
     text = diff(OLD, AGAIN);
     assert_null(strstr(text, "products"));
-}
-
-TEST(explain_names_them)
-{
-    for (int r = 0; r < ROWS; r++) {
-        char *text = PRINTED(
-            explain_cell(runs_store, &world->grid, rows[r].name, "bleu", "sanlab run demo", out));
-        expect_part(text, r == OWN          ? "    environment  device cpu, products 1\n"
-                          : r == OTHER_CORE ? ", products OpenBLAS 0.3.21 Zen\n"
-                                            : ", products " LIBRARY "\n");
-    }
 }

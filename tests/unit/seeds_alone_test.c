@@ -137,7 +137,7 @@ TEST(tables_and_claims_agree)
         table_claims(&world->grid,
                      "claims: [{text: t, compare: [Mid, Base], metric: dev_loss, expect: less}]\n");
     const char *text = sheet_string(claims_sheet(store, &world->grid, &claims, &arena));
-    expect_part(text, "pooled over 3 rows of the grid");
+    expect_part(text, "variance between seeds pooled over 3 rows; ");
     expect_part(text, "For values that are not resampled, p and interval hold for this text only.");
     text = PRINTED(explain_cell(store, &world->grid, "Mid", "dev_loss", "sanlab run", out));
     expect_part(text, "Against Base, n = 3:\n  difference of mean Dev loss -0.0300, 95% by "
