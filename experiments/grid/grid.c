@@ -6,7 +6,6 @@
 
 #include "core/base/digest.h"
 #include "core/base/file.h"
-#include "core/base/mask_output.h"
 #include "core/base/path.h"
 #include "core/base/hash_table.h"
 #include "core/config/int_range.h"
@@ -135,83 +134,32 @@ static void seeds_read(struct arena *arena, struct grid *grid, const struct tree
     word->used = true;
 }
 
-/* ---- collects several errors of one grid and prints them in one run ---- */
-
-enum { MISTAKES_MOST = 10 }; /* number of printed errors */
-
-struct mistakes {
-    struct arena *arena;
-    int count; /* number of different errors */
-    const char **text;
-};
-
-/* True if two messages differ at most in the name of the row, which die_at appends. */
-static bool is_same_mistake(const char *a, const char *b)
-{
-    const char *row = strstr(a, " (row \"");
-    const size_t length = row ? (size_t)(row - a) : strlen(a);
-    return !strncmp(a, b, length) && (!b[length] || !strncmp(b + length, " (row \"", 7));
-}
-
-/* Calls a function that may die. Returns true if it did not die. Otherwise adds its message, unless
- * another row already had the same error. */
-static bool mistakes_try(struct mistakes *mistakes, void (*act)(void *context), void *context)
-{
-    char message[MESSAGE_BYTES];
-    if (die_caught(act, context, message)) return true;
-    for (int i = 0; i < mistakes->count; i++)
-        if (is_same_mistake(message, mistakes->text[i])) return false;
-    ARENA_ADD(mistakes->arena, mistakes->text, mistakes->count,
-              arena_text(mistakes->arena, message));
-    return false;
-}
-
-/* If there are errors, prints a line for each of the first 10 and a line with the number of further
- * errors, and dies. */
-static void mistakes_end(const struct mistakes *mistakes)
-{
-    const int more = mistakes->count - MISTAKES_MOST, last = mistakes->count - 1;
-    if (last < 0) return;
-    for (int i = 0; i < (more > 0 ? MISTAKES_MOST : last); i++)
-        mask_line(stderr, "sanlab: %s", mistakes->text[i]);
-    if (more > 0) die("and %d more mistake%s", more, more == 1 ? "" : "s");
-    die("%s", mistakes->text[last]);
-}
-
 /* ---- points ---- */
 
-/* A row that is being read and checked. */
+void grid_row_try(struct grid *grid, int row, void (*act)(void *context), void *context)
+{
+    char ignored[MESSAGE_BYTES];
+    if (!grid->only || grid->only[row])
+        act(context);
+    else if (!die_caught(act, context, ignored))
+        grid->row[row].resolved = NULL, grid->row[row].options = NULL;
+}
+
 struct row_reading {
     const struct grid *grid;
-    const struct tree *options; /* without names of presets */
-    struct grid_resolved *resolved;
+    struct grid_row *row;
     struct arena *arena;
-    int section; /* index of the next section for read_section */
-    bool more;
 };
 
 static void read_row(void *context)
 {
-    struct row_reading *row = context;
-    const struct tree *below = tree_get(row->options, "evaluate");
-    if (below) tree_only_keys(below, "evaluate", sections_below_evaluate(row->arena));
-    check_task(row->grid, row->options, row->arena);
-    row->resolved = grid_resolve(row->arena, row->options);
-}
-
-static void read_section(void *context)
-{
-    struct row_reading *row = context;
-    row->more = settings_check_section(row->options, row->section++, row->arena);
-}
-
-/* Reads a row. If the row has an error, reads its sections one by one to find further errors.
- * Returns true if it has none. */
-static bool try_row(struct mistakes *mistakes, struct row_reading *row)
-{
-    if (mistakes_try(mistakes, read_row, row)) return true;
-    for (row->more = true; row->more;) mistakes_try(mistakes, read_section, row);
-    return false;
+    const struct row_reading *reading = context;
+    struct arena *arena = reading->arena;
+    const struct tree *options = grid_drop_presets(arena, reading->row->options),
+                      *below = tree_get(options, "evaluate");
+    if (below) tree_only_keys(below, "evaluate", sections_below_evaluate(arena));
+    check_task(reading->grid, options, arena);
+    reading->row->resolved = grid_resolve(arena, options);
 }
 
 /* Returns a text that is equal for rows that compute the same. It has the written row, model and
@@ -272,9 +220,8 @@ static void check_evaluate(struct arena *arena, const struct grid *grid)
 {
     struct tree *evaluate = tree_find(grid->common, "evaluate");
     struct tree *point = tree_new(arena, TREE_MAP, grid->common->location);
-    if (!evaluate) return;
-    tree_add(arena, point, tree_new_text(arena, evaluate->location, "evaluate"), evaluate);
-    for (int i = 0; settings_check_section(point, i, arena);) i++;
+    if (evaluate) tree_put(arena, point, "evaluate", evaluate);
+    settings_check(point, arena);
 }
 
 /* Reads and checks the options of all rows with a run, and joins rows that compute the same. only:
@@ -282,32 +229,26 @@ static void check_evaluate(struct arena *arena, const struct grid *grid)
  * rows. */
 static void points_read(struct arena *arena, struct grid *grid, bool *only)
 {
-    struct mistakes mistakes = {.arena = arena};
     const int rows = grid->rows;
     bool runs = false;
     if (rows > GRID_POINTS / grid->seeds)
         die("%s: %d rows with %d seeds are more than %d points; expected fewer rows or seeds",
             grid->path, rows, grid->seeds, GRID_POINTS);
     struct hash_table *known = hash_table_new(arena, (size_t)rows);
+    grid->only = only;
     grid->rows = 0;
     for (int r = 0; r < rows; r++) {
         struct grid_row *row = &grid->row[r];
-        struct row_reading reading = {.grid = grid, .arena = arena};
+        struct row_reading reading = {grid, row, arena};
         if (rows > 1) die_at_about(arena_print(arena, "row \"%s\"", row->name));
-        if (row->options) reading.options = grid_drop_presets(arena, row->options);
         runs |= row->options != NULL;
         const bool selected = !only || only[r];
-        char ignored[MESSAGE_BYTES];
-        if (row->options && selected && !try_row(&mistakes, &reading)) continue;
-        if (row->options && !selected && !die_caught(read_row, &reading, ignored))
-            row->options = NULL;
-        if (row->options) row->resolved = reading.resolved;
+        if (row->options) grid_row_try(grid, r, read_row, &reading);
         const int before = grid->rows, kept = row_keep(arena, grid, known, row);
         if (only) only[kept] = selected || (kept < before && only[kept]);
     }
     die_at_about(NULL);
     if (!runs) check_evaluate(arena, grid);
-    mistakes_end(&mistakes);
 }
 
 struct grid_resolved *grid_resolve(struct arena *arena, const struct tree *options)
@@ -454,7 +395,6 @@ static struct grid *read_document(struct arena *arena, const struct tree *docume
     struct grid *grid = read_rows(arena, document->location.file, &file, &typed);
     bool *only = text ? grid_only(arena, grid, typed.axes.text, text, file.tune) : NULL;
     points_read(arena, grid, only);
-    grid->only = only;
     grid->name = grid_variant(arena, grid->name, override, overrides);
     for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++)
         if ((*kind)->ask) (*kind)->ask(grid, arena);

@@ -39,7 +39,7 @@
  *
  * The values of an axis are a list, range(first, end, step) with the end excluded, or a map. The
  * map gives each value a label: {narrow: 1, wide: [1, 5]}. A value may be a scalar, a list or a
- * map. The value `layers` of probe.path stands for one value for each layer of the row's encoder.
+ * map.
  *
  * Every row is combined with each axis that is an option: "Row, heads=4, layers=2". The name of a
  * named axis consists of letters, digits and _. It is not a key of a grid or a row, a section, or a
@@ -328,8 +328,7 @@ const struct tree *grid_names_join(const struct grid *grid, const struct tree *l
 /* Returns the grid's whole; the grid itself if it has none. */
 const struct grid *grid_whole(const struct grid *grid);
 /* Dies because a name means no row, unless it is the name of a row that only the grid's whole has.
- * The message has the word that is in no row's name, and the nearest name. `name` is a scalar, or a
- * list in which a name may be split at its commas. Its item `at` is then a part of the name. */
+ * The message has the nearest name. `name` is a scalar, or a list with the name as item `at`. */
 void grid_name_require(const struct grid *grid, const char *what, const struct tree *name, int at,
                        struct arena *arena);
 /* Returns the index of the row that has this name, with its coordinates, at one of its places; -1

@@ -46,11 +46,6 @@ static bool is_name(struct arena *arena, const char *what, const struct tree *ke
     return true;
 }
 
-static bool is_word(const struct tree *value, const char *word)
-{
-    return value->kind == TREE_SCALAR && !strcmp(value->text, word);
-}
-
 static struct axis_values values_read(struct arena *arena, const char *what, const struct tree *key,
                                       const struct tree *value)
 {
@@ -63,17 +58,11 @@ static struct axis_values values_read(struct arena *arena, const char *what, con
         range = grid_range(arena, value->location, value->text);
     }
     if (range) value = range;
-    if (is_word(value, "layers") && sections_by_layer(key->text)) {
-        struct tree *list = tree_new(arena, TREE_LIST, value->location);
-        tree_add(arena, list, NULL, (struct tree *)value);
-        value = list;
-    }
     if (value->kind == TREE_SCALAR || !value->count)
         die_at(value->location,
-               "%s: %s: expected values: a list such as %s, or a map of names and values", what,
-               key->text,
-               sections_by_layer(key->text) ? "[encoder.1, encoder.2], layers"
-                                            : "[2, 4], range(1,7)");
+               "%s: %s: expected values: a list such as [2, 4], range(1,7), or a map of names and "
+               "values",
+               what, key->text);
     for (int i = 0; i < value->count && is_section(arena, key->text); i++)
         if (value->item[i]->kind == TREE_LIST)
             die_at(value->item[i]->location,
@@ -106,8 +95,6 @@ static void key_add(struct arena *arena, struct grid_axes *axes, const char *wha
         if (!key.named) key.value[i] = grid_normalize(arena, map);
         const struct tree *label = values->label ? values->label[i] : NULL;
         key.label[i] = label ? label->text : tree_text(arena, value);
-        const bool layers = !label && is_word(value, "layers") && sections_by_layer(key.key);
-        if (layers && !key.layer) key.layer = ARENA_ARRAY(arena, int, values->count);
     }
     ARENA_ADD(arena, axes->key, axes->keys, key);
 }
@@ -197,11 +184,6 @@ static void zip_add(struct arena *arena, struct grid_axes *axes, const struct gr
             die_at(word->location, "%s is paired with %s by the grid's zip; expected another key",
                    key, zip->key[i ? 0 : 1]->text);
         key_add(arena, axes, "zip", &values);
-        if (axes->key[axes->keys - 1].layer && zip->count > 1)
-            die_at(zip->item[i]->location,
-                   "zip: %s: layers has one value per layer of a row's encoder, which zip cannot "
-                   "pair; expected a list of paths, or sweep",
-                   zip->key[i]->text);
     }
 }
 
@@ -234,6 +216,24 @@ static void refuse_overlap(const struct grid_axes *axes, const struct grid_key *
            other->key, key->key);
 }
 
+/* Dies if an argument of the command line sets a part of the key's values, or the key as a part of
+ * its map. */
+static void refuse_typed(const struct grid_axes *axes, const struct grid_key *key,
+                         const struct grid_typed *typed)
+{
+    for (int i = 0; i < typed->count; i++) {
+        const struct grid_typed_word *word = &typed->word[i];
+        if (word->used || !word->value || key->named) continue;
+        bool both = word_within(key->key, word->path) &&
+                    tree_find(word->value, key->key + strlen(word->path) + 1);
+        for (int k = 0; k < axes->axis[key->axis].count; k++)
+            both |= tree_find(key->value[k], word->path) != NULL;
+        if (both)
+            die_at(word->location, "%s: the grid varies a part of it, %s; expected one of the two",
+                   word->path, key->key);
+    }
+}
+
 /* True if a key ends with `tail`, in whole words. */
 static bool ends_with(const char *key, const char *tail)
 {
@@ -254,6 +254,26 @@ static const char *shorten(const struct grid_axes *axes, const char *key)
             unique &= !ends_with(axes->key[k].key, from) || !strcmp(axes->key[k].key, key);
     }
     return from;
+}
+
+/* True if values i and j of an axis have the same labels for all keys. */
+static bool are_same(const struct grid_axes *axes, int axis, int i, int j)
+{
+    bool same = true;
+    for (int k = 0; k < axes->keys; k++)
+        same &= axes->key[k].axis != axis || !strcmp(axes->key[k].label[i], axes->key[k].label[j]);
+    return same;
+}
+
+static void refuse_same(const struct grid_axes *axes, const struct grid_key *key)
+{
+    const struct grid_axis *axis = &axes->axis[key->axis];
+    for (int i = 1; i < axis->count; i++)
+        for (int j = 0; j < i; j++)
+            if (are_same(axes, key->axis, i, j))
+                die_at(axis->location,
+                       "%s: value %d, %s, is also value %d; expected different values", key->key,
+                       i + 1, key->label[i], j + 1);
 }
 
 struct grid_axes grid_axes_read(struct arena *arena, const struct tree *sweep,
@@ -280,47 +300,11 @@ struct grid_axes grid_axes_read(struct arena *arena, const struct tree *sweep,
         for (int other = 0; other < axes.keys; other++)
             if (other != k) refuse_overlap(&axes, &axes.key[k], &axes.key[other]);
         axes.key[k].short_key = shorten(&axes, axes.key[k].key);
+        refuse_same(&axes, &axes.key[k]);
+        refuse_typed(&axes, &axes.key[k], typed);
     }
     grid_names_check(arena, &axes);
     return axes;
-}
-
-static const char sum_path[] = "encoder.output";
-
-/* Replaces the value `layers` by encoder.1, encoder.2, .. up to `layers`. With `sum`,
- * encoder.output follows, unless it is already a value of the key. Returns the new number of
- * values. */
-static int key_spread(struct arena *arena, struct grid_key *key, int count, int layers, bool sum)
-{
-    const struct grid_key old = *key;
-    for (int i = 0; i < count; i++) sum &= !is_word(tree_find(key->value[i], key->key), sum_path);
-    const int each_most = layers + sum, most = count * each_most;
-    int n = 0;
-    key->label = ARENA_ARRAY(arena, const char *, most);
-    key->value = ARENA_ARRAY(arena, const struct tree *, most);
-    key->layer = ARENA_ARRAY(arena, int, most);
-    for (int i = 0; i < count; i++) {
-        const struct tree *value = tree_find(old.value[i], key->key);
-        const bool each = is_word(value, "layers");
-        for (int l = 1; l <= (each ? each_most : 1); l++, n++) {
-            const char *path = l > layers ? sum_path : arena_print(arena, "encoder.%d", l);
-            struct tree *option = tree_new(arena, TREE_MAP, value->location);
-            tree_put(arena, option, key->key, tree_new_text(arena, value->location, path));
-            key->label[n] = each ? path : old.label[i];
-            key->value[n] = each ? option : old.value[i];
-            key->layer[n] = !each ? 0 : l > layers ? GRID_SUM : l;
-        }
-    }
-    return n;
-}
-
-void grid_axes_spread(struct arena *arena, struct grid_axes *axes, int layers, bool sum)
-{
-    for (int k = 0; k < axes->keys; k++) {
-        struct grid_axis *axis = &axes->axis[axes->key[k].axis];
-        if (axes->key[k].layer)
-            axis->count = key_spread(arena, &axes->key[k], axis->count, layers, sum);
-    }
 }
 
 struct texts grid_axis_names(struct arena *arena, const struct grid_file *file)
@@ -337,27 +321,4 @@ struct texts grid_axis_names(struct arena *arena, const struct grid_file *file)
     }
     texts_add(&names, NULL, (struct location){0}, arena);
     return names;
-}
-
-bool grid_axes_same(const struct grid_axes *axes, int axis, const bool *has, int i, int j)
-{
-    for (int k = 0; k < axes->keys; k++)
-        if (axes->key[k].axis == axis && (!has || has[k]) &&
-            strcmp(axes->key[k].label[i], axes->key[k].label[j]) != 0)
-            return false;
-    return true;
-}
-
-void grid_axes_refuse_same(const struct grid_axes *axes)
-{
-    for (int k = 0; k < axes->keys; k++) {
-        const struct grid_key *key = &axes->key[k];
-        const struct grid_axis *axis = &axes->axis[key->axis];
-        for (int i = 1; i < axis->count; i++)
-            for (int j = 0; j < i; j++)
-                if (grid_axes_same(axes, key->axis, NULL, i, j))
-                    die_at(axis->location,
-                           "%s: value %d, %s, is also value %d; expected different values",
-                           key->key, i + 1, key->label[i], j + 1);
-    }
 }

@@ -38,22 +38,6 @@ bool grid_computes(const struct grid *grid, const char *kind)
     return computes;
 }
 
-/* Returns the key in the written row that sets a section, "evaluate.gates"; NULL if the row does
- * not set it. */
-static const struct tree *own_wish(const struct tree *entry, const char *section)
-{
-    const size_t length = strlen(section);
-    for (int i = 0; entry && entry->kind == TREE_MAP && i < entry->count; i++) {
-        const struct tree *key = entry->key[i];
-        const char *rest = strncmp(key->text, section, length) ? NULL : key->text + length;
-        if (rest && (!*rest || *rest == '.')) return key; /* ablate is not ablatepos */
-        if (!strcmp(key->text, "evaluate") &&
-            tree_get(entry->item[i], section + strlen("evaluate.")))
-            return key;
-    }
-    return NULL;
-}
-
 struct location kind_check_place(const struct kind_check *check, const char *key)
 {
     return tree_location(check->resolved->options,
@@ -83,8 +67,10 @@ static void check_row(void *context)
     grid_row_about(at->grid, -1, at->check->arena);
     /* If the row inherits the section from the grid, it has no stage of this kind. If the row sets
      * the section itself, this is an error. */
-    const struct tree *own =
-        at->lacks && *at->lacks ? own_wish(at->grid->row[at->row].entry, section) : NULL;
+    const struct tree *entry = at->grid->row[at->row].entry,
+                      *own = entry && at->lacks && *at->lacks
+                                 ? tree_find(tree_merge(at->check->arena, NULL, entry), section)
+                                 : NULL;
     if (own)
         die_at(own->location, "%s: expected an encoder with %s; the encoder of row \"%s\" has none",
                section, at->lacks, at->grid->row[at->row].name);
@@ -99,7 +85,6 @@ static void check_kind(struct grid *grid, const struct stage_kind *kind)
     if (kind->evaluation) check.section = kind->evaluation->section->name;
     const struct grid_resolved *asks = NULL;
     const char *last = NULL;
-    char ignored[MESSAGE_BYTES];
     bool any = false;
     for (int r = 0; r < grid->rows; r++) {
         struct grid_row *row = &grid->row[r];
@@ -111,12 +96,7 @@ static void check_kind(struct grid *grid, const struct stage_kind *kind)
         any |= !lacks;
         if (kind->evaluation)
             check.options = settings_evaluated(asks->settings, kind->evaluation)->fields;
-        if (!grid->only || grid->only[r]) {
-            check_row(&at);
-        } else if (!die_caught(check_row, &at, ignored)) {
-            row->resolved = NULL;
-            row->options = NULL;
-        }
+        grid_row_try(grid, r, check_row, &at);
     }
     grid_row_about(grid, -1, &arena);
     if (last && !any && !grid_computes(grid->words.whole, kind->name))

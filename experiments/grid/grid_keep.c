@@ -1,4 +1,5 @@
-/* Filters the rows of a grid. `exclude` and `where` remove rows; --only selects rows. */
+/* Filters the rows of a grid. `exclude` and `where` remove rows; --only selects rows. All of them
+ * are conditions on the name, the axes and the options of a row. */
 #include <string.h>
 
 #include "core/base/number.h"
@@ -12,167 +13,116 @@
 
 enum { VALUES_MOST = 64 };
 
-struct grid_keep {
+enum filter_kind { FILTER_EXCLUDE, FILTER_WHERE, FILTER_ONLY };
+static const char *const names_of_kinds[] = {"exclude", "where", "--only"};
+
+/* A condition on the name, the axes and the options of a row. */
+struct row_filter {
+    enum filter_kind kind;
     struct arena *arena;
-    const char *what;            /* prefix of messages: "where", "--only" */
-    const char *const *axis;     /* named axes of the grid, NULL-terminated */
-    const char *const *known;    /* keys of exclude: `name`, named axes, and paths of options */
-    const struct tree *defaults; /* defaults of all options */
-    int exclusions;
-    struct exclusion *exclusion; /* [exclusions] */
-    const struct tree *where_text;
-    const struct expression *where; /* parsed expression; NULL: none */
-    struct names *values;           /* [where->terms] values of the term's key in all rows, at most
-                                       VALUES_MOST */
-    int runs, kept;                 /* numbers of rows with a run: all, and kept ones */
-    struct location location;       /* location of exclude or where, for messages */
-    const struct tree *over;        /* --only: options that tune varies in a row */
+    struct location location;
+    const char *const *axis;             /* named axes of the grid, NULL-terminated */
+    const struct expression *expression; /* NULL: all terms must hold */
+    int terms;
+    const struct expression_term **term; /* [terms] */
+    struct names *values; /* [terms] values of the term's key in all rows, at most VALUES_MOST */
+    int rows, held;       /* number of rows: all, and those for which the condition holds */
+    const struct tree *tune, *over; /* --only: the key `tune`, and options that it varies */
 };
 
 /* ---- a condition on a row ---- */
 
-/* True if a word is a named axis of the grid. Such a word never means an option. */
-static bool is_axis(const struct grid_keep *keep, const char *word)
-{
-    return word_known(word, keep->axis);
-}
-
 struct row_view {
-    const struct grid_keep *keep;
+    const struct row_filter *filter;
     const struct grid_row *row;
-    const struct tree *view;
+    const struct tree *options; /* with defaults */
 };
 
-/* Returns the label of the row on the axis to which the term's key refers; NULL if there is none.
- * If the term has a number and the label is a word, returns the value of a named axis instead: 5
- * for {wide: 5}. */
-static const char *axis_word(const struct grid_row *row, const struct expression_term *term)
+/* True if a word is a named axis of the grid. Such a word never means an option. */
+static bool is_axis(const struct row_filter *filter, const char *word)
 {
+    return word_known(word, filter->axis);
+}
+
+/* Returns the label of the row on the axis to which the term's key refers, or its name; NULL if
+ * there is none. If the term has a number and the label is a word, returns the value of a named
+ * axis instead: 5 for {wide: 5}. */
+static const char *word_of(const struct grid_row *row, const struct expression_term *term)
+{
+    if (!strcmp(term->key, "name"))
+        return row->line && !strcmp(term->value, row->line) ? row->line : row->name;
     for (int i = 0; i < row->coordinates; i++) {
         const struct grid_coordinate *coordinate = &row->coordinate[i];
-        if (coordinate->named ? strcmp(term->key, coordinate->key) != 0
-                              : !expression_key_means(term->key, coordinate->key))
-            continue;
+        const bool meant = coordinate->named ? !strcmp(term->key, coordinate->key)
+                                             : expression_key_means(term->key, coordinate->key) ||
+                                                   (grid_is_preset(term->key) &&
+                                                    word_within(term->key, coordinate->key));
+        if (!meant) continue;
         const bool by_number =
-            coordinate->plain && term->is_number && !(number_valid(coordinate->value));
+            coordinate->plain && term->is_number && !number_valid(coordinate->value);
         return by_number ? coordinate->plain : coordinate->value;
     }
     return NULL;
 }
 
-/* Returns the name of the row for a comparison: the name without coordinates if the term has
- * exactly this name, else the whole name. */
-static const char *name_word(const struct grid_row *row, const struct expression_term *term)
+/* True if the term's key is `name` or a named axis, and no option. */
+static bool is_word(const struct row_filter *filter, const struct expression_term *term)
 {
-    return row->line && !strcmp(term->value, row->line) ? row->line : row->name;
+    return !strcmp(term->key, "name") || is_axis(filter, term->key);
 }
 
 /* True if a term holds for a row. A word is compared with the label on the axis, as in names of
  * rows: "some" for {some: 0.2}. A number is compared with the option, unless the key is a named
- * axis. */
+ * axis. A word of `exclude` is also compared with the option. */
 static bool row_answer(void *context, const struct expression_term *term)
 {
-    const struct row_view *look = context;
-    if (!strcmp(term->key, "name")) return expression_term_holds(term, name_word(look->row, term));
-    const bool named = is_axis(look->keep, term->key);
-    const char *word = term->is_number && !named ? NULL : axis_word(look->row, term);
-    if (word) return expression_term_holds(term, word);
-    return !named && expression_term_holds_in(term, look->view);
+    const struct row_view *view = context;
+    const bool is = is_word(view->filter, term);
+    const char *word = term->is_number && !is ? NULL : word_of(view->row, term);
+    const bool holds = word && expression_term_holds(term, word);
+    if (is || holds || (word && view->filter->kind != FILTER_EXCLUDE)) return holds;
+    return expression_term_holds_in(term, view->options);
 }
 
-/* ---- exclude ---- */
+/* ---- reading ---- */
 
-/* A key of an entry. */
-struct excluded_key {
-    const char *path;
-    const struct tree *value, *part; /* value as written, and as a map of options; part NULL: `name`
-                                        or a named axis */
-};
-struct exclusion {
-    struct location location;
-    int keys;
-    struct excluded_key *key; /* [keys] */
-    int taken;
-};
-
-/* Dies at an unknown option: a mistyped option would silently exclude nothing. */
-static void check_options(const struct grid_keep *keep, const struct tree *map, const char *above)
+static struct row_filter filter_of(struct arena *arena, enum filter_kind kind,
+                                   struct location location, const char *const *axis)
 {
-    for (int i = 0; i < map->count; i++) {
-        const char *path = arena_print(keep->arena, "%s%s", above, map->key[i]->text);
-        if (word_known(path, keep->known) || grid_is_preset(path)) continue;
-        if (map->item[i]->kind != TREE_MAP && !*above) tree_only_keys(map, "exclude", keep->known);
-        if (map->item[i]->kind != TREE_MAP)
-            word_refuse(map->key[i]->location, "exclude", "unknown key", path, keep->known);
-        check_options(keep, map->item[i], arena_print(keep->arena, "%s.", path));
-    }
+    return (struct row_filter){.arena = arena, .kind = kind, .location = location, .axis = axis};
 }
 
-static struct exclusion exclusion_read(const struct grid_keep *keep, const struct tree *entry)
+static void expression_read(struct row_filter *filter, const char *text)
 {
-    struct arena *arena = keep->arena;
-    const struct tree *map = entry;
+    die_at_about(names_of_kinds[filter->kind]);
+    filter->expression = expression_parse(filter->arena, filter->location, text);
+    die_at_about(NULL);
+    filter->terms = filter->expression->terms;
+    filter->term = filter->expression->term;
+}
+
+static void add_term(void *context, const char *path, const struct tree *scalar)
+{
+    struct row_filter *filter = context;
+    struct expression_term *term = ARENA_NEW(filter->arena, struct expression_term);
+    *term = expression_equals(arena_text(filter->arena, path), scalar->text);
+    ARENA_ADD(filter->arena, filter->term, filter->terms, term);
+}
+
+/* Reads an entry of `exclude`: the name of a row, or a map of values that all hold. */
+static void entry_read(struct row_filter *filter, const struct tree *entry)
+{
     if (entry->kind == TREE_SCALAR)
-        map = tree_with(arena, tree_new(arena, TREE_MAP, entry->location), "name", entry);
-    if (map->kind != TREE_MAP || !map->count)
+        add_term(filter, "name", entry);
+    else if (entry->kind == TREE_MAP && entry->count)
+        tree_visit(grid_normalize(filter->arena, entry), "", add_term, filter);
+    else
         die_at(entry->location,
                "exclude: expected a row's name or a map such as {encoder.layers: 2, "
                "model.dropout: 0.1}");
-    struct exclusion exclusion = {.location = entry->location,
-                                  .keys = map->count,
-                                  .key = ARENA_ARRAY(arena, struct excluded_key, map->count)};
-    for (int i = 0; i < map->count; i++) {
-        struct excluded_key *key = &exclusion.key[i];
-        *key = (struct excluded_key){sections_path(arena, map->key[i]->text), map->item[i], NULL};
-        if (!strcmp(key->path, "name"))
-            scalar_text(key->value, "name");
-        else if (!is_axis(keep, key->path)) {
-            struct tree *option = tree_new(arena, TREE_MAP, entry->location);
-            tree_add(arena, option, tree_new_text(arena, map->key[i]->location, key->path),
-                     map->item[i]);
-            key->part = grid_normalize(arena, option);
-            check_options(keep, key->part, "");
-        }
-    }
-    return exclusion;
 }
 
-/* True if a row has the value. The value may be an option, an option inside of a list, or the value
- * or label of an axis. */
-static bool has_value(struct row_view *look, const struct excluded_key *key)
-{
-    if (key->part && tree_covers(look->view, key->part)) return true;
-    if (key->value->kind != TREE_SCALAR) return false;
-    const struct expression_term term = expression_equals(key->path, key->value->text);
-    return row_answer(look, &term);
-}
-
-static bool is_excluded(struct grid_keep *keep, const struct grid_row *row, const struct tree *view)
-{
-    struct row_view look = {keep, row, view};
-    bool excluded = false;
-    for (int i = 0; i < keep->exclusions; i++) {
-        struct exclusion *one = &keep->exclusion[i];
-        bool meant = true;
-        for (int k = 0; k < one->keys && meant; k++) meant = has_value(&look, &one->key[k]);
-        one->taken += meant;
-        excluded |= meant;
-    }
-    return excluded;
-}
-
-/* ---- where ---- */
-
-static void where_read(struct grid_keep *keep, const struct tree *text)
-{
-    const char *words = scalar_text(text, keep->what);
-    die_at_about(keep->what);
-    keep->where_text = text;
-    keep->where = expression_parse(keep->arena, text->location, words);
-    keep->values = ARENA_ARRAY(keep->arena, struct names, keep->where->terms);
-    for (int i = 0; i < keep->where->terms; i++) keep->values[i].arena = keep->arena;
-    die_at_about(NULL);
-}
+/* ---- values of the keys ---- */
 
 /* Adds a value to a list, once. */
 static void add_value(void *context, const char *path, const struct tree *scalar)
@@ -184,24 +134,17 @@ static void add_value(void *context, const char *path, const struct tree *scalar
 }
 
 /* Adds the values that a row has for the key of term i to the list for messages. */
-static void add_values(struct grid_keep *keep, int i, const struct grid_row *row,
-                       const struct tree *view)
+static void add_values(const struct row_view *view, int i)
 {
-    const struct expression_term *term = keep->where->term[i];
-    struct names *values = &keep->values[i];
-    const bool is_name = !strcmp(term->key, "name");
-    const char *word = is_name ? name_word(row, term) : axis_word(row, term);
-    if (is_name && row->line) add_value(values, "", &(struct tree){.text = row->line});
-    if (word) add_value(values, "", &(struct tree){.text = word});
+    const struct row_filter *filter = view->filter;
+    const struct expression_term *term = filter->term[i];
+    const char *word = word_of(view->row, term), *line = view->row->line;
+    if (line && !strcmp(term->key, "name"))
+        add_value(&filter->values[i], "", &(struct tree){.text = line});
+    if (word) add_value(&filter->values[i], "", &(struct tree){.text = word});
     /* A number may also mean the option of an axis with labels: {none: 0, some: 0.2}. */
-    if ((!word || term->is_number) && !is_name && !is_axis(keep, term->key))
-        expression_term_visit(term, view, add_value, values);
-}
-
-static bool is_left(struct grid_keep *keep, const struct grid_row *row, const struct tree *view)
-{
-    for (int i = 0; i < keep->where->terms; i++) add_values(keep, i, row, view);
-    return expression_holds(keep->where, row_answer, &(struct row_view){keep, row, view});
+    if ((!word || term->is_number) && !is_word(filter, term))
+        expression_term_visit(term, view->options, add_value, &filter->values[i]);
 }
 
 static const char *last_word(const char *key)
@@ -210,121 +153,151 @@ static const char *last_word(const char *key)
     return point ? point + 1 : key;
 }
 
-/* Returns "name", the named axes, and the last words of the paths of all options. */
-static const char *const *last_words(const struct grid_keep *keep)
-{
-    struct names words = {.arena = keep->arena};
-    names_add(&words, "name");
-    for (const char *const *axis = keep->axis; axis && *axis; axis++) names_add(&words, *axis);
-    for (const char *const *key = settings_names(keep->arena); *key; key++)
-        names_add(&words, last_word(*key));
-    return names_end(&words);
-}
-
 /* Dies at a key that no row has. Such a key is probably a mistake, and could remove all rows
  * without a message. */
-NORETURN static void refuse_key(const struct grid_keep *keep, const char *key)
+NORETURN static void refuse_key(const struct row_filter *filter, const char *key)
 {
-    const char *last = last_word(key), *nearest = word_nearest(last, last_words(keep));
+    struct names words = {.arena = filter->arena};
+    const char *const *option = settings_names(filter->arena), *last = last_word(key);
+    names_add(&words, "name");
+    for (const char *const *axis = filter->axis; *axis; axis++) names_add(&words, *axis);
+    for (int i = 0; option[i]; i++) names_add(&words, last_word(option[i]));
+    const char *nearest = word_nearest(last, names_end(&words));
     /* If `last` is itself the last word of an option, there are two possible causes. The section is
      * wrong, or no row sets this option and it has no default. */
-    if (nearest && !strcmp(nearest, last)) nearest = word_nearest(key, settings_names(keep->arena));
+    if (nearest && !strcmp(nearest, last)) nearest = word_nearest(key, option);
     if (nearest && !strcmp(nearest, key)) nearest = NULL;
-    die_at(keep->where_text->location, "%s: no row has \"%s\"%s%s%s", keep->what, key,
+    die_at(filter->location, "%s: no row has \"%s\"%s%s%s", names_of_kinds[filter->kind], key,
            nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
 }
 
-/* Dies if no row has the key of a term, or if a term compares a number with words. If no row is
- * kept (`none`), also dies if a comparison with = or ~ is false for all values of its key. */
-static void where_check(const struct grid_keep *keep, bool none)
+/* Dies if no row has the key of a term, or if a term compares a number with words. If the condition
+ * holds for no row, also dies if a comparison with = or ~ is false for all values of its key. */
+static void check_terms(const struct row_filter *filter)
 {
-    const struct location location = keep->where_text->location;
-    for (int i = 0; i < keep->where->terms; i++) {
-        const struct expression_term *term = keep->where->term[i];
-        struct names *values = &keep->values[i];
+    const char *what = names_of_kinds[filter->kind];
+    for (int i = 0; i < filter->terms; i++) {
+        const struct expression_term *term = filter->term[i];
+        struct names *values = &filter->values[i];
         bool fits = values->count == VALUES_MOST, holds = fits || !strchr("=~", *term->sign);
         for (int k = 0; k < values->count; k++) {
             fits |= expression_term_fits(term, values->name[k]);
             holds |= expression_term_holds(term, values->name[k]);
         }
-        if (!values->count) refuse_key(keep, term->key);
-        die_at_about(keep->what);
-        if (!fits) expression_term_refuse(location, term);
+        if (!values->count) refuse_key(filter, term->key);
+        if (filter->kind == FILTER_EXCLUDE) continue;
+        die_at_about(what);
+        if (!fits) expression_term_refuse(filter->location, term);
         die_at_about(NULL);
-        if (none && !holds)
-            word_refuse(location, keep->what,
-                        arena_print(keep->arena, "no row has %s %s", term->key, term->sign),
+        if (!filter->held && !holds)
+            word_refuse(filter->location, what,
+                        arena_print(filter->arena, "no row has %s %s", term->key, term->sign),
                         term->value, names_end(values));
     }
+    if (filter->kind == FILTER_EXCLUDE && !filter->held)
+        warn_at(filter->location, "exclude: this entry matches no row");
 }
 
-/* ---- both ---- */
-
-struct grid_keep *grid_keep_read(struct arena *arena, const struct grid_file *file,
-                                 const struct grid_axes *axes)
+/* Dies if a scalar is a value of an option that tune varies: before the choice, nobody knows it. */
+static void refuse_tuned(void *context, const char *path, const struct tree *scalar)
 {
-    struct grid_keep *keep = ARENA_NEW(arena, struct grid_keep);
-    struct names axis = {.arena = arena};
-    for (int k = 0; k < axes->keys; k++)
-        if (axes->key[k].named) names_add(&axis, axes->key[k].key);
-    struct names known = {.arena = arena};
-    names_add(&known, "name");
-    for (int k = 0; k < axis.count; k++) names_add(&known, axis.name[k]);
-    for (const char *const *name = settings_names(arena); *name; name++) names_add(&known, *name);
-    *keep = (struct grid_keep){.arena = arena,
-                               .what = "where",
-                               .axis = names_end(&axis),
-                               .known = names_end(&known),
-                               .defaults = settings_defaults(arena)};
-    const struct tree *list = file->exclude;
-    keep->location = list ? list->location : file->where->location;
-    if (list && list->kind != TREE_LIST)
-        die_at(list->location, "exclude: expected a list, as in [{encoder.layers: 2}], got %s",
-               tree_kind_name(list));
-    keep->exclusions = list ? list->count : 0;
-    keep->exclusion = ARENA_ARRAY(arena, struct exclusion, keep->exclusions);
-    for (int i = 0; i < keep->exclusions; i++)
-        keep->exclusion[i] = exclusion_read(keep, list->item[i]);
-    if (file->where) where_read(keep, file->where);
-    return keep;
+    const struct row_filter *filter = context;
+    (void)scalar;
+    for (int i = 0; i < filter->over->count; i++)
+        if (word_within(path, filter->over->key[i]->text))
+            die_at(filter->location,
+                   "--only: tune varies %s; expected an option that it does not vary, or rows",
+                   filter->over->key[i]->text);
 }
 
-/* Returns the options of a row, with defaults. */
-static const struct tree *view_of(const struct grid_keep *keep, struct arena *scratch,
-                                  const struct tree *options)
+/* Dies if a term selects a row by an option that tune varies. */
+static void check_tuned(struct row_filter *filter, const struct row_view *view)
 {
-    const struct tree *beside = settings_defaults_beside(scratch, options);
-    const struct tree *defaults =
-        beside ? tree_merge(scratch, keep->defaults, beside) : keep->defaults;
-    return tree_merge(scratch, defaults, options);
+    const struct tree *own = tree_get(view->row->entry, "tune"),
+                      *over[] = {tree_get(filter->tune, "over"), tree_get(own, "over")};
+    for (int k = 0; k < 2 && filter->tune && !(own && own->kind == TREE_SCALAR); k++)
+        for (int i = 0; i < filter->terms && (filter->over = over[k]); i++)
+            if (!is_word(filter, filter->term[i]))
+                expression_term_visit(filter->term[i], view->options, refuse_tuned, filter);
 }
 
-bool grid_keep_row(struct grid_keep *keep, struct arena *scratch, const struct grid_row *row,
-                   const struct tree *options)
+/* ---- all of it ---- */
+
+/* True if the condition holds for a row. */
+static bool holds_for(struct row_filter *filter, const struct grid_row *row,
+                      const struct tree *options)
 {
-    const struct tree *view =
-        options ? view_of(keep, scratch, options) : tree_new(scratch, TREE_MAP, keep->location);
-    bool kept = !is_excluded(keep, row, view);
-    if (!options) return kept;
-    if (keep->where) kept &= is_left(keep, row, view);
-    keep->runs++;
-    keep->kept += kept;
+    struct row_view view = {filter, row, options};
+    bool holds = true;
+    if (!filter->values) filter->values = ARENA_ARRAY(filter->arena, struct names, filter->terms);
+    check_tuned(filter, &view);
+    for (int i = 0; i < filter->terms; i++) {
+        filter->values[i].arena = filter->arena;
+        add_values(&view, i);
+        if (!filter->expression) holds &= row_answer(&view, filter->term[i]);
+    }
+    if (filter->expression) holds = expression_holds(filter->expression, row_answer, &view);
+    filter->rows++;
+    filter->held += holds;
+    return holds;
+}
+
+/* Returns an array, [rows], that is true for the rows that all filters keep. */
+static bool *keep(struct arena *arena, const struct grid *grid, struct row_filter *filter,
+                  int filters)
+{
+    const struct tree *defaults = settings_defaults(arena);
+    bool *kept = ARENA_ARRAY(arena, bool, grid->rows);
+    for (int r = 0; r < grid->rows; r++) {
+        SCOPED(arena_free) struct arena scratch = {0};
+        const struct grid_row *row = &grid->row[r];
+        const struct tree *beside =
+            row->options ? settings_defaults_beside(&scratch, row->options) : NULL;
+        const struct tree *view = tree_new(&scratch, TREE_MAP, filter->location);
+        if (row->options)
+            view = tree_merge(&scratch, beside ? tree_merge(&scratch, defaults, beside) : defaults,
+                              row->options);
+        kept[r] = true;
+        for (int i = 0; i < filters; i++)
+            if (row->options || filter[i].kind != FILTER_WHERE)
+                kept[r] &= holds_for(&filter[i], row, view) != (filter[i].kind == FILTER_EXCLUDE);
+    }
     return kept;
 }
 
-void grid_keep_check(const struct grid_keep *keep, bool varied)
+void grid_keep_rows(struct arena *arena, struct grid *grid, const struct grid_file *file,
+                    const char *const *axis, bool varied)
 {
-    if (keep->where && keep->runs) where_check(keep, !keep->kept);
-    for (int i = 0; i < keep->exclusions; i++)
-        if (!keep->exclusion[i].taken && !varied)
-            warn_at(keep->exclusion[i].location, "exclude: this entry matches no row");
-    if (keep->runs && !keep->kept)
-        die_at(keep->location,
-               "exclude and where keep none of %d rows with a run; expected at least one",
-               keep->runs);
+    const struct tree *list = file->exclude, *where = file->where, *first = list ? list : where;
+    if (!first) return;
+    if (list && list->kind != TREE_LIST)
+        die_at(list->location, "exclude: expected a list, as in [{encoder.layers: 2}], got %s",
+               tree_kind_name(list));
+    const int entries = list ? list->count : 0;
+    struct row_filter *filter = ARENA_ARRAY(arena, struct row_filter, entries + 1);
+    for (int i = 0; i < entries; i++) {
+        filter[i] = filter_of(arena, FILTER_EXCLUDE, list->item[i]->location, axis);
+        entry_read(&filter[i], list->item[i]);
+    }
+    if (where) {
+        filter[entries] = filter_of(arena, FILTER_WHERE, where->location, axis);
+        expression_read(&filter[entries], scalar_text(where, "where"));
+    }
+    const int filters = entries + (where != NULL), before = grid->rows;
+    const bool *kept = keep(arena, grid, filter, filters);
+    for (int i = 0; i < filters; i++)
+        if (filter[i].rows && (i == entries || !varied)) check_terms(&filter[i]);
+    int runs = 0, left = 0;
+    grid->rows = 0;
+    for (int r = 0; r < before; r++) {
+        runs += grid->row[r].options != NULL;
+        left += kept[r] && grid->row[r].options;
+        if (kept[r]) grid->row[grid->rows++] = grid->row[r];
+    }
+    if (!grid->rows || (runs && !left))
+        die_at(first->location, "exclude and where keep none of %d rows; expected at least one",
+               runs ? runs : before);
 }
-
-/* ---- only ---- */
 
 /* True if a text is no expression, but perhaps the name of a row. The text has no sign, or has a
  * comma before the first sign or quote, as in "A, rate=1". */
@@ -333,62 +306,27 @@ static bool is_row_name(const char *text)
     return !strpbrk(text, "=<>~") || text[strcspn(text, ",=<>~'\"")] == ',';
 }
 
-/* Dies if a scalar is a value of an option that tune varies: before the choice, nobody knows it. */
-static void refuse_tuned(void *context, const char *path, const struct tree *scalar)
-{
-    const struct grid_keep *keep = context;
-    (void)scalar;
-    for (int i = 0; i < keep->over->count; i++) {
-        const char *over = keep->over->key[i]->text;
-        if (word_within(path, over))
-            die_at(keep->where_text->location,
-                   "%s: tune varies %s; expected an option that it does not vary, or rows",
-                   keep->what, over);
-    }
-}
-
-/* Dies if a term selects a row by an option that tune varies. */
-static void check_tuned(struct grid_keep *keep, const struct grid_row *row, const struct tree *view,
-                        const struct tree *tune)
-{
-    const struct tree *own = tree_get(row->entry, "tune"),
-                      *over[] = {tree_get(tune, "over"), tree_get(own, "over")};
-    for (int k = 0; k < 2 && tune && !(own && own->kind == TREE_SCALAR); k++)
-        for (int i = 0; i < keep->where->terms && (keep->over = over[k]); i++)
-            if (!is_axis(keep, keep->where->term[i]->key))
-                expression_term_visit(keep->where->term[i], view, refuse_tuned, keep);
-}
-
 bool *grid_only(struct arena *arena, const struct grid *grid, const char *const *axis,
                 const char *text, const struct tree *tune)
 {
-    struct grid_keep keep = {
-        .arena = arena, .what = "--only", .axis = axis, .defaults = settings_defaults(arena)};
     const struct location location = {.file = "command line"};
-    const struct tree *nothing = tree_new(arena, TREE_MAP, location);
+    struct row_filter filter = filter_of(arena, FILTER_ONLY, location, axis);
     struct names names = {.arena = arena};
     bool *only = ARENA_ARRAY(arena, bool, grid->rows);
     int meant = 0;
     for (int r = 0; r < grid->rows; r++) {
         names_add(&names, grid->row[r].name);
-        only[r] = grid_row_meant(&grid->row[r], text);
-        meant += only[r];
+        meant += only[r] = grid_row_meant(&grid->row[r], text);
     }
     if (meant) return only;
     if (is_row_name(text))
-        word_refuse(location, keep.what, "there is no row", text, names_end(&names));
-    where_read(&keep, tree_new_text(arena, location, text));
-    for (int r = 0; r < grid->rows; r++) {
-        const struct grid_row *row = &grid->row[r];
-        SCOPED(arena_free) struct arena scratch = {0};
-        const struct tree *view = row->options ? view_of(&keep, &scratch, row->options) : nothing;
-        check_tuned(&keep, row, view, tune);
-        only[r] = is_left(&keep, row, view);
-        meant += only[r];
-    }
-    where_check(&keep, !meant);
-    if (!meant)
-        die_at(location, "%s: \"%s\" matches no row of %s; its rows: %s", keep.what, text,
-               grid->name, arena_join(arena, names.name, names.count, "; "));
+        word_refuse(location, "--only", "there is no row", text, names_end(&names));
+    filter.tune = tune;
+    expression_read(&filter, text);
+    only = keep(arena, grid, &filter, 1);
+    check_terms(&filter);
+    if (!filter.held)
+        die_at(location, "--only: \"%s\" matches no row of %s; its rows: %s", text, grid->name,
+               arena_join(arena, names.name, names.count, "; "));
     return only;
 }

@@ -113,7 +113,6 @@ static bool is_called(const struct grid_row *row, const char *name)
     SCOPED(arena_free) struct arena arena = {0};
     bool called = !strcmp(row->name, name), several = row->more;
     for (int i = 0; i < row->coordinates; i++) several |= row->coordinate[i].only;
-    if (row->line && strncmp(name, row->line, strcspn(row->line, "$")) != 0) return called;
     for (int place = 0; place <= row->more && several && !called; place++)
         called = is_called_at(row, place, name, &arena);
     return called;
@@ -196,69 +195,27 @@ const struct tree *grid_names_join(const struct grid *grid, const struct tree *l
     return joined;
 }
 
-/* Returns the parts of a name, which commas separate. */
-static const struct tree *parts_of(struct location location, const char *name, struct arena *arena)
-{
-    struct tree *parts = grid_split(arena, location, name);
-    if (!parts) {
-        parts = tree_new(arena, TREE_LIST, location);
-        tree_add(arena, parts, NULL, tree_new_text(arena, location, name));
-    }
-    for (int i = 0; i < parts->count; i++)
-        parts->item[i]->text += strspn(parts->item[i]->text, " ");
-    return parts;
-}
-
-/* True if an item of a list is, or resembles, the first part of a name. Also true for an item that
- * resembles no part, after an item that is a whole name without commas. */
-static bool begins_name(const struct grid *grid, const struct tree *list, int at,
-                        const char *const *part, const char *const *first)
-{
-    const char *text = list->item[at]->text, *before = at ? list->item[at - 1]->text : NULL;
-    const char *near = text && !word_known(text, part) ? word_nearest(text, part) : text;
-    if (!near) return !text || (before && !strchr(before, ',') && grid_name_meant(grid, before));
-    return word_known(near, first);
-}
-
 void grid_name_require(const struct grid *grid, const char *what, const struct tree *name, int at,
                        struct arena *arena)
 {
-    const char *called = name->kind == TREE_LIST ? name->item[at]->text : name->text;
+    while (name->kind == TREE_LIST && at + 1 < name->count &&
+           grid_name_meant(grid, name->item[at]->text))
+        at++; /* a name as written, which commas have cut off from its values */
+    const struct tree *called = name->kind == TREE_LIST ? name->item[at] : name;
+    const char *text = called->text ? called->text : tree_text(arena, called);
     const struct grid *whole = grid->words.whole;
-    if (whole && called &&
-        (grid_row_called(whole, called) >= 0 ||
-         (has_meant(whole, called) && !has_meant(grid, called))))
+    if (whole &&
+        (grid_row_called(whole, text) >= 0 || (has_meant(whole, text) && !has_meant(grid, text))))
         return;
     grid = grid_whole(grid);
-    struct names known = {.arena = arena}, parts = known, firsts = known;
-    for (int r = 0; r < grid->rows; r++) {
-        const struct tree *of = parts_of(name->location, grid->row[r].name, arena);
-        for (int i = 0; i < of->count; i++) names_add(&parts, of->item[i]->text);
-        names_add(&firsts, of->item[0]->text);
-        names_add(&known, grid->row[r].name);
-    }
-    const char *const *part = names_end(&parts), *const *first = names_end(&firsts), *text = NULL;
-    const bool list = name->kind == TREE_LIST;
-    if (!list) name = parts_of(name->location, name->text, arena);
-    int begin = list ? at : 0, end = list ? at + 1 : name->count, wrong = -1;
-    while (begin > 0 && name->item[begin - 1]->text && !begins_name(grid, name, begin, part, first))
-        begin--;
-    while (end < name->count && !begins_name(grid, name, end, part, first)) end++;
-    for (int i = begin; i < end; i++) {
-        text = arena_append(arena, text, ", ", name->item[i]->text);
-        if (wrong < 0 && !word_known(name->item[i]->text, part) &&
-            !grid_name_meant(grid, name->item[i]->text))
-            wrong = i;
-    }
-    if (wrong >= 0 && end - begin > 1)
-        what = arena_print(arena, "%s: \"%s\"", what, name->item[wrong]->text);
+    struct names known = {.arena = arena};
+    for (int r = 0; r < grid->rows; r++) names_add(&known, grid->row[r].name);
     for (int r = 0; r < grid->rows; r++) { /* names as written, which sweeps share */
         const char *line = grid->row[r].line;
         if (line && strcmp(line, text) != 0 && !(r && word_same(line, grid->row[r - 1].line)))
             names_add(&known, line);
     }
-    word_refuse(name->item[wrong < 0 ? begin : wrong]->location, what, "there is no row", text,
-                names_end(&known));
+    word_refuse(called->location, what, "there is no row", text, names_end(&known));
 }
 
 int grid_row_called(const struct grid *grid, const char *name)

@@ -19,6 +19,10 @@ struct grid; /* grid.h */
 struct grid_row;
 struct grid_coordinate;
 
+/* Calls a function about a row, which may die. If the row is not selected (grid->only), an error
+ * makes it a row without a run. */
+void grid_row_try(struct grid *grid, int row, void (*act)(void *context), void *context);
+
 enum { GRID_SEEDS = 1000, GRID_ROWS = 10000, GRID_POINTS = 20000 };
 
 /* ---- grid_file.c ---- */
@@ -127,12 +131,7 @@ struct grid_key {
     const char **label;        /* [count of the axis] labels of the values */
     const struct tree **value; /* [count of the axis] values; of an option as a map:
                                   {encoder: {layers: 6}} */
-    int *layer; /* [count of the axis] layer (from 1) or GRID_SUM, for values that replace the value
-                   `layers`; 0 for other values. NULL: the key has no value `layers` */
 };
-
-/* Instead of a layer: encoder.output, the output of an encoder with a short-cut. */
-enum { GRID_SUM = -1 };
 
 struct grid_axes {
     int count, keys;
@@ -144,15 +143,6 @@ struct grid_axes {
  * arguments are marked as used. */
 struct grid_axes grid_axes_read(struct arena *arena, const struct tree *sweep,
                                 const struct tree *zip, const struct grid_typed *typed);
-
-/* Replaces the value `layers` on each axis by one value for each layer: encoder.1, encoder.2, and
- * so on. With `sum`, encoder.output follows, unless the axis already has this value. */
-void grid_axes_spread(struct arena *arena, struct grid_axes *axes, int layers, bool sum);
-/* True if values i and j of an axis have the same labels for all keys k with has[k]; NULL: for all
- * keys. */
-bool grid_axes_same(const struct grid_axes *axes, int axis, const bool *has, int i, int j);
-/* Dies if an axis has a value twice. */
-void grid_axes_refuse_same(const struct grid_axes *axes);
 
 /* Returns the names of the named axes of a file, with their locations; NULL-terminated. */
 struct texts grid_axis_names(struct arena *arena, const struct grid_file *file);
@@ -201,17 +191,12 @@ void grid_rows_read(struct arena *arena, struct grid *grid, const struct grid_fi
 
 /* ---- grid_keep.c ---- */
 
-/* Reads exclude and where. */
-struct grid_keep *grid_keep_read(struct arena *arena, const struct grid_file *file,
-                                 const struct grid_axes *axes);
-/* True if exclude and where keep a row. options: merged options, with names of presets. NULL: the
- * row has no run. Then only an exclusion by name can remove it. */
-bool grid_keep_row(struct grid_keep *keep, struct arena *scratch, const struct grid_row *row,
-                   const struct tree *options);
-/* Must be called after the last row. Warns about entries of `exclude` that matched no row, unless
- * the command line has changed the rows (`varied`). Dies if there were rows with a run and none is
- * kept, or if `where` uses a key that no row has. */
-void grid_keep_check(const struct grid_keep *keep, bool varied);
+/* Removes the rows that exclude and where do not keep. Only `exclude` removes a row without a run.
+ * Warns of an entry of `exclude` that matches no row, unless the command line has changed the rows
+ * (`varied`). Dies if no row with a run remains, or if no row has a key. axis: named axes of the
+ * grid, NULL-terminated */
+void grid_keep_rows(struct arena *arena, struct grid *grid, const struct grid_file *file,
+                    const char *const *axis, bool varied);
 
 /* Returns an array, [rows], that is true for the rows that --only selects. axis: named axes of the
  * grid, NULL-terminated; tune: the key `tune`, or NULL */

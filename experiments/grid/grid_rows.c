@@ -2,7 +2,6 @@
  * options of each row are merged in scratch memory, in the order of precedence in grid.h. */
 #include <string.h>
 
-#include "core/base/number.h"
 #include "core/base/hash_table.h"
 #include "core/config/word.h"
 #include "experiments/grid/grid.h"
@@ -30,11 +29,9 @@ struct row_maker {
     struct grid_axes axes;
     const struct tree *common, *last; /* options of the grid's file; options of the command line */
     struct grid_presets presets;
-    const struct tree *defaults; /* of all options */
-    struct grid_keep *keep;      /* NULL: all rows */
-    bool *used;                  /* [keys of the axes] true if any row has the key */
-    bool many;                   /* there are several rows, so messages must name the row */
-    struct grid *grid;           /* receives the rows */
+    bool *used;        /* [keys of the axes] true if any row has the key */
+    bool many;         /* there are several rows, so messages must name the row */
+    struct grid *grid; /* receives the rows */
 };
 
 /* ---- rows times axes ---- */
@@ -147,28 +144,6 @@ static struct grid_row row_name(struct row_maker *maker, const struct row_sweep 
     return row;
 }
 
-/* Dies if the final options differ from the values on the axes of the row, because the name of the
- * row would then be wrong. */
-static void check_coordinates(struct row_maker *maker, const struct row_sweep *sweep,
-                              const struct tree *options)
-{
-    const struct grid_axes *axes = &maker->axes;
-    for (int k = 0; k < axes->keys; k++) {
-        const struct grid_key *key = &axes->key[k];
-        if (!sweep->key[k] || key->named) continue;
-        struct arena *scratch = &maker->scratch;
-        const struct tree *filled =
-            grid_names_fill(scratch, key->value[sweep->at[key->axis]], axes, sweep->at);
-        struct tree *said = tree_merge(scratch, filled, filled); /* marks each ~ (takes) */
-        tree_take_away(said);
-        if (!tree_covers(options, said))
-            die_at(axes->axis[key->axis].location,
-                   "%s: the command line or another axis changes a part of it; expected keys that "
-                   "do not overlap",
-                   key->key);
-    }
-}
-
 /* Returns the merged options of the current row, including names of presets, in the scratch
  * arena. */
 static const struct tree *row_options(struct row_maker *maker, const struct row_sweep *sweep)
@@ -210,75 +185,6 @@ static void refuse_double(const struct row_maker *maker, const struct row_sweep 
     }
 }
 
-/* ---- layers as values of an axis ---- */
-
-/* Returns the number of encoder layers of a row; -1 if the row has no model or the number is
- * invalid. */
-static int layers_of(const struct row_maker *maker, const struct tree *options)
-{
-    static const char path[] = "encoder.layers";
-    const struct tree *said = tree_find(options, path);
-    const bool modeled = tree_find(options, "model") || tree_find(options, "encoder");
-    if (!said && modeled) said = tree_find(maker->defaults, path);
-    double layers;
-    if (!said || said->kind != TREE_SCALAR || !real_parse(said->text, &layers)) return -1;
-    return layers >= 0 && layers <= LAYERS_MOST ? (int)layers : -1;
-}
-
-static bool has_shortcut(const struct tree *options)
-{
-    const struct tree *said = tree_find(options, "encoder.shortcut");
-    return said && said->kind == TREE_SCALAR && !strcmp(said->text, "true");
-}
-
-/* True if an axis value of the current row is a layer that its encoder lacks, or encoder.output
- * without a short-cut. The row is then left out. */
-static bool lacks_layer(const struct row_maker *maker, const struct row_sweep *sweep,
-                        const struct tree *options)
-{
-    const int layers = layers_of(maker, options);
-    bool lacks = false;
-    for (int k = 0; k < maker->axes.keys; k++) {
-        const struct grid_key *key = &maker->axes.key[k];
-        const int layer = sweep->key[k] && key->layer ? key->layer[sweep->at[key->axis]] : 0;
-        if (layer && !layers)
-            die_at(key->location,
-                   "%s: layers: the encoder has no layers; expected sweep: false in its row",
-                   key->key);
-        lacks |= (layers >= 0 && layer > layers) || (layer == GRID_SUM && !has_shortcut(options));
-    }
-    return lacks;
-}
-
-/* Returns the largest number of encoder layers over all rows, at least 1. Returns 0 if no axis has
- * the value `layers`. Sets *sum if the encoder of a row has a short-cut. Dies if an axis has this
- * value, but all rows have vectors of other programs. */
-static int most_layers(struct row_maker *maker, const struct grid_written *base, int bases,
-                       bool *sum)
-{
-    const struct grid_key *asked = NULL;
-    bool vectors = true;
-    int most = 1;
-    for (int k = 0; k < maker->axes.keys; k++)
-        if (maker->axes.key[k].layer) asked = &maker->axes.key[k];
-    for (int i = 0; i < bases; i++) vectors &= base[i].vectors;
-    if (asked && vectors)
-        die_at(asked->location,
-               "%s: layers: no row has a model; expected paths, such as [encoder.1, encoder.2]",
-               asked->key);
-    for (int i = 0; i < bases && asked; i++) {
-        struct row_sweep sweep = sweep_read(maker, &base[i]);
-        for (int n = 0; n < sweep.product && sweep.options; n++) {
-            sweep_go(maker, &sweep, n);
-            const struct tree *options = row_options(maker, &sweep);
-            const int layers = layers_of(maker, options);
-            if (layers > most) most = layers;
-            *sum |= has_shortcut(options);
-        }
-    }
-    return asked ? most : 0;
-}
-
 static void make_row(struct row_maker *maker, const struct row_sweep *sweep)
 {
     struct grid_row row = row_name(maker, sweep);
@@ -286,27 +192,10 @@ static void make_row(struct row_maker *maker, const struct row_sweep *sweep)
     if (sweep->options) {
         if (maker->many) die_at_about(arena_print(&maker->scratch, "row \"%s\"", row.name));
         own = row_options(maker, sweep);
-        check_coordinates(maker, sweep, own);
-        const bool lacks = lacks_layer(maker, sweep, own);
         die_at_about(NULL);
-        if (lacks) return;
     }
-    if (maker->keep && !grid_keep_row(maker->keep, &maker->scratch, &row, own)) return;
     if (own) row.options = tree_merge(maker->arena, NULL, own);
     maker->grid->row[maker->grid->rows++] = row;
-}
-
-/* True if the current row equals an earlier row, because the values differ only for keys of a zip
- * that the row does not use. */
-static bool is_repeated(const struct row_maker *maker, const struct row_sweep *sweep)
-{
-    const struct grid_axes *axes = &maker->axes;
-    for (int a = 0; a < axes->count; a++)
-        for (int at = sweep->at[a], before = 0; before < at; before++)
-            if (grid_axes_same(axes, a, sweep->key, before, at) &&
-                !grid_axes_same(axes, a, NULL, before, at))
-                return true;
-    return false;
 }
 
 static void make_rows(struct row_maker *maker, struct row_sweep *sweep)
@@ -315,7 +204,7 @@ static void make_rows(struct row_maker *maker, struct row_sweep *sweep)
     refuse_double(maker, sweep);
     for (int n = 0; n < sweep->product; n++) {
         sweep_go(maker, sweep, n);
-        if (!is_repeated(maker, sweep)) make_row(maker, sweep);
+        make_row(maker, sweep);
         if (maker->scratch.used > SCRATCH) arena_free(&maker->scratch);
     }
 }
@@ -339,61 +228,78 @@ static void check_used(const struct row_maker *maker)
 
 /* ---- all of it ---- */
 
-/* With `single`, marks coordinates whose key has the same value in all rows; else removes the
- * marks. Then writes the names of the rows, which omit marked coordinates. */
-static void mark_single(struct row_maker *maker, bool single)
+/* True if two rows are the same combination of values of a written row. They differ only in a zip,
+ * in keys that the row does not use. */
+static bool are_same(const struct grid_row *a, const struct grid_row *b)
 {
-    const struct grid *grid = maker->grid;
-    for (int k = 0; k < maker->axes.keys; k++) {
-        const char *key = maker->axes.key[k].key, *value = NULL;
-        bool one = single;
-        for (int i = 0; i < grid->rows; i++) {
-            const struct grid_coordinate *coordinate = grid_row_coordinate(&grid->row[i], 0, key);
-            one &= !coordinate || !value || !strcmp(coordinate->value, value);
-            if (coordinate) value = coordinate->value;
-        }
-        for (int i = 0; i < grid->rows; i++) {
-            const struct grid_coordinate *coordinate = grid_row_coordinate(&grid->row[i], 0, key);
-            if (coordinate) ((struct grid_coordinate *)coordinate)->only = one;
-        }
-    }
-    for (int i = 0; i < grid->rows; i++) {
-        struct grid_row *row = &grid->row[i];
-        if (row->coordinates) row->name = grid_row_rest(row, 0, row->line, NULL, maker->arena);
-        if (!row->name) row->name = grid->name;
-    }
+    bool same = a->entry == b->entry && a->coordinates;
+    for (int i = 0; i < a->coordinates && same; i++)
+        same = !strcmp(a->coordinate[i].value, b->coordinate[i].value);
+    return same;
 }
 
-/* Returns the index of the first row that has the name of an earlier row, and sets *first to the
- * earlier row. Returns -1 if there is none. */
-static int find_same_name(struct row_maker *maker, int *first)
+/* Removes repeated rows. Dies if two other rows have the same name. */
+static void refuse_same(struct row_maker *maker)
 {
-    const struct grid *grid = maker->grid;
+    struct grid *grid = maker->grid;
     struct hash_table *known = hash_table_new(&maker->scratch, (size_t)grid->rows);
-    for (int i = 0; i < grid->rows; i++) {
-        const char *name = grid->row[i].name;
-        *first = (int)*hash_table_at(known, name, strlen(name), i);
-        if (*first < i) return i;
+    const int rows = grid->rows;
+    grid->rows = 0;
+    for (int i = 0; i < rows; i++) {
+        const struct grid_row row = grid->row[i];
+        const int first = (int)*hash_table_at(known, row.name, strlen(row.name), grid->rows);
+        const struct tree *before = grid->row[first].entry;
+        if (first < grid->rows && are_same(&row, &grid->row[first])) continue;
+        if (first < grid->rows)
+            die_at(row.entry ? row.entry->location : (struct location){grid->path, 0, 0},
+                   "rows: \"%s\" is also the name of row %d%s; expected another name", row.name,
+                   first + 1,
+                   before ? arena_print(&maker->scratch, " (line %d)", before->location.line) : "");
+        grid->row[grid->rows++] = row;
     }
-    return -1;
 }
 
-/* Writes the names of rows on axes. Names omit axes that have only one value, unless two rows would
- * then have the same name. Dies if two rows still have the same name. */
-static void name_rows(struct row_maker *maker)
+/* Marks the coordinates of a key with `only`. */
+static void mark(const struct grid *grid, const char *key, bool only)
 {
-    const struct grid *grid = maker->grid;
-    int first;
-    mark_single(maker, true);
-    if (find_same_name(maker, &first) >= 0) mark_single(maker, false);
-    const int i = find_same_name(maker, &first);
-    if (i < 0) return;
-    const struct tree *before = grid->row[first].entry, *entry = grid->row[i].entry;
-    if (before == entry) grid_axes_refuse_same(&maker->axes);
-    die_at(entry ? entry->location : (struct location){grid->path, 0, 0},
-           "rows: \"%s\" is also the name of row %d%s; expected another name", grid->row[i].name,
-           first + 1,
-           before ? arena_print(&maker->scratch, " (line %d)", before->location.line) : "");
+    for (int i = 0; i < grid->rows; i++) {
+        const struct grid_coordinate *one = grid_row_coordinate(&grid->row[i], 0, key);
+        if (one) ((struct grid_coordinate *)one)->only = only;
+    }
+}
+
+/* True if all rows with a key have the same value. */
+static bool has_one_value(const struct grid *grid, const char *key)
+{
+    const char *value = NULL;
+    bool one = true;
+    for (int i = 0; i < grid->rows; i++) {
+        const struct grid_coordinate *at = grid_row_coordinate(&grid->row[i], 0, key);
+        one &= !at || !value || !strcmp(at->value, value);
+        if (at) value = at->value;
+    }
+    return one;
+}
+
+/* Leaves axes with only one value out of the names of rows, unless two rows would then have the
+ * same name. */
+static void shorten_names(struct row_maker *maker)
+{
+    struct grid *grid = maker->grid;
+    struct hash_table *known = hash_table_new(&maker->scratch, (size_t)grid->rows);
+    const char **name = ARENA_ARRAY(maker->arena, const char *, grid->rows);
+    bool clash = false;
+    for (int k = 0; k < maker->axes.keys; k++)
+        mark(grid, maker->axes.key[k].key, has_one_value(grid, maker->axes.key[k].key));
+    for (int i = 0; i < grid->rows; i++) {
+        const struct grid_row *row = &grid->row[i];
+        name[i] =
+            row->coordinates ? grid_row_rest(row, 0, row->line, NULL, maker->arena) : row->name;
+        if (!name[i]) name[i] = grid->name;
+        clash |= *hash_table_at(known, name[i], strlen(name[i]), i) != i;
+    }
+    for (int k = 0; k < maker->axes.keys && clash; k++) mark(grid, maker->axes.key[k].key, false);
+    for (int i = 0; i < grid->rows && !clash; i++) grid->row[i].name = name[i];
 }
 
 void grid_rows_read(struct arena *arena, struct grid *grid, const struct grid_file *file,
@@ -403,21 +309,16 @@ void grid_rows_read(struct arena *arena, struct grid *grid, const struct grid_fi
                               .grid = grid,
                               .typed = typed,
                               .common = grid_options_of(arena, file->head),
-                              .defaults = settings_defaults(arena),
                               .presets = {.arena = arena, .grid = grid->path}};
     maker.axes = grid_axes_read(arena, file->sweep, file->zip, typed);
     maker.last = grid_typed_options(arena, typed);
     grid->common = lay(arena, maker.common, maker.last);
-    if (file->exclude || file->where) maker.keep = grid_keep_read(arena, file, &maker.axes);
     maker.used = ARENA_ARRAY(arena, bool, maker.axes.keys);
 
     struct grid_written single = {.options = tree_new(arena, TREE_MAP, file->head->location)};
     struct grid_written *base = &single;
     int bases = 1;
     if (file->rows) base = grid_written_read(arena, file->rows, &bases);
-    bool sum = false;
-    const int layers = most_layers(&maker, base, bases, &sum);
-    if (layers) grid_axes_spread(arena, &maker.axes, layers, sum);
     struct row_sweep *sweep = ARENA_ARRAY(arena, struct row_sweep, bases);
     int rows = 0;
     for (int i = 0; i < bases; i++) {
@@ -431,12 +332,10 @@ void grid_rows_read(struct arena *arena, struct grid *grid, const struct grid_fi
     maker.many = rows > 1;
     grid->row = ARENA_ARRAY(arena, struct grid_row, rows);
     for (int i = 0; i < bases; i++) make_rows(&maker, &sweep[i]);
-    if (maker.keep) grid_keep_check(maker.keep, grid_typed_varies(typed));
     grid_typed_check(typed);
-    if (!grid->rows)
-        die_at(file->exclude->location,
-               "exclude: removes all rows; expected at least one to remain");
-    name_rows(&maker);
+    refuse_same(&maker);
+    grid_keep_rows(arena, grid, file, typed->axes.text, grid_typed_varies(typed));
+    shorten_names(&maker);
     arena_free(&maker.scratch);
     arena_free(&maker.sweeps);
 }

@@ -103,15 +103,3 @@ const char *sections_path(struct arena *arena, const char *key)
     const bool is_short = key[strlen(first)] && word_known(first, sections_below_evaluate(arena));
     return is_short ? arena_print(arena, "evaluate.%s", key) : key;
 }
-
-bool sections_by_layer(const char *path)
-{
-    for (int i = 0; evaluations[i]; i++) {
-        const char *section = evaluations[i]->section->name, *key = evaluations[i]->by_layer;
-        const size_t length = strlen(section);
-        if (key && !strncmp(path, section, length) && path[length] == '.' &&
-            !strcmp(path + length + 1, key))
-            return true;
-    }
-    return false;
-}

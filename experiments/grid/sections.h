@@ -72,9 +72,6 @@ struct evaluation {
     /* True if files replace all inputs of the kind. The point then has stages of this kind only,
      * and needs neither corpus nor model. NULL: files cannot replace the inputs. */
     bool (*alone)(const void *fields);
-    /* Key of an option. In a sweep of this option, the value `layers` stands for one value for each
-     * layer of a row's encoder. NULL: no such option. */
-    const char *by_layer;
 };
 #define SECTION(name_, help_, rows_, type_)                                                        \
     &(const struct section)                                                                        \
@@ -113,5 +110,3 @@ const char *const *sections_below_evaluate(struct arena *arena);
 /* Returns the whole path of an option that an axis or the command line names: evaluate.probe.path
  * for probe.path. Returns other keys unchanged. */
 const char *sections_path(struct arena *arena, const char *key);
-/* True if an axis of this option may have the value `layers` (by_layer of struct evaluation). */
-bool sections_by_layer(const char *path);

@@ -221,12 +221,13 @@ static const struct section *section_at(int i)
     return NULL;
 }
 
-bool settings_check_section(const struct tree *point, int i, struct arena *arena)
+void settings_check(const struct tree *point, struct arena *arena)
 {
-    const struct section *section = section_at(i);
-    const struct tree *map = section ? tree_find(point, section->name) : NULL;
-    if (map) section_read(section, map, arena_alloc(arena, section->bytes), arena);
-    return section;
+    const struct section *section;
+    for (int i = 0; (section = section_at(i)); i++) {
+        const struct tree *map = tree_find(point, section->name);
+        if (map) section_read(section, map, arena_alloc(arena, section->bytes), arena);
+    }
 }
 
 /* State of an iteration over all options; {0} at the start. */

@@ -22,9 +22,8 @@ const char *settings_task(const struct tree *point);
  * the task translation with a model needs a corpus. Unknown sections are ignored, because the
  * options of an old stage may contain the section of a kind that no longer exists. */
 void settings_read(struct settings *settings, const struct tree *point, struct arena *arena);
-/* Reads only the i-th section, if the point has it. Dies with the location of an error. Returns
- * false if i is at least the number of sections. */
-bool settings_check_section(const struct tree *point, int i, struct arena *arena);
+/* Checks the sections that a point has, one by one. Dies with the location of an error. */
+void settings_check(const struct tree *point, struct arena *arena);
 /* Returns the description of a training with these settings on a corpus. */
 struct translating settings_translating(const struct settings *settings, const struct ops *ops,
                                         const struct corpus *corpus, uint32_t seed);

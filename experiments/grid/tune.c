@@ -401,11 +401,7 @@ void tune_read(struct arena *arena, struct grid *grid, const struct tree *writte
             die_at(own->location, "tune: the grid has no key tune; expected one, with trials");
         if (!tune || !row->resolved || row->resolved->settings->alone || is_left(row)) continue;
         struct row_tuning tuning = {grid, row, tune, arena};
-        char ignored[MESSAGE_BYTES];
-        if (!grid->only || grid->only[r])
-            tune_row(&tuning);
-        else if (!die_caught(tune_row, &tuning, ignored))
-            row->resolved = NULL, row->options = NULL;
+        grid_row_try(grid, r, tune_row, &tuning);
         die_at_about(NULL);
     }
 }

@@ -21,8 +21,6 @@ static void take_off_done(struct task *task)
     const double left = fmax(0, 1 - (double)done / (double)estimate->steps);
     task->counted = done;
     estimate->seconds *= left;
-    estimate->low *= left;
-    estimate->high *= left;
 }
 
 double plan_left(const struct task *task, int64_t step)
@@ -133,22 +131,15 @@ struct plan_cost plan_cost(const struct plan *plan, int workers, int cores)
     struct plan_cost cost = {0};
     SCOPED(arena_free) struct arena arena = {0};
     double *memory = ARENA_ARRAY(&arena, double, plan->count),
-           *device = ARENA_ARRAY(&arena, double, plan->count), low = 0, high = 0;
+           *device = ARENA_ARRAY(&arena, double, plan->count);
     int count = 0;
     PLAN_EACH(plan, task) {
         const struct estimate *estimate = &task->estimate;
         if (!plan_will_run(task)) continue;
         memory[count] = estimate->memory;
         device[count++] = estimate->device;
-        low += estimate->low;
-        high += estimate->high;
         cost.core_seconds += estimate->seconds;
-        /* One stage of such a kind measures all points, so the points save nothing. */
-        if (!(task->stage.kind->traits & KIND_TIMES))
-            cost.saved += (task->points - 1) * estimate->seconds;
     }
-    cost.low = cost.core_seconds > 0 ? low / cost.core_seconds : 1;
-    cost.high = cost.core_seconds > 0 ? high / cost.core_seconds : 1;
     cost.core_seconds += count * start_seconds;
     cost.seconds = cost.core_seconds / cores;
     cost.memory = sum_largest(memory, count, workers ? workers : cores);

@@ -22,14 +22,8 @@
 
 enum { RUNS_MOST = 200, LINES_MOST = 128 };
 
-/* Factors of uncertainty:
- *   same         runs with equal options take different times on a shared machine
- *   calibrated   a calibration has no validation and few batches
- *   nearest      scaling by operations is inexact, because small products have a lower rate
- *   guess        the rate was calibrated for the training of the model, not for this kind of work
- *   sgemm        training and decoding reach 0.3 to 0.75 of the sgemm rate */
-static const double same_range = 1.1, calibrated_range = 1.2, nearest_range = 1.35, guess_range = 2;
-static const double utilization = 0.6, sgemm_low = 0.8, sgemm_high = 2;
+/* Training and decoding reach 0.3 to 0.75 of the sgemm rate. */
+static const double utilization = 0.6;
 static const double usual_sgemm = 5e10; /* operations per second of one core */
 /* A finished run that did less than this share of a stage's work is ignored, because its time is
  * mostly the time of starting. */
@@ -89,7 +83,6 @@ struct rates {
 struct rate {
     double seconds;
     bool whole; /* true if the nearest run has no recorded work */
-    double range;
     enum estimate_source source;
 };
 
@@ -250,7 +243,6 @@ static struct rate find_past(const struct rates *rates, const struct stage *stag
      * run of its kind is never ESTIMATE_SAME. */
     const int other_model = !(stage->kind->traits & KIND_SEEDED) && stage->inputs > 0;
     int least = 0;
-    double low = 0, high = 0;
     for (int i = 0; i < rates->finished_stages; i++) {
         const struct finished_stage *finished = &rates->finished[i];
         if (strcmp(finished->kind, stage->kind->name) != 0) continue;
@@ -258,26 +250,14 @@ static struct rate find_past(const struct rates *rates, const struct stage *stag
         const int far =
             other_model + count_absent(&own, finished->lines) + count_absent(finished->lines, &own);
         if (far && (!finished->work || finished->work < work)) continue;
-        if (!best || far < least) {
-            best = finished;
-            least = far;
-            low = high = finished->seconds;
-        }
-        if (far || least) continue;
-        low = fmin(low, finished->seconds);
-        high = fmax(high, finished->seconds);
+        if (best && far >= least) continue;
+        best = finished;
+        least = far;
     }
     if (!best) return (struct rate){0};
-    struct rate rate = {.seconds = best->seconds,
-                        .whole = !best->work,
-                        .range = nearest_range,
-                        .source = ESTIMATE_NEAREST};
-    if (best->work) rate.seconds /= best->work;
-    if (!least) {
-        rate.source = ESTIMATE_SAME;
-        rate.range = fmax(same_range, fmax(high / best->seconds, best->seconds / low));
-    }
-    return rate;
+    return (struct rate){.seconds = best->work ? best->seconds / best->work : best->seconds,
+                         .whole = !best->work,
+                         .source = least ? ESTIMATE_NEAREST : ESTIMATE_SAME};
 }
 
 /* ---- the rate of a stage ---- */
@@ -308,14 +288,11 @@ static struct rate find_rate(struct rates *rates, const struct stage *stage,
     const struct stage *train = stage_trained(stage);
     const double rate = train ? calibrated_rate(rates, train) : 0;
     if (rate && (stage->kind->traits & KIND_SEEDED || !finished.source))
-        return (struct rate){.seconds = 1 / rate,
-                             .range = train == stage ? calibrated_range : guess_range,
-                             .source = ESTIMATE_CALIBRATED};
+        return (struct rate){.seconds = 1 / rate, .source = ESTIMATE_CALIBRATED};
     if (finished.source || !counted) return finished;
     if (!rates->sgemm) rates->sgemm = sgemm_rate_measure(1, false, false);
     if (!rates->sgemm) rates->sgemm = usual_sgemm;
-    return (struct rate){
-        .seconds = 1 / (utilization * rates->sgemm), .range = 1, .source = ESTIMATE_SGEMM};
+    return (struct rate){.seconds = 1 / (utilization * rates->sgemm), .source = ESTIMATE_SGEMM};
 }
 
 /* Prints the text that determines the rate: the lines (struct option_lines) of the stage, and of
@@ -349,10 +326,6 @@ void rates_apply(struct rates *rates, const struct stage *stage, struct estimate
     const struct rate *rate = &rates->memo_rate[index];
     estimate->source = rate->source;
     if (rate->source) estimate->seconds = rate->whole ? rate->seconds : rate->seconds * work;
-    const bool sgemm = rate->source == ESTIMATE_SGEMM;
-    const double range = rate->source ? rate->range : guess_range;
-    estimate->low = estimate->seconds * (sgemm ? sgemm_low : 1 / range);
-    estimate->high = estimate->seconds * (sgemm ? sgemm_high : range);
 }
 
 /* ---- plan --calibrate ---- */

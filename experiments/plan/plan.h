@@ -228,9 +228,6 @@ bool plan_is_as_seen(const struct task *task);
 /* Warns of each option that a row sets, but that has no effect in any of these rows. The warning
  * has the first location that sets the option. Options that presets set are ignored. */
 void plan_warn_idle(const struct plan *plan);
-/* Warns of a training whose warm-up does not end within its budget, and of a budget below the
- * budget of the row's recipe. Rows with the same warning share a line. Call plan_estimate first. */
-void plan_warn_training(struct arena *arena, const struct plan *plan);
 /* A program that stages will start when they run. plan_programs returns the number of programs. */
 struct plan_program {
     const struct texts *words;
@@ -275,11 +272,9 @@ bool plan_goes_before(const struct task *first, const struct task *second);
 struct plan_cost {
     double seconds;      /* time from start to end, if no core is idle (runner_threads_lend) */
     double core_seconds; /* sum over all stages, with one thread per stage */
-    double low, high;    /* factors: the times may be from `low` to `high` times these values */
     /* Sum of the bytes of the stages that need most, one stage per worker. 0: unknown. */
     double memory;
     double device; /* the same sum for device memory */
-    double saved;  /* core seconds that the points save by sharing stages */
 };
 /* `workers`: number of stages that run at the same time; 0: the number of cores. */
 struct plan_cost plan_cost(const struct plan *plan, int workers, int cores);
@@ -362,7 +357,7 @@ struct rates;
  * rate is needed. `core_rate`: operations per second of a core of another machine, about which
  * nothing else is known; 0: this machine. */
 struct rates *rates_open(struct arena *arena, const char *runs, double core_rate, bool measure);
-/* Computes seconds, low, high, source and from of a stage's estimate from its work. */
+/* Computes seconds and source of a stage's estimate from its work. */
 void rates_apply(struct rates *rates, const struct stage *stage, struct estimate *estimate);
 
 /* Appends the calibrated rate of a train stage to RUNS/rates. `rate`: operations per second of one

@@ -65,32 +65,16 @@ static int find_missing(const struct grid *grid, const struct claim *claim)
     return -1;
 }
 
-/* Returns the first scalar of a claim that names a row; NULL: none. */
-static const struct tree *find_name(const struct tree *tree, const struct grid_row *row)
-{
-    const struct tree *name = NULL;
-    if (tree->kind == TREE_SCALAR) return grid_row_meant(row, tree->text) ? tree : NULL;
-    for (int i = 0; i < tree->count && !name; i++) name = find_name(tree->item[i], row);
-    return name;
-}
-
 /* Dies if none of the claims that come from one map, [claims], can have values. */
 static void check_claim(const struct grid *grid, const struct claim *claim, int claims)
 {
-    const struct column *column = &claim->column;
-    const struct stage_kind *kind = kind_to_ask(column_first(column));
-    int missing = -1, has = 0;
-    for (int i = 0; kind && i < claims; i++)
+    int missing = -1;
+    for (int i = 0; kind_to_ask(column_first(&claim->column)) && i < claims; i++)
         if ((missing = find_missing(grid, &claim[i])) < 0) return;
-    if (missing < 0) return;
-    while (has < grid->rows &&
-           !(grid->row[has].resolved && grid_row_computes(grid, has, kind->name)))
-        has++;
-    const struct tree *name = find_name(claim->map, &grid->row[missing]);
-    die_at((name ? name : claim->map)->location,
-           "claims: row \"%s\" does not compute %s; expected a row that does%s%s%s",
-           grid->row[missing].name, column->name, has < grid->rows ? ", such as \"" : "",
-           has < grid->rows ? grid->row[has].name : "", has < grid->rows ? "\"" : "");
+    if (missing >= 0)
+        die_at(claim->map->location,
+               "claims: row \"%s\" does not compute %s; expected a row that does",
+               grid->row[missing].name, claim->column.name);
 }
 
 /* Calls `visit` for a column, and for the members of a mean. */

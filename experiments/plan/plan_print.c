@@ -308,15 +308,10 @@ static void print_time(struct arena *arena, const struct plan *plan, int workers
                        const struct plan_cost *cost, FILE *out)
 {
     print_kinds(plan, out);
-    fprintf(out, "; about %s (%s to %s) with ", number_seconds(arena, cost->seconds),
-            number_seconds(arena, cost->seconds * cost->low),
-            number_seconds(arena, cost->seconds * cost->high));
     const int count = workers ? workers : machine_cores();
-    fprintf(out, "%d %s%s; %s of core time", count, workers ? "worker" : "core", plural(count),
+    fprintf(out, "; about %s with %d %s%s; %s of core time\n", number_seconds(arena, cost->seconds),
+            count, workers ? "worker" : "core", plural(count),
             number_seconds(arena, cost->core_seconds));
-    if (cost->saved > 0.01 * cost->core_seconds)
-        fprintf(out, ", %s saved by sharing", number_seconds(arena, cost->saved));
-    fputc('\n', out);
 }
 
 static void print_room(struct arena *arena, const struct plan *plan, const struct plan_cost *cost,

@@ -296,29 +296,23 @@ static bool awaits_finalists(const struct plan *plan, int row, int search)
     return strstr((*choice_at(plan, row, search))->stage.part, PART_FINALISTS) != NULL;
 }
 
-/* True if an earlier trial of the search has the same stages. */
-static bool is_repeated(const struct plan *plan, int at)
+/* Adds the further seeds of as many trials as there will be finalists: the first that differ. */
+static void add_finalists(struct tuning *tuning, const struct plan *plan, int search)
 {
-    const struct plan_trial *trial = plan->trial + at;
-    const struct task *last = trial->at.task[trial->at.count - 1];
-    for (const struct plan_trial *one = plan->trial; one < trial; one++)
-        if (one->row == trial->row && one->at.task[one->at.count - 1] == last) return true;
-    return false;
-}
-
-/* Returns how many trials of a search differ. number: [most] the first of them, in order */
-static int different(const struct plan *plan, int row, int search, int *number, int most)
-{
+    const struct tune *tune = tuning->row->tuned->tune;
+    const struct task **last = ARENA_ARRAY(tuning->arena, const struct task *, tune->finalists);
     int count = 0;
-    for (int t = 0; t < plan->trials; t++) {
+    for (int t = 0; t < plan->trials && count < tune->finalists; t++) {
         const struct plan_trial *trial = &plan->trial[t];
-        const struct tuned *tuned = plan->grid->row[row].tuned;
-        if (trial->row != row || trial->seed != tune_seed(tuned->tune, search)) continue;
-        if (is_repeated(plan, t)) continue;
-        if (count < most) number[count] = trial->number;
-        count++;
+        const struct task *own = trial->at.task[trial->at.count - 1];
+        int k = 0;
+        while (k < count && last[k] != own) k++;
+        if (k < count || trial->row != tuning->index || trial->seed != tune_seed(tune, search))
+            continue;
+        last[count++] = own;
+        for (int s = 1; s < TUNE_SEEDS; s++)
+            add_trial(tuning, trial->number, trial->seed + (uint32_t)s);
     }
-    return count;
 }
 
 /* Plans the stages of a row that waits, with the options of the row as written: its own seeds, and
@@ -327,7 +321,6 @@ static int different(const struct plan *plan, int row, int search, int *number, 
 static struct plan *plan_later(struct arena *arena, const struct plan *plan, int row)
 {
     const struct grid *grid = plan->grid;
-    const struct tune *tune = grid->row[row].tuned->tune;
     struct plan *later = ARENA_NEW(arena, struct plan);
     *later = (struct plan){.grid = grid, .runs = plan->runs, .ids = hash_table_new(arena, 0)};
     later->core_rate = plan->core_rate;
@@ -339,13 +332,8 @@ static struct plan *plan_later(struct arena *arena, const struct plan *plan, int
         plan_add_point(arena, later, tuning.before = asker);
         add_trial(&tuning, 0, grid->seed[s]);
     }
-    int *number = ARENA_ARRAY(arena, int, tune->finalists);
-    for (int i = 0; i < plan->searches; i++) {
-        const int all = different(plan, row, i, number, tune->finalists);
-        for (int f = 0; awaits_finalists(plan, row, i) && f < tune->finalists && f < all; f++)
-            for (int s = 1; s < TUNE_SEEDS; s++)
-                add_trial(&tuning, number[f], tune_seed(tune, i) + (uint32_t)s);
-    }
+    for (int i = 0; i < plan->searches; i++)
+        if (awaits_finalists(plan, row, i)) add_finalists(&tuning, plan, i);
     PLAN_EACH(later, task) {
         task->state = TASK_NEW;
         task->step = -1;
@@ -358,13 +346,9 @@ static struct plan *plan_later(struct arena *arena, const struct plan *plan, int
 static void print_later(struct arena *arena, const struct plan *plan, int row, FILE *out)
 {
     const struct plan *later = plan_later(arena, plan, row);
-    const struct tuned *tuned = plan->grid->row[row].tuned;
     double seconds = 0;
-    int stages = 1, trials = 0; /* the choice by the own seeds */
-    for (int i = 0; i < plan->searches; i++) {
-        stages += awaits_finalists(plan, row, i);
-        trials += different(plan, row, i, NULL, 0);
-    }
+    int stages = 1; /* the choice by the own seeds */
+    for (int i = 0; i < plan->searches; i++) stages += awaits_finalists(plan, row, i);
     PLAN_EACH(later, task) {
         const int64_t known = hash_table_get(plan->ids, task->stage.id, DIGEST_TEXT - 1);
         if (known != HASH_TABLE_ABSENT && !stage_has_point(&task->stage)) continue;
@@ -373,9 +357,8 @@ static void print_later(struct arena *arena, const struct plan *plan, int row, F
     }
     sheet_put(arena_print(arena,
                           "%d stages wait for the choice of \"%s\"; with its options as written, "
-                          "about %s of core time; %d of its %d trials differ",
-                          stages, plan->grid->row[row].name, number_seconds(arena, seconds), trials,
-                          tuned->trials * plan->searches),
+                          "about %s of core time",
+                          stages, plan->grid->row[row].name, number_seconds(arena, seconds)),
               out);
     fputc('\n', out);
 }

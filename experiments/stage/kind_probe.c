@@ -26,11 +26,8 @@ enum { INPUT_ENCODE };
 /* Indices of the input files of a stage with vectors of another program. */
 enum { TASK_FILE, VECTORS_FILE };
 
-const struct evaluation evaluation_probe = {.section = &probe_section,
-                                            .parts = probe_parts,
-                                            .group = probe_group,
-                                            .alone = probe_alone,
-                                            .by_layer = "path"};
+const struct evaluation evaluation_probe = {
+    .section = &probe_section, .parts = probe_parts, .group = probe_group, .alone = probe_alone};
 
 static const char *lacks(const struct settings *settings)
 {

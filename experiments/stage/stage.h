@@ -45,7 +45,6 @@ struct estimate {
     double work;         /* `flops` plus the other operations, each counted as the flops that take
                           * the same time; 0: `flops` is used */
     double seconds;      /* remaining time with one thread */
-    double low, high;    /* range of `seconds` */
     enum estimate_source source;
 };
 

@@ -29,15 +29,10 @@ with 'sweep: {probe.path: [encoder.1, encoder.2]}'
 plans "a sweep of two paths trains and encodes once" "1 corpus 4 encode 8 probe 2 train " $work/with.yaml
 with 'sweep: {evaluate.probe.path: [encoder.1, encoder.2]}'
 plans "as with the whole key" "1 corpus 4 encode 8 probe 2 train " $work/with.yaml
-with 'sweep: {probe.path: layers}'
-plans "so does one of layers: a row for each" "1 corpus 4 encode 12 probe 2 train " $work/with.yaml
+with 'sweep: {probe.path: [encoder.3, bag]}'
 try plan $work/with.yaml --runs $work/runs
-says "which is called by its path" 0 '^probe-[0-9a-f]+ +path=encoder.3/2 Word@encoder.3 +new'
-with 'sweep: {encoder.layers: [2, 3], probe.path: layers}'
-plans "each encoder has its own layers" "1 corpus 4 encode 10 probe 2 train " $work/with.yaml seeds=1
-try plan $work/g.yaml probe.path=layers encoder.layers=0 --runs $work/runs
-says "layers of an encoder that has none" 65 'evaluate.probe.path: layers: the encoder has no layers'
-with 'sweep: {prob.path: layers}'
+says "a row is called by its path" 0 '^probe-[0-9a-f]+ +path=encoder.3/2 Word@encoder.3 +new'
+with 'sweep: {prob.path: [bag]}'
 try run $work/with.yaml --runs $work/runs
 says "a slip" 65 '^sanlab: .*/with.yaml:9:9: sweep: unknown key "prob"; nearest is "probe"'
 
@@ -165,7 +160,7 @@ printf '%s\n' "$output" | awk -F'\t' 'NR == 1 { d = $8; bar = $9 } NR > 1 { d -=
 ok "by share: only of probes that are done" $?
 mv $work/done.json "$stage"
 
-sed '/^  probe/s/path: layers, //; s/^evaluate/sweep: {probe.path: layers}\nevaluate/; s/rows: .*/rows: [{name: A}]/' \
+sed '/^  probe/s/path: layers, //; s/^evaluate/sweep: {probe.path: [encoder.1, encoder.2]}\nevaluate/; s/rows: .*/rows: [{name: A}]/' \
     $work/f.yaml > $work/swept.yaml
 echo 'figures: [{kind: lines, axis: probe.path, left: probe.Word}]' >> $work/swept.yaml
 try plot $work/swept.yaml --runs $work/runs --out $work/swept --keep
@@ -224,13 +219,4 @@ expected=$(for at in Plain/1 Plain/2 Plain/3 Sum/1 Sum/2 Sum/output; do
 done)
 [ "$(echo "$output" | awk -F'\t' -v OFS='\t' '{ $4 = sprintf("%.6f", $4); print }')" = "$expected" ]
 ok "and ends with the last layer and with the output" $?
-sed 's/path: layers, //; s/, path: layers//' $work/evaluate | cat $work/s.yaml - > $work/swept.yaml
-echo 'sweep: {probe.path: layers}' >> $work/swept.yaml
-try plan $work/swept.yaml --runs $work/runs
-output=$(printf '%s\n' "$output" | grep -o '[A-Za-z]*, path=[a-z0-9.]*' | sort -u | tr '\n' ' ')
-[ "$output" = "Plain, path=encoder.1 Plain, path=encoder.2 Plain, path=encoder.3 Sum, path=encoder.1 \
-Sum, path=encoder.2 Sum, path=encoder.output " ]
-ok "so do the rows of a sweep" $?
-sed -i 's/path: layers/path: [encoder.output, layers]/' $work/swept.yaml
-expect "which has the output once" 0 'Sum, path=encoder.output/1' plan $work/swept.yaml --runs $work/runs
 finish

@@ -205,7 +205,7 @@ claims:
   - {text: Alike, compare: [A, B], metric: dev_loss, expect: less, undertrained: allow}
 END
 try plan $work/r.yaml --runs $work/new
-matches "plan says how many trials differ" '^7 stages wait for the choice of "A"; .* of its 9 trials differ$'
+matches "plan says what waits for the choice" '^7 stages wait for the choice of "A"; .* of core time$'
 expect "three searches run to their end" 0 'stages done$' run $work/r.yaml --runs $work/runs
 for search in 0 1 2; do
     for trial in $((3 * search)) $((3 * search + 1)) $((3 * search + 2)); do

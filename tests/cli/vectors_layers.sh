@@ -65,9 +65,6 @@ try plan $work/bad.yaml --runs $runs
 says "a missing file" 65 'vectors: there is no file .*/BERT/encoder.2/Has.npy$'
 try probe --vectors $work/BERT --path encoder.7 --tasks "$task" --runs $runs
 says "a layer that it lacks" 65 '^sanlab: probe: --path encoder.7 applies to a model, or to vectors with a folder encoder.7; .*/BERT has none$'
-sed "s/^rows:/sweep: {probe.path: layers}\n&/; s/^grid: .*/grid: sweep/; /Row/d; /^table/d; /^figures/d" $work/both.yaml > $work/sweep.yaml
-try plan $work/sweep.yaml --runs $runs
-says "a sweep over layers without a model" 65 'sweep.yaml:[0-9:]* evaluate.probe.path: layers: no row has a model; expected paths, such as .encoder.1, encoder.2.$'
 mkdir $work/plain && cp $work/BERT/encoder.1/Has.npy $work/plain
 sed 's/vectors: BERT/vectors: plain/; s/^grid: .*/grid: plain/' $work/both.yaml > $work/plain.yaml
 try plan $work/plain.yaml --runs $runs

@@ -396,42 +396,12 @@ TEST(what_stands_below_evaluate_is_swept_by_its_own_words)
     assert_string_equal(planned_rows(typed(two, "~probe.path")), "A\nB\n");
 }
 
-TEST(layers_are_a_value_for_each_layer_of_a_row)
+TEST(all_layers_are_one_value_of_a_path)
 {
-    static const char all[] = HEAD PROBE "sweep: {probe.path: [encoder.output, layers]}\n"
-                                         "rows:\n"
-                                         "  - {name: A, encoder.layers: 2}\n"
-                                         "  - {name: B, encoder.layers: 3}\n"
-                                         "  - {name: C, sweep: false}\n";
-    const struct grid *grid = grid_of(all);
-    assert_string_equal(planned_rows(grid), "A, path=encoder.output\n"
-                                            "A, path=encoder.1\n"
-                                            "A, path=encoder.2\n"
-                                            "B, path=encoder.output\n"
-                                            "B, path=encoder.1\n"
-                                            "B, path=encoder.2\n"
-                                            "B, path=encoder.3\n"
-                                            "C\n");
-    const struct tree *path = tree_find(grid->row[6].resolved->options, "evaluate.probe.path");
-    assert_string_equal(tree_text(&arena, path), "[encoder.3]");
-    assert_string_equal(planned_rows(typed(all, "probe.path=layers")), "A, path=encoder.1\n"
-                                                                       "A, path=encoder.2\n"
-                                                                       "B, path=encoder.1\n"
-                                                                       "B, path=encoder.2\n"
-                                                                       "B, path=encoder.3\n"
-                                                                       "C\n");
-    grid =
-        grid_of("grid: g\n"
-                "corpus: {source: a, target: b, train: t, dev: t, merges: 10}\n"
-                "encoder.stack: [{onlstm: 1}, {san: 1}]\n" PROBE "sweep: {probe.path: layers}\n");
-    assert_string_equal(planned_rows(grid), "path=encoder.1\npath=encoder.2\n");
-    /* If the option is not swept, or if `layers` has a label, it means all layers in one row. */
-    grid = typed(HEAD PROBE, "probe.path=layers");
-    assert_int_equal(grid->rows, 1);
-    assert_int_equal(tree_find(grid->row->resolved->options, "evaluate.probe.path")->count, 4);
-    grid = grid_of(HEAD PROBE "sweep: {probe.path: {top: encoder.4, all: layers}}\n");
-    assert_string_equal(planned_rows(grid), "path=top\npath=all\n");
-    assert_int_equal(tree_find(grid->row[1].resolved->options, "evaluate.probe.path")->count, 4);
+    struct grid *grid = grid_of(HEAD PROBE "sweep: {probe.path: [encoder.4, layers]}\n");
+    assert_string_equal(planned_rows(grid), "path=encoder.4\npath=layers\n");
+    const struct tree *path = tree_find(grid->row[1].resolved->options, "evaluate.probe.path");
+    assert_string_equal(tree_text(&arena, path), "[encoder.1, encoder.2, encoder.3, encoder.4]");
 }
 
 TEST(what_is_wrong_is_said_with_its_place)
@@ -471,20 +441,14 @@ TEST(what_is_wrong_is_said_with_its_place)
          "$n}]\n",
          "7:30:", "$n: a row with sweep: false has no axes"},
         {"rows: [{name: A, sweep: [1]}]\n", "6:25:", "expected false, for a row without axes"},
-        {"sweep: {n: [1]}\nexclude: [{m: 1}]\ntrain.rate: $n\n", "7:12:", "unknown key \"m\""},
+        {"sweep: {n: [1]}\nexclude: [{m: 1}]\ntrain.rate: $n\n", "7:11:", "no row has \"m\""},
         {"sweep: {n: [x]}\ntrain.rate: $n\n", "6:13:", "expected a number"},
         {"sweep: {prob.path: [bag]}\n", "6:9:", "unknown key \"prob\"; nearest is \"probe\""},
-        {"sweep: {probe.path: layrs}\n", "6:21:", "a list such as [encoder.1, encoder.2], layers"},
-        {"zip: {probe.path: layers, train.rate: [1]}\n",
-         "6:19:", "one value per layer of a row's encoder"},
-        {PROBE "sweep: {probe.path: layers}\nrows: [{name: A}, {name: B, encoder.layers: 0}]\n",
-         "7:9:",
-         "layers: the encoder has no layers; expected sweep: false in its row (row \"B, path=enc"},
-        {PROBE "sweep: {probe.path: [layers, encoder.2]}\n",
-         "7:21:", "value 5, encoder.2, is also value 2"},
-        {PROBE "sweep: {probe.path: [bag], evaluate.probe.path: layers}\n",
+        {"sweep: {probe.path: layers}\n", "6:21:", "expected values: a list such as [2, 4]"},
+        {PROBE "sweep: {probe.path: [bag], evaluate.probe.path: [bag]}\n",
          "7:21:", "evaluate.probe.path is varied twice"},
-        {PROBE "exclude: [{probe.pth: bag}]\n", "7:12:", "unknown key \"evaluate.probe.pth\""},
+        {PROBE "exclude: [{probe.pth: bag}]\n",
+         "7:11:", "no row has \"probe.pth\"; did you mean \"path\"?"},
     };
     for (size_t i = 0; i < COUNT_OF(wrong); i++)
         expect_refused(arena_print(&arena, "%s%s", HEAD, wrong[i].text), wrong[i].place,
