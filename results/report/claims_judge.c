@@ -139,8 +139,7 @@ static void add_stages(struct judging *judging, int side, int at)
                         column = controls_members(judging->sampler, &of_side);
     const int row = from_side->row[at % from_side->rows];
     const struct grid_seed *from = &judging->sampler->grid->row[row].seed[from_side->at[at]];
-    const bool some =
-        column_has(&column, COLUMN_GROUP) || (column.kind && !column_has(&column, COLUMN_SCORED));
+    const bool some = column_has(&column, COLUMN_GROUP) || column.kind;
     for (int i = 0; i < from->count; i++)
         if (!some || sample_is_of(&column, from, i))
             claim_add_stage(judging->result, from->stage[i].id, 1u << side, judging->arena);

@@ -54,21 +54,15 @@ bool offer_is_size(const struct measure *measure)
     return measure && !strcmp(measure->name, "parameters");
 }
 
-const char *offer_next_number(const char *at, size_t *bytes, bool *prefix)
-{
-    at += strspn(at, " ");
-    *bytes = strcspn(at, " ");
-    *prefix = *bytes && strchr("._", at[*bytes - 1]);
-    return *bytes ? at : NULL;
-}
-
 bool offer_may_have(const struct offer *offer, const char *value)
 {
-    size_t bytes = 0;
-    bool prefix, may = !offer || !offer->numbers;
-    for (const char *at = may ? "" : offer->numbers; (at = offer_next_number(at, &bytes, &prefix));
-         at += bytes)
+    bool may = !offer || !offer->numbers;
+    for (const char *at = may ? "" : offer->numbers; *at; at += strspn(at, " ")) {
+        const size_t bytes = strcspn(at, " ");
+        const bool prefix = strchr("._", at[bytes - 1]);
         may |= !strncmp(at, value, bytes) && (value[bytes] != 0) == prefix;
+        at += bytes;
+    }
     return may;
 }
 

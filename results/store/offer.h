@@ -150,9 +150,6 @@ const struct measure *offer_control(const char *kind, const char *name); /* NULL
  * share of the items. The step of its metric row is the number of these items. */
 #define SHARE_OF "share_"
 const struct measure *offer_share(const char *kind, const char *name); /* NULL: none */
-/* Iterates over the words of offer.numbers, from `at`. Writes the length of the next word, and true
- * if the word is a prefix of names. Returns NULL at the end. */
-const char *offer_next_number(const char *at, size_t *bytes, bool *prefix);
 /* True if stages of a kind may have this value although it is not a measure of the kind. */
 bool offer_may_have(const struct offer *offer, const char *value);
 /* Returns `name` with the suffix `end` if this name is in `numbers` of the kind; else NULL. Names

@@ -62,55 +62,32 @@ static void read_hypotheses(struct scored_reading *reading, const json_t *output
     text->hypotheses = text->sets > 1 ? "hypotheses.*.txt" : "hypotheses.txt";
 }
 
-/* Returns the paths SPLIT.reference, SPLIT.reference.2 and so on, NULL-terminated. Returns `wanted`
- * paths. If `wanted` is 0, returns the first path and all following paths that exist. */
-static const char *const *find_references(struct arena *arena, const char *corpus,
-                                          const char *split, int wanted)
-{
-    const char **file = NULL;
-    int count = 0;
-    const char *path = corpus_reference_file(arena, corpus, split, 0);
-    do {
-        ARENA_ADD(arena, file, count, path);
-        path = corpus_reference_file(arena, corpus, split, count);
-    } while (wanted ? count < wanted : file_exists(path));
-    ARENA_MORE(arena, file, count);
-    file[count] = NULL;
-    return file;
-}
-
-/* Returns the digests of the references in a signature, "..|refs:DIGEST+DIGEST|..", [*count]. If
- * the signature has none, returns one digest, "". */
-static const char *const *recorded_digests(struct arena *arena, const char *signature, int *count)
-{
-    const char **digest = NULL, *at = strstr(signature, "|refs:");
-    at = at ? at + 6 : "";
-    *count = 0;
-    do {
-        const size_t length = strcspn(at, "+|");
-        ARENA_ADD(arena, digest, *count, arena_text_range(arena, at, length));
-        at += length;
-    } while (*at++ == '+');
-    return digest;
-}
-
+/* Reads SPLIT.reference, SPLIT.reference.2 and so on. A signature has the digest of each reference,
+ * "..|refs:DIGEST+DIGEST|..". Without a signature, reads all references that exist. */
 static void read_references(struct scored_reading *reading, const char *folder,
                             const char *signature)
 {
     struct scored_text *text = &reading->text;
     struct arena *arena = reading->arena;
-    int wanted = 0;
-    const char *const *recorded = signature ? recorded_digests(arena, signature, &wanted) : NULL;
-    text->reference_file = find_references(arena, folder, text->split, wanted);
+    const char *const **line = NULL, **file = NULL, *at = NULL, *recorded = NULL,
+                      *path = corpus_reference_file(arena, folder, text->split, 0);
+    if (signature && (at = strstr(signature, "|refs:"))) at += strlen("|refs:");
+    int files = 0;
     text->digest = "";
-    while (text->reference_file[text->references]) text->references++;
-    const char *const **line = ARENA_ARRAY(arena, const char *const *, text->references);
-    for (int r = 0; r < text->references && !text->problem; r++) {
+    for (bool more = true; more;) {
+        const size_t length = strcspn(at ? at : "", "+|");
         char digest[DIGEST_TEXT] = "";
-        line[r] =
-            read_lines(reading, text->reference_file[r], recorded ? recorded[r] : NULL, digest);
-        text->digest = arena_print(arena, "%s%s%.8s", text->digest, r ? "+" : "", digest);
+        if (signature) recorded = at ? arena_text_range(arena, at, length) : "";
+        ARENA_ADD(arena, file, files, path);
+        ARENA_ADD(arena, line, text->references,
+                  text->problem ? NULL : read_lines(reading, path, recorded, digest));
+        text->digest = arena_print(arena, "%s%s%.8s", text->digest, files > 1 ? "+" : "", digest);
+        path = corpus_reference_file(arena, folder, text->split, files);
+        more = signature ? at && at[length] == '+' : file_exists(path);
+        if (at) at += length + more;
     }
+    ARENA_ADD(arena, file, files, NULL);
+    text->reference_file = file;
     text->reference = line;
 }
 

@@ -205,16 +205,6 @@ const struct value_cache_line *value_cache_texts(struct value_cache *cache, int6
     return number < 0 ? series->line : lines_of(cache, series, number, count);
 }
 
-const char *const *value_cache_value_names(struct store *store, const char *kind, bool journaled,
-                                           struct arena *arena)
-{
-    const char **name;
-    const int count = store_texts(store_ask(store, name_texts[journaled], "s", kind), &name, arena);
-    ARENA_MORE(arena, name, count);
-    name[count] = NULL;
-    return name;
-}
-
 sqlite3_stmt *value_cache_rows(struct store *store, enum value_cache_rows rows,
                                const int64_t *number, int count, const char *defaults)
 {

@@ -67,10 +67,9 @@ enum value_cache_question {
                            the last words of the key */
     VALUE_CACHE_ENVIRONMENT,
     VALUE_CACHE_QUESTIONS,
-    /* The following are not searched for a key. WORD: a text of the stage as a whole. OWN_OPTION:
-     * an option of the stage itself. INPUT: ids of its inputs; the name is "". */
+    /* The following are not searched for a key. WORD: a text of the stage as a whole. INPUT:
+     * ids of its inputs; the name is "". */
     VALUE_CACHE_WORD = VALUE_CACHE_QUESTIONS,
-    VALUE_CACHE_OWN_OPTION,
     VALUE_CACHE_INPUT,
     /* For these two, the name is "", and answers have keys. OWN_OPTIONS: all options of the stage
      * itself except seed and part. SUMMARY: values (text NULL) and texts of the stage as a
@@ -83,12 +82,6 @@ enum value_cache_question {
 const struct value_cache_line *value_cache_texts(struct value_cache *cache, int64_t number,
                                                  enum value_cache_question question,
                                                  const char *name, int *count);
-
-/* Returns the names of values of all done stages of a kind in the database, sorted and
- * NULL-terminated. If `journaled`, returns the names of metrics with steps; else those of values of
- * the stage as a whole. */
-const char *const *value_cache_value_names(struct store *store, const char *kind, bool journaled,
-                                           struct arena *arena);
 
 /* Returns a statement with rows about the stages number[count], in this order. `at` is the index of
  * the stage in `number`.

@@ -91,8 +91,6 @@ static const char *const text_series[] = {
         "SELECT stage, NULL, NULL, value FROM environment" OF_STAGES "key = ?2 ORDER BY stage",
     [VALUE_CACHE_WORD] =
         "SELECT stage, NULL, NULL, text FROM word" OF_STAGES "name = ?2 ORDER BY stage",
-    [VALUE_CACHE_OWN_OPTION] =
-        "SELECT stage, NULL, NULL, value FROM option" OF_STAGES "key = ?2 ORDER BY stage",
     [VALUE_CACHE_INPUT] =
         "SELECT stage, NULL, NULL, input FROM input" OF_STAGES "?2 = '' ORDER BY stage, position",
     [VALUE_CACHE_OWN_OPTIONS] =
@@ -102,12 +100,6 @@ static const char *const text_series[] = {
         "SELECT stage, NULL, value, text, name FROM (" STORE_SUMMARY ")" OF_STAGES "?2 = '' AND "
         "name NOT IN ('status', 'format') ORDER BY stage, name",
 };
-static const char *const name_texts[] = {
-    "SELECT DISTINCT name FROM value WHERE " STORE_WHOLE " AND value IS NOT NULL AND stage IN "
-    "(SELECT number FROM stage WHERE kind = ? AND status = 'done') ORDER BY name",
-    "SELECT DISTINCT name FROM value WHERE step IS NOT NULL AND " STORE_PLAIN " AND stage IN "
-    "(SELECT number FROM stage WHERE kind = ? AND status = 'done') ORDER BY name"};
-
 /* ---- rows for value_cache_rows ---- */
 
 /* Adds `telling`, the name of the value that describes a stage in lists. It is the first name in

@@ -89,9 +89,8 @@ struct column column_control(const struct column *column, const char *control, s
 const struct measure *column_offered(const struct column *column)
 {
     while (column->arguments) column = column->argument;
-    const char *kind = column->kind;
-    if (column->function == COLUMN_SCORED && offer_that_trains()) kind = offer_that_trains()->kind;
-    return kind && column->measure ? offer_measure(kind, column->measure->name) : NULL;
+    return column->kind && column->measure ? offer_measure(column->kind, column->measure->name)
+                                           : NULL;
 }
 
 struct measure *column_describe(struct column *column, struct arena *arena)
@@ -186,7 +185,7 @@ observations_reader *column_observations(const struct column *column)
     bool all = group && group->arguments;
     for (int d = 0; d < DIMENSION_CLASS; d++)
         if (dimensions_have(&column->of, d)) return NULL;
-    if (column_has(column, COLUMN_AXIS) || column_has(column, COLUMN_SCORED)) return NULL;
+    if (column_has(column, COLUMN_AXIS)) return NULL;
     if (!group) return observations_of(column_offered(column));
     for (int i = 0; i < group->arguments; i++)
         all &= column_observations(&group->argument[i]) == observations_items;

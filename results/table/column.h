@@ -6,9 +6,6 @@
  *   KIND.PART.NAME     the same for a kind whose stages have parts, such as probing tasks
  *   KIND.PART          the main value of the part, offer.measure[0]. If a row has several views of
  *                      the part, PART@VIEW, the view is the first of offer.views
- *   scored.NAME        a training metric, such as dev_loss, at the checkpoint that was scored. For
- *                      mean_of_best(N): the mean over the N checkpoints. For average(N): absent,
- *                      because training never validated the averaged model
  *   margin(COLUMN)     the value minus the value of its control `start`, seed by seed.
  *                      margin(COLUMN, CONTROL) takes another control that the kind offers
  *                      (offer.h, controls). margin(mean(GROUP)) is the mean of the margins. For a
@@ -40,7 +37,6 @@ enum column_function {
     COLUMN_CONTROL, /* the same value of another stage, which is the control `word` of the first */
     COLUMN_WALL,
     COLUMN_NUMBER,
-    COLUMN_SCORED, /* a training metric at the checkpoint that was scored */
     COLUMN_DELTA,
     COLUMN_MARGIN, /* first argument minus second argument, which is its control `word` */
     COLUMN_GROUP,  /* mean of the arguments: the columns of the group `word` (layout_find_group) */
@@ -75,12 +71,11 @@ struct column {
                          path of options; NULL: none */
     int arguments;
     const struct column *argument; /* [arguments] */
-    const char *kind;  /* kind of the stages; COLUMN_SCORED: the kind that scores; NULL: no
-                          filter */
-    const char *part;  /* part of the stage; NULL: the kind has no parts */
+    const char *kind;              /* kind of the stages; NULL: no filter */
+    const char *part;              /* part of the stage; NULL: the kind has no parts */
     const char *label; /* name of the part or group with its view, if rows have several views; NULL:
                           none */
-    const char *value; /* name of the value or training metric */
+    const char *value; /* name of the value */
     struct dimensions of; /* dimensions of the metric rows; none: the value is in the summary */
     /* Number format, decimals and better direction of the values; measure->header is the unit of
      * differences, "BLEU". The kind owns the measure, or it is a copy that the grid or a function

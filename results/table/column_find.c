@@ -100,20 +100,6 @@ static bool find_function(const char *name, const char *open, struct column *col
     return false;
 }
 
-static bool find_scored(const char *name, const char *metric, struct column *column,
-                        struct arena *arena)
-{
-    const struct offer *train = offer_that_trains();
-    const struct measure *measure = train ? offer_measure(train->kind, metric) : NULL;
-    const char *header = measure && measure->header ? measure->header : name;
-    if (measure) header = arena_print(arena, "%s (scored)", header);
-    *column = begin(name, COLUMN_SCORED);
-    column->value = metric;
-    column->measure = headed(measure, metric, header, arena);
-    column->header = header;
-    return offer_read_by(observations_bleu, &column->kind) != NULL;
-}
-
 /* Returns the point between PART and NAME in PART.NAME; NULL if there is only a part. A view may
  * contain a point, as in Tense@encoder.2. Then the text after the last point is NAME only if it is
  * a measure of the kind. */
@@ -125,22 +111,22 @@ static const char *end_of_part(const struct offer *offer, const char *text)
     return offer_measure(offer->kind, point + 1) ? point : NULL;
 }
 
-/* Returns KIND.NAME or KIND.PART.NAME with the value of the kind that is nearest to `value`. */
-static const char *nearest_value(const struct offer *offer, const char *part, const char *value,
+/* Returns PREFIX.NAME with the measure of a kind that is nearest to `value`. */
+static const char *nearest_value(const struct offer *offer, const char *prefix, const char *value,
                                  struct arena *arena)
 {
     struct names names = {.arena = arena};
     for (const struct measure *measure = offer_measures(offer); measure->name; measure++)
         names_add(&names, measure->name);
-    size_t bytes = 0;
-    bool prefix;
-    for (const char *at = offer->numbers; (at = offer_next_number(at, &bytes, &prefix));
-         at += bytes)
-        if (!prefix) names_add(&names, arena_text_range(arena, at, bytes));
+    for (const char *at = offer && offer->numbers ? offer->numbers : ""; *at;
+         at += strspn(at, " ")) {
+        const size_t bytes = strcspn(at, " ");
+        names_add(&names, arena_text_range(arena, at, bytes));
+        at += bytes;
+    }
     const char *const *known = names_end(&names), *near = word_nearest(value, known);
-    if (!near && !known[0]) return NULL;
-    return arena_print(arena, "%s.%s%s%s", offer->kind, part ? part : "", part ? "." : "",
-                       near ? near : known[0]);
+    if (!near) near = known[0];
+    return near ? arena_print(arena, "%s.%s", prefix, near) : NULL;
 }
 
 /* Finds KIND.NAME, KIND.PART or KIND.PART.NAME. */
@@ -157,7 +143,8 @@ static bool find_value(const char *name, const char *kind, const char *value, st
     }
     const struct measure *measure = offer_measure(kind, value);
     if (!measure && !offer_may_have(offer, value)) {
-        miss->nearest = nearest_value(offer, part, value, arena);
+        miss->nearest = nearest_value(offer, part ? arena_print(arena, "%s.%s", kind, part) : kind,
+                                      value, arena);
         return false;
     }
     const bool plain = !measure || measure->column; /* only the short name of a measure has the
@@ -181,15 +168,12 @@ static bool find_value(const char *name, const char *kind, const char *value, st
 bool column_find(const char *name, struct column *column, struct column_miss *miss,
                  struct arena *arena)
 {
-    static const char scored[] = "scored.";
     struct column_miss unwanted;
     if (!miss) miss = &unwanted;
     *miss = (struct column_miss){0};
     const char *open = strchr(name, '('), *point = strchr(name, '.');
     if (open && name[strlen(name) - 1] == ')')
         return find_function(name, open, column, miss, arena);
-    if (!strncmp(name, scored, sizeof scored - 1) && point[1])
-        return find_scored(name, point + 1, column, arena);
     if (find_offered(name, column, arena)) return true;
     for (int i = 0; i < COLUMN_FUNCTIONS; i++) {
         if (!word_same(column_entries[i].name, name)) continue;

@@ -49,10 +49,10 @@ static const char *const *controls_of(const struct column *column)
     static const char *const start[] = {"start", NULL};
     if (column->kind && !column->part)
         return offer_control(column->kind, column->value) ? start : NULL;
-    const struct offer *const *offer = offers();
-    const char *kind = column->kind;
-    while (*offer && (kind ? strcmp((*offer)->kind, kind) != 0 : !(*offer)->views)) offer++;
-    return *offer && (*offer)->views ? (*offer)->views + 1 : NULL;
+    for (const struct offer *const *offer = offers(); *offer; offer++)
+        if ((!column->kind || !strcmp((*offer)->kind, column->kind)) && (*offer)->views)
+            return (*offer)->views + 1;
+    return NULL;
 }
 
 /* Returns the length of the first argument of a list. The argument may be a function with brackets.
@@ -74,17 +74,17 @@ static bool find_margin(const char *text, struct column *column, struct column_m
     if (!*control) control = "start";
     if (!find_argument("margin(%s)", name, column, miss, arena)) return false;
     const struct column *of = column->argument;
-    const bool delta = of->function == COLUMN_DELTA, measured = column_is_measured(of);
-    const char *const *controls = controls_of(of);
-    if (!controls && measured && !delta) /* only delta(..) can compare this column */
-        miss->nearest = arena_print(arena, "delta(%s)", name);
+    const bool value = column_has(of, COLUMN_VALUE);
     miss->lacks = arena_print(arena, "%s has no control of this name", name);
-    const bool value = column_has(of, COLUMN_VALUE) && measured && !delta;
-    if (!controls || !(value || of->function == COLUMN_GROUP) || column_has(of, COLUMN_MARGIN))
+    if (!(value || of->function == COLUMN_GROUP) || !column_is_measured(of) ||
+        of->function == COLUMN_DELTA || column_has(of, COLUMN_MARGIN))
         return false;
-    if (!word_known(control, controls)) {
-        const char *near = word_nearest(control, controls);
-        miss->nearest = arena_print(arena, "margin(%s, %s)", name, near ? near : controls[0]);
+    const char *const *controls = controls_of(of);
+    if (!controls || !word_known(control, controls)) {
+        const char *near = controls ? word_nearest(control, controls) : NULL;
+        miss->nearest = near       ? arena_print(arena, "margin(%s, %s)", name, near)
+                        : controls ? arena_print(arena, "margin(%s, %s)", name, controls[0])
+                                   : arena_print(arena, "delta(%s)", name);
         return false;
     }
     miss->lacks = NULL;
@@ -140,19 +140,6 @@ static bool find_axis(const char *text, struct column *column, struct column_mis
     return true;
 }
 
-/* Returns the name of a column of the same kind that can be tested, as a suggestion. */
-static const char *tested_instead(const struct column *column, struct arena *arena)
-{
-    const struct offer *offer = column->kind ? offer_of(column->kind) : NULL;
-    for (const struct measure *measure = offer_measures(offer); measure->name; measure++) {
-        if (!observations_of(measure)) continue;
-        if (measure->column) return measure->column;
-        return arena_print(arena, "%s%s%s.%s", offer->kind, column->part ? "." : "",
-                           column->part ? column->part : "", measure->name);
-    }
-    return COLUMN_MAIN;
-}
-
 static bool find_residual(const char *text, struct column *column, struct column_miss *miss,
                           struct arena *arena)
 {
@@ -160,27 +147,21 @@ static bool find_residual(const char *text, struct column *column, struct column
            column_is_measured(column->argument);
 }
 
-/* Finds the p of a column that can be tested. */
+/* Finds the p of a column that can be tested. layout_find_group checks the items of a group. */
 static bool find_p(const char *text, struct column *column, struct column_miss *miss,
                    struct arena *arena)
 {
-    bool found = find_argument("%s", text, column, miss, arena);
-    const char *near = miss->nearest;
-    if (!found && near) find_argument("%s", near, column, miss, arena);
-    const struct column *tested = column->argument;
-    const bool known = found || near,
-               group = column_has(tested, COLUMN_GROUP); /* layout_find_group checks its items */
-    const char *untested = known ? column_untested(tested, arena) : NULL;
-    if (known && !untested && column->function != COLUMN_P && !group &&
-        !column_observations(tested))
-        untested = arena_print(arena, "%s has no items to resample", text);
-    const bool good = known && !untested;
-    miss->nearest = arena_print(arena, "%.*s(%s)", (int)strcspn(column->name, "("), column->name,
-                                good && near ? near : tested_instead(tested, arena));
-    miss->lacks = found ? untested : NULL;
-    if (good && strcmp(text, COLUMN_MAIN) != 0)
-        column->header = arena_print(arena, "%s, %s", column->header, tested->measure->header);
-    return found && good;
+    const int name = (int)strcspn(column->name, "(");
+    const char *format = arena_print(arena, "%.*s(%%s)", name, column->name);
+    if (!find_argument(format, text, column, miss, arena)) return false;
+    const struct column *of = column->argument;
+    miss->lacks = column_untested(of, arena);
+    if (!miss->lacks && column->function != COLUMN_P && !column_has(of, COLUMN_GROUP) &&
+        !column_observations(of))
+        miss->lacks = arena_print(arena, "%s has no items to resample", text);
+    if (strcmp(text, COLUMN_MAIN) != 0)
+        column->header = arena_print(arena, "%s, %s", column->header, of->measure->header);
+    return !miss->lacks;
 }
 
 /* ---- values ---- */
@@ -253,10 +234,6 @@ const struct column_entry column_entries[] = {
                        "number of the row, from 1",
                        {.header = "#", .form = COLUMN_EXACT},
                        .set = COLUMN_ONCE},
-    [COLUMN_SCORED] = {"scored.NAME",
-                       "training metric (dev_loss, dev_bleu, ..) at the checkpoint that was "
-                       "scored: a mean for mean_of_best(N), none for average(N)",
-                       .sample = sample_stage_values},
     [COLUMN_DELTA] = {"delta(COLUMN)", "mean minus the baseline's mean", .find = find_delta,
                       .sample = sample_argument},
     [COLUMN_MARGIN] = {"margin(COLUMN)",

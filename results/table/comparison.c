@@ -263,31 +263,23 @@ static const char *check_items(const struct matching *matching)
 {
     struct arena *arena = matching->comparing->resamples.arena;
     const struct compared_side *side = matching->side, *base = &side[side[1].of ? 1 : 0];
-    const int most = observed(&side[0]) + observed(&side[1]);
-    const char *list = NULL, **problem = ARENA_ARRAY(arena, const char *, most + 1);
-    int problems = 0;
+    const char *problem = NULL;
     for (int k = 0; k < SIDES; k++)
-        for (int i = 0; i < observed(&side[k]); i++) {
+        for (int i = 0; i < observed(&side[k]) && !problem; i++) {
             if (!side[k].of[i]) return "there are no per-item values to resample";
-            const char *one =
-                in_row(matching, &side[k], i % rows_of(&side[k]), side[k].of[i]->problem);
-            if (one && !word_known(one, problem)) problem[problems++] = one;
+            problem = in_row(matching, &side[k], i % rows_of(&side[k]), side[k].of[i]->problem);
         }
-    if (problems > 2)
-        list = arena_print(arena, "%s, and %d more", problem[0], problems - 1);
-    else if (problems)
-        list = arena_join(arena, problem, problems, "; ");
     for (int k = SIDES - 1; k >= 0; k--)
-        for (int i = 0; i < observed(&side[k]) && !list; i++) {
+        for (int i = 0; i < observed(&side[k]) && !problem; i++) {
             const int r = i % rows_of(&side[k]);
             const struct observations *one = side[k].of[i], *like = base->of[r % rows_of(base)];
-            list = comparison_problem(one, like, arena);
-            if (!list && one->sets != side[k].of[r]->sets)
-                list = arena_print(arena, "seeds with unequal sets of %s",
-                                   one->text ? "hypotheses" : "items");
-            list = in_row(matching, &side[k], r, list);
+            problem = comparison_problem(one, like, arena);
+            if (!problem && one->sets != side[k].of[r]->sets)
+                problem = arena_print(arena, "seeds with unequal sets of %s",
+                                      one->text ? "hypotheses" : "items");
+            problem = in_row(matching, &side[k], r, problem);
         }
-    return list;
+    return problem;
 }
 
 /* Reduces a side to one seed if all seeds of each row have the same stage. An example is vectors of

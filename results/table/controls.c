@@ -19,13 +19,10 @@ static void look_at(struct best_control *best, struct sampler *sampler, const st
     if (!sample.count || (best->name && sample.mean <= best->mean)) return;
     *best = (struct best_control){name, control->function != COLUMN_VALUE, sample.mean, *column};
     if (!best->view) return;
-    struct column *argument = ARENA_ARRAY(sampler->arena, struct column, 2);
-    argument[0] = *column;
-    argument[1] = *control;
     best->margin.function = COLUMN_MARGIN;
     best->margin.word = name;
-    best->margin.arguments = 2;
-    best->margin.argument = argument;
+    best->margin.argument = column;
+    column_take_control(&best->margin, sampler->arena);
 }
 
 /* Returns another measure of the same part, of this kind or of the kind that measures its text. */

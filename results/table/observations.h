@@ -65,9 +65,9 @@ const struct observations *observations_read(struct store *store, struct value_c
 /* Readers for a kind's offer (offer.h). */
 observations_reader observations_bleu;    /* observations_bleu.c: from hypotheses and references, or
                                              from the n-gram counts of an archive */
-observations_reader observations_metric;  /* observations_metric.c: chrF and TER, from hypotheses of
+observations_reader observations_metric;  /* chrF and TER, from hypotheses of
                                             a score stage */
-observations_reader observations_lengths; /* observations_lengths.c: BLEU of a class of source
+observations_reader observations_lengths; /* BLEU of a class of source
                                              lengths, or of all sentences */
 /* An archive has no references. Instead, it has the n-gram counts from which BLEU is computed. Each
  * set of a score stage has a file, ngrams.tsv or ngrams.1.tsv, .., with one line per sentence. The
@@ -76,11 +76,11 @@ observations_reader observations_lengths; /* observations_lengths.c: BLEU of a c
 #define OBSERVATIONS_NGRAMS "ngrams."
 void observations_write_ngrams(const struct observations *bleu, const char *folder);
 #define OBSERVATIONS_LENGTHS "lengths.tsv" /* items.h: number of words and class of a sentence */
-/* observations_items.c: the mean of the numbers in items.tsv or, if items have weights, the ratio.
+/* The mean of the numbers in items.tsv or, if items have weights, the ratio.
  * Uses all items, or the items of a class. A problem of all items is also a problem of each
  * class */
 observations_reader observations_items;
-/* observations_clusters.c: reads the sums of clusters.tsv; each sentence is a cluster. There is no
+/* Reads the sums of clusters.tsv; each sentence is a cluster. There is no
  * statistic. The value is the mean over all layers and classes */
 observations_reader observations_clusters;
 /* A number that is computed from clusters: the mean of each layer, times its weight. */
@@ -96,12 +96,12 @@ const struct observations *observations_means(const struct observations *cluster
 /* Returns the reader of a measure's items. NULL if `measure` is NULL or has only clusters or no
  * items. */
 observations_reader *observations_of(const struct measure *measure);
-/* observations_sum.c: returns the weighted sum of two values of the same items, such as their
+/* Returns the weighted sum of two values of the same items, such as their
  * difference (1, -1). The sets of both are joined, with these weights. A problem of either is the
  * problem of the result. */
 const struct observations *observations_sum(const struct observations *const of[2],
                                             const double weight[2]);
-/* observations_join.c: joins the items of several values for the mean of these values. The items of
+/* Joins the items of several values for the mean of these values. The items of
  * each value are one stratum. Each value must be a mean of items without strata. A problem of any
  * value is the problem of the result. */
 const struct observations *observations_join(const struct observations *const *of, int count);

@@ -1,5 +1,6 @@
 /* Caches observations. If the observations of a stage are not cached, calls the function that reads
- * them (observations_reader), and compares their score with the recorded value. */
+ * them (observations_reader), and compares their score with the recorded value. Chooses those of a
+ * class from those of all classes. */
 #include "results/table/observations_read.h"
 
 #include <math.h>
@@ -44,6 +45,57 @@ static void check_score(struct observations_job *job)
                               isnan(recorded) ? "nothing" : number_fixed(job->arena, recorded, 4));
 }
 
+/* ---- the items of a class ---- */
+
+void observations_choose(struct observations_job *job, const struct observations *from,
+                         const struct item *label, const int *index, int count)
+{
+    struct observations *to = job->observations;
+    struct item *own = ARENA_ARRAY(job->arena, struct item, count);
+    int *line = ARENA_ARRAY(job->arena, int, count), *end = ARENA_ARRAY(job->arena, int, count);
+    const void **item = ARENA_ARRAY(job->arena, const void *, from->sets);
+    for (int i = 0; i < count; i++) {
+        own[i] = label[index[i]];
+        line[i] = from->line ? from->line[index[i]] : index[i];
+        to->strata.count += !i || strcmp(own[i].stratum, own[i - 1].stratum) != 0;
+        end[to->strata.count - 1] = i + 1;
+    }
+    const size_t bytes = from->statistic.bytes;
+    for (int set = 0; set < from->sets; set++) {
+        char *chosen = arena_alloc(job->arena, bytes * (size_t)count);
+        const char *all = from->item[set];
+        for (int i = 0; i < count; i++)
+            memcpy(chosen + bytes * (size_t)i, all + bytes * (size_t)index[i], bytes);
+        item[set] = chosen;
+    }
+    if (!count)
+        to->problem = arena_print(job->arena, "%s: none of its %s is of the class %s", to->name,
+                                  from->statistic.items, to->class);
+    to->files = from->files;
+    to->statistic = from->statistic;
+    to->sets = from->sets;
+    to->items = count;
+    to->label = own;
+    to->line = line;
+    to->strata.end = end;
+    to->item = item;
+}
+
+/* Selects the items of a class. The items of all classes are read only once. */
+static void read_class(struct observations_job *job, observations_reader *read)
+{
+    struct observations *observations = job->observations;
+    const struct observations *all = observations_read(job->store, job->cache, job->kind,
+                                                       observations->id, job->value, NULL, read);
+    observations->problem = all->problem;
+    observations->absent = all->absent;
+    if (all->problem) return;
+    int *index = ARENA_ARRAY(job->arena, int, all->items), count = 0;
+    for (int i = 0; i < all->items; i++)
+        if (!strcmp(all->label[i].class, observations->class)) index[count++] = i;
+    observations_choose(job, all, all->label, index, count);
+}
+
 static void read_stage(struct observations *observations, struct store *store,
                        struct value_cache *cache, const char *kind, const char *id,
                        const char *value, const char *class, observations_reader *read)
@@ -65,6 +117,8 @@ static void read_stage(struct observations *observations, struct store *store,
         observations->problem = arena_print(&memory, "%s is not done", observations->name);
     else if (observations_word(&job, STAGE_UNREACHED))
         observations->problem = arena_print(&memory, "%s was not reached", observations->name);
+    else if (class)
+        read_class(&job, read);
     else
         read(&job);
     if (!observations->problem && !observations->sets)
@@ -155,39 +209,4 @@ int observations_count(const struct observations_job *job, const char *name)
 {
     const double count = value_cache_value(job->cache, job->number, name);
     return count >= 1 && count <= INT32_MAX ? (int)count : 0;
-}
-
-void observations_choose(struct observations_job *job, const struct observations *from,
-                         const int *index, int count)
-{
-    struct observations *to = job->observations;
-    struct item *label = ARENA_ARRAY(job->arena, struct item, count);
-    int *line = ARENA_ARRAY(job->arena, int, count), *end = ARENA_ARRAY(job->arena, int, count);
-    const void **item = ARENA_ARRAY(job->arena, const void *, from->sets);
-    for (int i = 0; i < count; i++) {
-        if (from->label) label[i] = from->label[index[i]];
-        line[i] = from->line ? from->line[index[i]] : index[i];
-        to->strata.count +=
-            !i || (from->label && strcmp(label[i].stratum, label[i - 1].stratum) != 0);
-        end[to->strata.count - 1] = i + 1;
-    }
-    const size_t bytes = from->statistic.bytes;
-    for (int set = 0; set < from->sets; set++) {
-        char *chosen = arena_alloc(job->arena, bytes * (size_t)count);
-        const char *all = from->item[set];
-        for (int i = 0; i < count; i++)
-            memcpy(chosen + bytes * (size_t)i, all + bytes * (size_t)index[i], bytes);
-        item[set] = chosen;
-    }
-    if (!count)
-        to->problem = arena_print(job->arena, "%s: none of its %s is of the class %s", to->name,
-                                  from->statistic.items, to->class);
-    to->files = from->files;
-    to->statistic = from->statistic;
-    to->sets = from->sets;
-    to->items = count;
-    to->label = from->label ? label : NULL;
-    to->line = from->label ? line : NULL;
-    to->strata.end = end;
-    to->item = item;
 }

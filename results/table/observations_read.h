@@ -37,8 +37,8 @@ const void *observations_table(struct observations_job *job, const char *path, c
                                const struct tsv_form *form, int *count);
 /* Returns a value of the stage that is a number of items; 0: none. */
 int observations_count(const struct observations_job *job, const char *name);
-/* Copies the items with these indices from `from` to the job's observations, with labels and lines.
- * The indices must be sorted by stratum. Without an index, sets the problem that no item is of the
- * class. */
+/* Copies the items with these indices from `from` to the job's observations, with their labels and
+ * lines. The indices must be sorted by stratum. Without an index, sets the problem that no item is
+ * of the class. */
 void observations_choose(struct observations_job *job, const struct observations *from,
-                         const int *index, int count);
+                         const struct item *label, const int *index, int count);

@@ -11,21 +11,16 @@
 #include "results/store/status.h"
 #include "results/table/row_options.h"
 
-/* Distinct keys, in the order in which they were first found. */
-struct point_keys {
-    int count;
-    const char **key;
-    struct hash_table *index;
-};
+/* The groups of the fields of a line, after the first fields. */
+enum group { AXES, OPTIONS, RESULTS, GROUPS };
+static const struct {
+    const char *prefix, *object; /* prefix of a column in CSV; key of an object in JSON */
+} groups[GROUPS] = {{"axis.", "axes"}, {"option.", "options"}, {"", "results"}};
 
-static int keys_find(struct point_keys *keys, const char *key, struct arena *arena)
-{
-    int64_t *at = hash_table_at(keys->index, key, strlen(key), keys->count);
-    if (*at == keys->count) {
-        ARENA_ADD(arena, keys->key, keys->count, key);
-    }
-    return (int)*at;
-}
+struct point_key {
+    enum group group;
+    const char *name; /* column in CSV, with the prefix */
+};
 
 /* A number or a text; NaN and NULL: absent. */
 struct point_value {
@@ -37,18 +32,30 @@ struct points {
     const struct grid *grid;
     struct arena *arena;
     struct sampler sampler;
-    struct point_keys axes, results;
+    int keys;
+    struct point_key *key; /* in the order in which they were first found */
+    struct hash_table *index;
     struct row_options options; /* only those that differ are printed */
 };
 
-static void read_axes(struct points *points)
+static int find_key(struct points *points, enum group group, const char *key)
+{
+    const char *name = arena_print(points->arena, "%s%s", groups[group].prefix, key);
+    int64_t *at = hash_table_at(points->index, name, strlen(name), points->keys);
+    if (*at == points->keys)
+        ARENA_ADD(points->arena, points->key, points->keys, (struct point_key){group, name});
+    return (int)*at;
+}
+
+static void find_keys(struct points *points)
 {
     for (int r = 0; r < points->grid->rows; r++) {
         const struct grid_row *row = &points->grid->row[r];
         for (int i = 0; i < row->coordinates && row->count; i++)
-            if (row->coordinate[i].named)
-                keys_find(&points->axes, row->coordinate[i].key, points->arena);
+            if (row->coordinate[i].named) find_key(points, AXES, row->coordinate[i].key);
     }
+    for (int i = 0; i < points->options.count; i++)
+        if (points->options.differs[i]) find_key(points, OPTIONS, points->options.key[i]);
 }
 
 /* ---- results ---- */
@@ -123,7 +130,7 @@ static void read_stage(struct points *points, const struct grid_cursor *at,
         if (!is_result(known, stage->kind, one[i].key, one[i].text)) continue;
         const char *base = of_all_rows(points, stage->kind, known->number, one[i].key);
         const char *name = column_name(stage, base ? base : one[i].key, points->arena);
-        const int column = keys_find(&points->results, name, points->arena);
+        const int column = find_key(points, RESULTS, name);
         if (cell && (base || (stage->side && !one[i].text)))
             cell[column] = row_number(points, stage, base ? base : one[i].key, at);
         else if (cell)
@@ -133,96 +140,71 @@ static void read_stage(struct points *points, const struct grid_cursor *at,
 
 /* ---- lines ---- */
 
-/* The data of a row and seed. They are printed in one line for each point of the row. */
-struct point_line {
-    const struct grid_row *row;
-    const char *const *option; /* [options] */
-    int64_t seed;
-    const char *status;
-    double wall;
-    const struct point_value *result; /* [results] */
-};
+/* Prints a line. `cell` has a value for each key. */
+static void put_line(const struct points *points, const struct grid_row *row, int64_t seed,
+                     const char *status, double wall, const struct point_value *cell, bool csv,
+                     FILE *out)
+{
+    json_t *line =
+        csv ? NULL
+            : json_pack("{s:s, s:s, s:I, s:s, s:o}", "grid", points->grid->name, "row", row->name,
+                        "seed", (json_int_t)seed, "status", status, "wall", cell_json(wall));
+    for (int i = 0; line && i < GROUPS; i++)
+        json_object_set_new(line, groups[i].object, json_object());
+    if (csv) {
+        escape_field(points->grid->name, out);
+        cell_text(row->name, out);
+        fprintf(out, ",%lld", (long long)seed);
+        cell_text(status, out);
+        cell_real(wall, out);
+    }
+    for (int i = 0; i < points->keys; i++) {
+        const struct point_key *key = &points->key[i];
+        if (line)
+            json_object_set_new(json_object_get(line, groups[key->group].object),
+                                key->name + strlen(groups[key->group].prefix),
+                                cell[i].text ? json_string(cell[i].text)
+                                             : cell_json(cell[i].value));
+        else if (cell[i].text)
+            cell_text(cell[i].text, out);
+        else
+            cell_real(cell[i].value, out);
+    }
+    if (line)
+        cell_put_json(line, out);
+    else
+        fputc('\n', out);
+}
 
-static struct point_line read_point(struct points *points, int row, int seed)
+/* Prints the lines of a row and seed: one for each point of the row. */
+static void put_points(struct points *points, int row, int seed, bool csv, FILE *out)
 {
     const struct grid_row *from = &points->grid->row[row];
-    struct point_value *cell =
-        ARENA_ARRAY(points->arena, struct point_value, points->results.count + 1);
-    struct point_line point = {
-        from, points->options.value[row], from->seed[seed].seed, STATUS_DONE, 0, cell};
-    for (int i = 0; i < points->results.count; i++) cell[i].value = (double)NAN;
+    const char *status = STATUS_DONE;
+    double wall = 0;
+    struct point_value *cell = ARENA_ARRAY(points->arena, struct point_value, points->keys + 1);
+    for (int i = 0; i < points->keys; i++) cell[i].value = (double)NAN;
     for (int k = from->seed[seed].count - 1; k >= 0; k--) {
         const struct grid_cursor at = {row, seed, k};
         const struct value_cache_stage *stage = sample_stage_at(&points->sampler, &at);
         read_stage(points, &at, cell);
-        if (!sample_stage_done(stage)) point.status = stage->status;
-        point.wall += stage->wall;
+        if (!sample_stage_done(stage)) status = stage->status;
+        wall += stage->wall;
     }
-    if (from->waits) point.status = sample_waits(&points->sampler, row, seed);
-    if (strcmp(point.status, STATUS_DONE) != 0) point.wall = (double)NAN;
-    return point;
-}
-
-static const char *axis_value(const struct point_line *point, int place, const char *key)
-{
-    const struct grid_coordinate *coordinate = grid_row_coordinate(point->row, place, key);
-    return coordinate ? coordinate->value : NULL;
-}
-
-static void put_csv(struct points *points, const struct point_line *point, int place, FILE *out)
-{
-    escape_field(points->grid->name, out);
-    cell_text(point->row->name, out);
-    fprintf(out, ",%lld", (long long)point->seed);
-    cell_text(point->status, out);
-    cell_real(point->wall, out);
-    for (int i = 0; i < points->axes.count; i++)
-        cell_text(axis_value(point, place, points->axes.key[i]), out);
-    for (int i = 0; i < points->options.count; i++)
-        if (points->options.differs[i]) cell_text(point->option[i], out);
-    for (int i = 0; i < points->results.count; i++)
-        if (point->result[i].text)
-            cell_text(point->result[i].text, out);
-        else
-            cell_real(point->result[i].value, out);
-    fputc('\n', out);
-}
-
-static json_t *text_json(const char *text)
-{
-    return text ? json_string(text) : json_null();
-}
-
-static void put_json(struct points *points, const struct point_line *point, int place, FILE *out)
-{
-    json_t *axes = json_object(), *options = json_object(), *results = json_object();
-    for (int i = 0; i < points->axes.count; i++)
-        json_object_set_new(axes, points->axes.key[i],
-                            text_json(axis_value(point, place, points->axes.key[i])));
+    if (from->waits) status = sample_waits(&points->sampler, row, seed);
+    if (strcmp(status, STATUS_DONE) != 0) wall = (double)NAN;
     for (int i = 0; i < points->options.count; i++)
         if (points->options.differs[i])
-            json_object_set_new(options, points->options.key[i], text_json(point->option[i]));
-    for (int i = 0; i < points->results.count; i++)
-        json_object_set_new(results, points->results.key[i],
-                            point->result[i].text ? json_string(point->result[i].text)
-                                                  : cell_json(point->result[i].value));
-    cell_put_json(json_pack("{s:s, s:s, s:I, s:s, s:o, s:o, s:o, s:o}", "grid", points->grid->name,
-                            "row", point->row->name, "seed", (json_int_t)point->seed, "status",
-                            point->status, "wall", cell_json(point->wall), "axes", axes, "options",
-                            options, "results", results),
-                  out);
-}
-
-static void put_header(const struct points *points, struct arena *arena, FILE *out)
-{
-    fputs("grid,row,seed,status,wall", out);
-    for (int i = 0; i < points->axes.count; i++)
-        cell_text(arena_print(arena, "axis.%s", points->axes.key[i]), out);
-    for (int i = 0; i < points->options.count; i++)
-        if (points->options.differs[i])
-            cell_text(arena_print(arena, "option.%s", points->options.key[i]), out);
-    for (int i = 0; i < points->results.count; i++) cell_text(points->results.key[i], out);
-    fputc('\n', out);
+            cell[find_key(points, OPTIONS, points->options.key[i])].text =
+                points->options.value[row][i];
+    for (int place = 0; place <= from->more; place++) {
+        for (int i = 0; i < points->keys && points->key[i].group == AXES; i++) {
+            const char *key = points->key[i].name + strlen(groups[AXES].prefix);
+            const struct grid_coordinate *coordinate = grid_row_coordinate(from, place, key);
+            cell[i].text = coordinate ? coordinate->value : NULL;
+        }
+        put_line(points, from, from->seed[seed].seed, status, wall, cell, csv, out);
+    }
 }
 
 /* True if a seed has the same stages as the row's first seed, as with vectors without a seed. */
@@ -242,19 +224,19 @@ void points_print(struct store *store, const struct grid *grid, enum export_form
     struct points points = {.grid = grid,
                             .arena = &arena,
                             .sampler = sampler_open(store, grid, &arena),
-                            .axes.index = hash_table_new(&arena, 0),
-                            .results.index = hash_table_new(&arena, 0)};
-    read_axes(&points);
+                            .index = hash_table_new(&arena, 0)};
+    const bool csv = format == EXPORT_CSV;
     points.options = row_options(&points.sampler);
+    find_keys(&points);
     for (struct grid_cursor at = {0}; grid_next(grid, &at); at.stage++)
         read_stage(&points, &at, NULL);
-    if (format == EXPORT_CSV) put_header(&points, &arena, out);
+    if (csv) {
+        fputs("grid,row,seed,status,wall", out);
+        for (int i = 0; i < points.keys; i++) cell_text(points.key[i].name, out);
+        fputc('\n', out);
+    }
     for (int row = 0; row < grid->rows; row++)
-        for (int seed = 0; seed < grid->row[row].count; seed++) {
-            if (is_copy(&grid->row[row], seed)) continue;
-            const struct point_line point = read_point(&points, row, seed);
-            for (int place = 0; place <= grid->row[row].more; place++)
-                (format == EXPORT_CSV ? put_csv : put_json)(&points, &point, place, out);
-        }
+        for (int seed = 0; seed < grid->row[row].count; seed++)
+            if (!is_copy(&grid->row[row], seed)) put_points(&points, row, seed, csv, out);
     arena_free(&arena);
 }

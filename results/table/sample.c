@@ -99,16 +99,29 @@ static bool survives(const struct column *column)
     return own && offer_is_size(own) && own->column == column->measure->column;
 }
 
+static bool has_value(const struct value_cache_line *line)
+{
+    return line->step >= 0 && isfinite(line->value);
+}
+
+struct sample_curve sample_curve(struct sampler *sampler, int64_t stage, const char *metric)
+{
+    int lines, count = 0;
+    const struct value_cache_line *line =
+        value_cache_lines(sampler->cache, stage, metric, &(struct dimensions){0}, &lines);
+    for (int i = 0; i < lines; i++) count += has_value(&line[i]);
+    if (count == lines) return (struct sample_curve){count, line};
+    struct value_cache_line *at = ARENA_ARRAY(sampler->arena, struct value_cache_line, count);
+    for (int i = lines - 1, k = count; i >= 0; i--)
+        if (has_value(&line[i])) at[--k] = line[i];
+    return (struct sample_curve){count, at};
+}
+
 /* Returns the value of a stage; NaN if there is none. */
 static double stage_value(struct sampler *sampler, const struct column *column, int row,
                           const struct grid_seed *seed, const struct value_cache_stage *stage,
                           int at)
 {
-    int64_t train, score;
-    if (column->function == COLUMN_SCORED)
-        return sample_scored_pair(seed, stage, &train, &score)
-                   ? sample_scored_metric(sampler, column->value, train, score)
-                   : (double)NAN;
     if (dimensions_some(&column->of))
         return value_cache_metric(sampler->cache, stage[at].number, column->value, &column->of);
     const struct offer *offer = offer_of(seed->stage[at].kind);
@@ -137,8 +150,7 @@ static double sample_side(struct sampler *sampler, const struct column *column, 
         if (isfinite(value)) continue;
         value = stage_value(sampler, column, row, seed, stage, i);
         if (!isfinite(value)) continue;
-        if (column->function != COLUMN_SCORED)
-            add_signature(sample, stage_signature(sampler, column, stage[i].number));
+        add_signature(sample, stage_signature(sampler, column, stage[i].number));
         if (!dimensions_some(&column->of) && column_offered(column) &&
             offer_of(column->kind)->traits & OFFER_MACHINE) {
             const double spread = speed_value(sampler, stage[i].number, "spread", row);
@@ -177,34 +189,6 @@ struct sample sample_new(struct sampler *sampler, int row)
                            .why = ARENA_ARRAY(sampler->arena, const char *, from->count),
                            .seed = from->seed,
                            .shared = true};
-}
-
-/* Exits with an error if no stage of the kind has the name or NAME.1 (summary_value), or if no
- * training has recorded the metric. Names of measures are valid even if no stage has them. */
-static void check_name(struct sampler *sampler, const struct column *column)
-{
-    const struct offer *train = offer_that_trains();
-    const bool scored = column_has(column, COLUMN_SCORED);
-    if (scored ? !train : column_offered(column) != NULL) return;
-    const char *const *names = value_cache_value_names(
-        sampler->store, scored ? train->kind : column->kind, scored, sampler->arena);
-    if (*names && !word_known(column->value, names) &&
-        !word_known(arena_print(sampler->arena, "%s.1", column->value), names))
-        word_refuse(column->location, column->name,
-                    scored ? "no training has recorded" : "no stage of this kind has the value",
-                    column->value, names);
-}
-
-void sample_check_names(struct sampler *sampler, const struct column *column)
-{
-    const struct column *group = column_has(column, COLUMN_GROUP);
-    for (int i = 0; group && i < group->arguments; i++)
-        sample_check_names(sampler, &group->argument[i]);
-    if (group) return;
-    if (dimensions_some(&column->of))
-        sample_check_dimensions(sampler, column);
-    else if (column->kind && strchr(column->name, '.'))
-        check_name(sampler, column);
 }
 
 void sample_add(struct sample *mean, const struct sample *one, int count)

@@ -92,17 +92,11 @@ int sample_classes(struct sampler *sampler, const struct column *column, const c
 /* Returns a copy of the grid whose table has one column per class instead of a column with class:
  * all. Returns the grid itself if no column has class: all. */
 const struct grid *sample_expand(struct store *store, const struct grid *grid, struct arena *arena);
-/* Checks a column without any value. Exits with an error at its location in these cases:
- *   - stages of the grid are done, but none has metric rows with a dimension of the column
+/* Checks a column with dimensions and without any value, or each member of mean(GROUP). Exits with
+ * an error at its location in these cases:
  *   - stages of the grid are done, but none has the column's class (the message has the nearest
  *     class)
  *   - all stages are done, and none has metric rows with the column's dimensions and class */
-void sample_check_dimensions(struct sampler *sampler, const struct column *column);
-
-/* Exits with an error at the column's location if KIND.NAME seems misspelled. It does if, in all
- * grids, some stages of this kind are done, but none has this value. For scored.NAME, some training
- * must have recorded the metric NAME. Each member of mean(GROUP) is checked. For columns with
- * dimensions, this calls sample_check_dimensions. */
 void sample_check_names(struct sampler *sampler, const struct column *column);
 
 /* sample_caption.c: returns how a row's values of a kind were computed: "test, checkpoint best,
@@ -118,17 +112,6 @@ const char *sample_doubts(struct sampler *sampler, const struct offer *offer,
  * if there are none. */
 const char *sample_signature(const char *signature, const struct column *column, bool own,
                              struct arena *arena);
-
-/* Writes the training steps whose checkpoints a score stage scored, ascending. Returns the number
- * of steps; 0: the steps are not known. `score` and `train` are numbers of stages that are done. */
-int sample_scored(struct sampler *sampler, int64_t score, int64_t train, const int64_t **step);
-/* Writes the numbers of a seed's stages of these two kinds; returns false unless both are done. */
-bool sample_scored_pair(const struct grid_seed *seed, const struct value_cache_stage *stage,
-                        int64_t *train, int64_t *score);
-/* Returns the mean of a training metric over the steps that were scored. NaN if it is missing at
- * one of them, or if the average of several checkpoints was scored. */
-double sample_scored_metric(struct sampler *sampler, const char *metric, int64_t train,
-                            int64_t score);
 
 /* Return the id of the training of a seed, or of a row's first seed; NULL if there is none. */
 const char *sample_training(const struct grid_seed *seed);

@@ -57,60 +57,28 @@ int sample_classes(struct sampler *sampler, const struct column *column, const c
     return count;
 }
 
-/* Exits with an error if there are stages, but none has metric rows with this dimension. */
-static void check_says(struct sampler *sampler, const struct column *column, enum dimension which,
-                       const int64_t *stage, int stages)
+void sample_check_names(struct sampler *sampler, const struct column *column)
 {
-    bool found = !stages;
-    for (int i = 0, points; i < stages && !found; i++) {
-        const struct value_cache_line *point =
-            value_cache_lines(sampler->cache, stage[i], column->value, NULL, &points);
-        for (int k = 0; k < points; k++) found |= dimensions_have(&point[k].of, which);
-    }
-    if (!found)
-        die_at(column->location, "%s: no %s that is done has values of \"%s\" by %s",
-               dimension_names[which], column->kind, column->value, dimension_names[which]);
-}
-
-void sample_check_dimensions(struct sampler *sampler, const struct column *column)
-{
+    const struct column *group = column_has(column, COLUMN_GROUP);
+    const char *wanted = column->of.class, **class;
     int64_t *stage;
-    bool open = false, found = false;
-    const char **class, *const wanted = column->of.class;
-    const int stages = done_stages(sampler, column, &stage, &open);
-    if (!stages) return;
-    for (int d = 0; d < DIMENSIONS; d++)
-        if (dimensions_have(&column->of, d)) check_says(sampler, column, d, stage, stages);
-    const int classes = sample_classes(sampler, column, &class);
-    for (int i = 0; i < classes && wanted; i++) found |= !strcmp(class[i], wanted);
-    if (wanted && classes && !found)
+    bool found = false, open = false;
+    for (int i = 0; group && i < group->arguments; i++)
+        sample_check_names(sampler, &group->argument[i]);
+    if (group || !dimensions_some(&column->of)) return;
+    const int stages = done_stages(sampler, column, &stage, &open),
+              classes = sample_classes(sampler, column, &class);
+    if (wanted && classes && !word_known(wanted, class))
         word_refuse(column->location, "class", "there is no class", wanted, class);
-    found = false;
     for (int i = 0, count; i < stages; i++) {
         value_cache_lines(sampler->cache, stage[i], column->value, &column->of, &count);
         found |= count > 0;
     }
-    if (found || open) return;
-    struct name_list names = {.arena = sampler->arena};
-    for (int i = 0; i < classes; i++) name_list_add(&names, class[i]);
-    if (classes && !wanted)
-        die_at(column->location,
-               "no stage has values of \"%s\" over all classes; expected class: one of %s",
-               column->name, name_list_text(&names));
-    die_at(column->location, "no stage has values of \"%s\"", column->name);
-}
-
-/* Returns a placeholder for a column with class: all if its classes are not known, because no stage
- * with its values is done. */
-static struct column column_of_none(struct sampler *sampler, const struct column *every)
-{
-    int64_t *stage;
-    bool open = false;
-    const int stages = done_stages(sampler, every, &stage, &open);
-    check_says(sampler, every, DIMENSION_CLASS, stage, stages);
-    struct column column = *every;
-    column.header = arena_print(sampler->arena, "%s by class", every->header);
-    return column;
+    if (stages && (column->of.every ? !classes : !found && !open))
+        die_at(column->location, "no stage has values of \"%s\"%s", column->name,
+               column->of.every     ? " by class"
+               : classes && !wanted ? " over all classes; expected a key class"
+                                    : "");
 }
 
 const struct grid *sample_expand(struct store *store, const struct grid *grid, struct arena *arena)
@@ -133,7 +101,12 @@ const struct grid *sample_expand(struct store *store, const struct grid *grid, s
         for (int c = 0; c < classes; c++)
             layout->column[count++] = column_of_class(column, class[c], arena);
         if (classes) continue;
-        layout->column[count++] = column->of.every ? column_of_none(&sampler, column) : *column;
+        layout->column[count] = *column;
+        if (column->of.every) {
+            sample_check_names(&sampler, column);
+            layout->column[count].header = arena_print(arena, "%s by class", column->header);
+        }
+        count++;
     }
     layout->columns = count;
     return made;

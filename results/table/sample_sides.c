@@ -25,14 +25,19 @@ static void take_side(struct sampler *sampler, const struct grid_seed *seed,
     sides->stage[k] = known;
 }
 
+/* Returns the number of the training of a seed; -1 if there is none that is done. */
+static int64_t trained(const struct grid_seed *seed, const struct value_cache_stage *stage)
+{
+    for (int i = 0; i < seed->count; i++)
+        if (offer_trains(offer_of(seed->stage[i].kind)) && sample_stage_done(&stage[i]))
+            return stage[i].number;
+    return -1;
+}
+
 /* Returns the crossing. While the training is not done, it may still be reached. */
 static struct crossing crossing_of(struct sampler *sampler, const struct sample_sides *sides)
 {
-    const struct grid_seed *seed = &sides->seed[0];
-    int64_t train = -1;
-    for (int i = 0; i < seed->count; i++)
-        if (offer_trains(offer_of(seed->stage[i].kind)) && sample_stage_done(&sides->stage[0][i]))
-            train = sides->stage[0][i].number;
+    const int64_t train = trained(&sides->seed[0], sides->stage[0]);
     if (train < 0) return (struct crossing){.reached = true, .weight = (double)NAN};
     const struct sample_curve curve = sample_curve(sampler, train, OFFER_VALIDATION);
     struct validated *validated = ARENA_ARRAY(sampler->arena, struct validated, curve.count);

@@ -112,33 +112,24 @@ static bool is_absent(struct table_maker *maker, int index, struct layout_cell c
            sample_depends(&maker->layout->column[index], maker->grid->row[row].seed);
 }
 
-/* Lists columns of scored checkpoints with empty cells, and the cells whose stages were done by an
- * older program, which did not measure the value. */
+/* Lists the cells whose stages were done by an older program, which did not measure the value. */
 void summary_note_absent(struct table_maker *maker)
 {
     const struct layout *layout = maker->layout;
-    struct name_groups scored = {.arena = maker->arena}, absent = scored;
+    struct name_groups absent = {.arena = maker->arena};
     const char *kind = NULL;
     for (int c = 0; c < layout->columns; c++) {
         const struct column *column = &layout->column[c];
-        const bool checkpoint = column_has(column, COLUMN_SCORED);
         if (!column_is_measured(column) || column_has(column, COLUMN_MARGIN) ||
-            column_has(column, COLUMN_GROUP) || (!checkpoint && !column_observations(column)))
+            column_has(column, COLUMN_GROUP) || !column_observations(column))
             continue;
         const char *unit = column_unit(column, maker->arena);
         for (struct layout_cell at = {0}; layout_next(layout, &at); at.coordinate++) {
             if (!is_absent(maker, c, at)) continue;
-            if (checkpoint) {
-                name_groups_add(&scored, "", unit);
-                continue;
-            }
             name_groups_add(&absent, unit, layout_cell_name(layout, maker->grid, at));
             kind = column->kind;
         }
     }
-    if (scored.count)
-        summary_say(maker, "%s: empty where the scored checkpoint was not validated.",
-                    name_list_text(&scored.group[0].names));
     if (absent.count)
         summary_say(maker,
                     "Done before this value was measured: %s. `sanlab redo %s/ROW/SEED/%s` "

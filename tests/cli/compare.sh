@@ -14,7 +14,6 @@ claims:
   - {text: A window changes no size, compare: [+ Local, Base], metric: parameters, expect: equal, smallest: 1, undertrained: allow}
   - {text: A window helps, compare: [+ Local, Base], expect: greater, smallest: 99, undertrained: allow}
   - {text: A window learns faster, compare: [+ Local, Base], metric: dev_loss, expect: less, undertrained: allow}
-  - {text: And what was scored, compare: [+ Local, Base], metric: scored.dev_loss, expect: less, undertrained: allow}
 END
 mkdir $work/runs
 expect "claims before anything has run" 0 "^2\. A window helps +not run" claims $work/g.yaml --runs $work/runs
@@ -24,11 +23,6 @@ says "supported: sizes are compared as they are" 0 "^1\. A window changes no siz
 says "one seed decides nothing; sentences are resampled" 0 \
     "^2\. A window helps +inconclusive \(one seed\) +[+-]?[0-9.]+ .* 1\.000"
 says "inconclusive, and why" 0 "^3\. .*alpha 0.05; one seed: expected two or more.*; 2 stages"
-says "a claim on the loss of what was scored" 0 "^4\. Dev loss \(scored\) of "
-output=$(./sanlab claims $work/g.yaml --runs $work/runs --format jsonl | grep '"claim":4,')
-for stage in $work/runs/stages/score-*; do
-    matches "with ${stage##*/}" "\"${stage##*score-}"
-done
 sed 's/\[+ Local, Base\], expect: greater/[+ Lokal, Base], expect: greater/' $work/g.yaml > $work/typo.yaml
 try plan $work/typo.yaml --runs $work/runs
 says "a claim on a row that is not there" 65 \

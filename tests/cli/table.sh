@@ -93,16 +93,6 @@ output=$(tr -d ' \n' < "$done")
 matches "a score records its steps" '"scored_steps":\[2,4\]'
 said="^Dev loss is of the last validation, BLEU of the checkpoints that were scored\.$"
 expect "which the table says beside the dev loss" 0 "$said" table $work/steps.yaml --runs $work/steps
-tr -d '\n' < "$done" | sed 's/"scored_steps": *\[[^]]*\],*//; s/, *}/}/g' > $work/done.json
-mv $work/done.json "$done"
-grep -q scored_steps "$done"
-ok "which records nothing" $((! $?))
-
-# The dev loss of the scored checkpoint; an average has none.
-sed 's/columns: .dev_loss/columns: [scored.dev_loss/' $work/steps.yaml > $work/scored.yaml
-expect "nobody validated an average" 0 "^steps +- " table $work/scored.yaml --runs $work/steps
-says "which a caption says" 0 "^Dev loss \(scored\): empty where the scored checkpoint was not validated\.$"
-
 # The test for bold cells takes longer than everything else, so it runs only for output that shows bold.
 small $work/bold.yaml tiny << 'END'
 train: {epochs: 0, steps: 4, batch_tokens: 256, warmup: 20}

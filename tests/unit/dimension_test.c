@@ -223,15 +223,11 @@ TEST(what_no_stage_has_is_refused)
                  "column, header, decimals, form, best, baseline, once, layer, head, set, class"},
             },
  later[] = {
-     {"[{column: audit.right, layer: 1}]",
-      "grid.yaml:1:20: layer: no audit that is done has values of \"right\" by layer"},
      {"[{column: audit.right, class: nuon}]",
       "grid.yaml:1:20: class: there is no class \"nuon\"; nearest is \"noun\"; expected one of: "
       "noun, verb"},
      {"[{column: audit.left, class: all}]",
-      "no audit that is done has values of \"left\" by class"},
-     {"[{column: gates.gate_sd, layer: 1}]",
-      "no gates that is done has values of \"gate_sd\" by layer"},
+      "grid.yaml:1:20: no stage has values of \"audit.left: all\" by class"},
  };
     static const char *const classes[] = {"noun", "verb", NULL};
     struct world *world = two_rows("dimension_wrong");
@@ -246,7 +242,14 @@ TEST(what_no_stage_has_is_refused)
     /* Layer 9 is allowed while an unfinished stage could have it. */
     static const char deep[] = "columns: [{column: gates.gate, layer: 9}]";
     expect_part(world_table(world, deep), "new");
-    for (int i = 1; i < ROWS * SEEDS; i++) put_gates(world, i / SEEDS, i % SEEDS);
+    for (int i = 1; i < ROWS * SEEDS; i++) {
+        put_gates(world, i / SEEDS, i % SEEDS);
+        put_audit(world, i / SEEDS, i % SEEDS, classes);
+    }
+    expect_refused(world, "[{column: audit.right, layer: 1}]",
+                   "grid.yaml:1:20: no stage has values of \"audit.right layer 1\"");
+    expect_refused(world, "[{column: gates.gate_sd, layer: 1}]",
+                   "no stage has values of \"gates.gate_sd layer 1\"");
     EXPECT_DIE("grid.yaml:1:20: no stage has values of \"gates.gate layer 9\"",
                world_table(world, deep));
 }
@@ -258,5 +261,5 @@ TEST(a_stage_without_classes_is_refused)
     struct world *world = two_rows("dimension_none");
     put_audit(world, 0, 0, none);
     expect_refused(world, "[{column: audit.right, class: all}]",
-                   "grid.yaml:1:20: class: no audit that is done has values of \"right\" by class");
+                   "grid.yaml:1:20: no stage has values of \"audit.right: all\" by class");
 }

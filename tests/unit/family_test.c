@@ -365,8 +365,7 @@ TEST(refused)
         {"{columns: [bleu, p(quiz.right)], significance: {family: [bleu]}}",
          "p(quiz.right): the column inside p(..) is not listed in family"},
         {"{columns: [centered(quiz.time)]}",
-         "\"centered(quiz.time)\": quiz.time has no items to resample; did you mean "
-         "\"centered(quiz.right)\"?"},
+         "\"centered(quiz.time)\": quiz.time has no items to resample"},
         {"{columns: [p(parameters)]}", "\"p(parameters)\": parameters is a size"},
         {"{columns: [p(blue)]}", "did you mean \"p(bleu)\"?"},
         {"{columns: [{column: p(bleu), class: odd}]}", "has no values by class"},

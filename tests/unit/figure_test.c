@@ -152,7 +152,7 @@ TEST(points_by_class)
     EXPECT_NUMBERS(&drawing, 1, 30, 29, 31);
     EXPECT_DIE("there is no class \"d\"; expected one of: a, b, c 100%",
                world_draw(world, "[{kind: bars, left: {column: score.items, class: d}}]"));
-    EXPECT_DIE("class: no gates that is done has values of \"gate_sd\" by class",
+    EXPECT_DIE("no stage has values of \"gates.gate_sd",
                world_draw(world, "[{kind: classes, left: gates.gate_sd}]"));
 }
 

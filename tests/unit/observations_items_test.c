@@ -113,29 +113,20 @@ TEST(an_earlier_stage_has_none)
     assert_false(read_quiz(folder, &run, "bleu", NULL)->absent);
 }
 
-TEST(sets_have_the_same_items)
+/* Mean of the two sets: (65 + 55) / 2. */
+TEST(a_value_may_have_several_sets)
 {
     const char *folder = test_folder("observations_sets");
     const struct item second[] = {{40, "x", "a", 0}, {80, "x", "b", 0}, {20, "y", "a", 0}};
-    const struct item other[] = {{40, "x", "a", 0}, {80, "y", "b", 0}, {20, "y", "a", 0}};
-    for (int good = 0; good < 2; good++) {
-        const struct run run = quiz_new(folder, good ? "good" : "bad");
-        items_write(run.folder, "items.1.tsv", few, 3);
-        items_write(run.folder, "items.2.tsv", good ? second : other, 3);
-        /* Mean of the two sets: (65 + 55) / 2. */
-        scored_items(&run, "{\"right\": 60, \"items\": 3, \"signature\": \"s\"}", 2);
-        const struct observations *observations = read_quiz(folder, &run, "right", NULL);
-        if (!good) {
-            assert_non_null(
-                strstr(observations->problem,
-                       "items.2.tsv: item 2 is of another class, stratum or weight than in set 1"));
-            continue;
-        }
-        assert_null(observations->problem);
-        assert_int_equal(observations->sets, 2);
-        assert_float_equal(observations->score, 60, 1e-12);
-        assert_string_equal(observations->files, "items.*.tsv");
-    }
+    const struct run run = quiz_new(folder, "good");
+    items_write(run.folder, "items.1.tsv", few, 3);
+    items_write(run.folder, "items.2.tsv", second, 3);
+    scored_items(&run, "{\"right\": 60, \"items\": 3, \"signature\": \"s\"}", 2);
+    const struct observations *observations = read_quiz(folder, &run, "right", NULL);
+    assert_null(observations->problem);
+    assert_int_equal(observations->sets, 2);
+    assert_float_equal(observations->score, 60, 1e-12);
+    assert_string_equal(observations->files, "items.*.tsv");
 }
 
 TEST(what_is_not_so_is_said)

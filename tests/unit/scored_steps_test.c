@@ -1,5 +1,4 @@
-/* Tests results/table/sample_scored.c: the steps that a score scored, and the dev loss at these
- * steps. Also tests the note below a table with dev loss and BLEU. */
+/* Tests the note below a table with dev loss and BLEU. */
 #include "tests/support/test.h"
 
 #include "core/base/journal.h"
@@ -17,7 +16,7 @@ struct seed {
     const char *train, *score; /* options as JSON (NULL: {}) */
     double loss[3],
         bleu; /* dev losses; dev BLEU at step 300, which falls by 1 at each validation */
-    const char *recorded; /* scored_steps of the score; NULL: an older score, without it */
+    const char *recorded; /* scored_steps of the score; NULL: none */
 };
 
 static struct grid grid_of(const char *runs, int seeds, struct seed seed[ROWS][SEEDS])
@@ -87,94 +86,4 @@ TEST(dev_loss_and_bleu_may_be_of_different_steps)
                         "were scored.");
     assert_string_equal(caption_of("columns: [bleu, parameters]"), "");
     assert_string_equal(caption_of("columns: [dev_loss]"), "");
-}
-
-/* Returns the steps that the score of a seed scored: "300 500". */
-static const char *scored_of(const struct seed *from)
-{
-    struct seed seed[ROWS][SEEDS] = {{*from}, {*from}};
-    const char *runs = test_folder("scored_steps"), *text = NULL;
-    struct grid grid = grid_of(runs, 1, seed);
-    struct store *store = table_open(runs, "{}", &grid);
-    struct sampler sampler = sampler_open(store, &grid, &arena);
-    int64_t train, score;
-    const int64_t *step;
-    assert_true(
-        sample_scored_pair(&grid.row[0].seed[0], sample_stages(&sampler, 0)[0], &train, &score));
-    const int count = sample_scored(&sampler, score, train, &step);
-    for (int i = 0; i < count; i++)
-        text = arena_append(&arena, text, " ", arena_print(&arena, "%d", (int)step[i]));
-    store_close(store);
-    return text;
-}
-
-/* An older score has not recorded its steps. They are found from the validations, as a training
- * selects checkpoints: by `select`, and of equal ones the earlier. */
-TEST(rows_of_the_training_tell_of_older_scores)
-{
-    static const struct {
-        struct seed seed;
-        const char *scored;
-    } cases[] = {
-        {{.loss = {1, 2, 3}, .recorded = "[500]"}, "500"},
-        {{.loss = {1, 2, 3}, .recorded = "[1,2,3,4,1500,900]"}, "1 2 3 4 900 1500"},
-        {{.loss = {3, 1, 2}}, "500"},
-        {{.loss = {3, 1, 2}, .recorded = "\"\""}, "500"}, /* a text that no program wrote */
-        {{.loss = {3, 1, 2}, .recorded = "\"900]\""}, "500"},
-        {{.loss = {2, 1, 1}}, "500"},
-        {{.loss = {3, 2, 1}}, "900"},
-        {{.loss = {3, 2, 1}, .bleu = 9, .train = "{\"train\": {\"select\": \"bleu\"}}"}, "300"},
-        {{.loss = {3, 1, 2}, .score = "{\"evaluate.bleu\": {\"checkpoint\": \"last\"}}"}, "900"},
-        {{.loss = {3, 1, 2}, .score = "{\"evaluate.bleu\": {\"checkpoint\": \"average(2)\"}}"},
-         "500 900"},
-        {{.loss = {1, 2, 3}, .score = "{\"evaluate.bleu\": {\"checkpoint\": \"mean_of_best(2)\"}}"},
-         "300 500"},
-    };
-    for (size_t i = 0; i < COUNT_OF(cases); i++)
-        assert_string_equal(scored_of(&cases[i].seed), cases[i].scored);
-}
-
-/* At steps 300, 500 and 900, dev losses are 3, 1 and 2, and dev BLEU is 9, 8 and 7. */
-TEST(a_scored_loss_is_that_of_the_checkpoint)
-{
-    static const struct {
-        const char *score, *recorded, *loss, *bleu; /* loss and bleu: as the table prints them */
-    } cases[] = {
-        {"{}", NULL, "1.0000", "8"},
-        {"{}", "[900]", "2.0000", "7"},
-        {"{\"evaluate.bleu\": {\"checkpoint\": \"last\"}}", NULL, "2.0000", "7"},
-        {"{\"evaluate.bleu\": {\"checkpoint\": \"mean_of_best(2)\"}}", NULL, "1.5000", "7.5"},
-        {"{\"evaluate.bleu\": {\"checkpoint\": \"mean_of_best(3)\"}}", "[300,500,900]", "2.0000",
-         "8"},
-        {"{\"evaluate.bleu\": {\"checkpoint\": \"average(2)\"}}", "[500,900]", "-", "-"},
-        {"{\"evaluate.bleu\": {\"checkpoint\": \"average(1)\"}}", "[900]", "2.0000", "7"},
-        {"{\"evaluate.bleu\": {\"checkpoint\": \"start\"}}", "[0]", "-", "-"},
-    };
-    for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        const struct seed one = {
-            .loss = {3, 1, 2}, .bleu = 9, .score = cases[i].score, .recorded = cases[i].recorded};
-        struct seed seed[ROWS][SEEDS] = {{one}, {{.loss = {4, 3, 2}, .recorded = "[900]"}}};
-        const struct sheet *sheet = sheet_of(
-            "columns: [scored.dev_loss, scored.dev_bleu, delta(scored.dev_loss)]", 1, seed);
-        assert_string_equal(sheet->column[1].header, "Dev loss (scored)");
-        assert_string_equal(sheet_get(sheet, 0, 1), cases[i].loss);
-        assert_string_equal(sheet_get(sheet, 0, 2), cases[i].bleu);
-        const bool empty = *cases[i].loss == '-';
-        assert_string_equal(sheet_get(sheet, 1, 3),
-                            empty ? "-"
-                                  : number_signed(&arena, 2 - strtod(cases[i].loss, NULL), 4));
-        const char *said = "";
-        for (int k = 0; k < sheet->captions; k++)
-            if (strstr(sheet->caption[k], "was not validated")) said = sheet->caption[k];
-        assert_string_equal(said, empty ? "Dev loss (scored), scored.dev_bleu: empty where the "
-                                          "scored checkpoint was not validated."
-                                        : "");
-    }
-}
-
-TEST(metrics_that_no_training_has_are_refused)
-{
-    struct seed seed[ROWS][SEEDS] = {{{.loss = {3, 1, 2}}}, {{.loss = {3, 1, 2}}}};
-    EXPECT_DIE("scored.dev_los: no training has recorded \"dev_los\"; nearest is \"dev_loss\"",
-               sheet_of("columns: [scored.dev_los]", 1, seed));
 }
