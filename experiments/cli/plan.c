@@ -23,6 +23,7 @@ static int run(struct verb_call *call)
     }
     plan_estimate(&call->arena, plan, true);
     plan_warn_idle(plan);
+    plan_warn_training(&call->arena, plan);
     plan_warn_pieces(&call->arena, plan);
     const unsigned show =
         (verb_switch(call, "--todo") ? PLAN_OPEN : 0) | (verb_switch(call, "--all") ? PLAN_ALL : 0);

@@ -228,6 +228,9 @@ bool plan_is_as_seen(const struct task *task);
 /* Warns of each option that a row sets, but that has no effect in any of these rows. The warning
  * has the first location that sets the option. Options that presets set are ignored. */
 void plan_warn_idle(const struct plan *plan);
+/* Warns of a training whose warm-up does not end within its budget, and of a budget below the
+ * budget of the row's recipe. Rows with the same warning share a line. Call plan_estimate first. */
+void plan_warn_training(struct arena *arena, const struct plan *plan);
 /* A program that stages will start when they run. plan_programs returns the number of programs. */
 struct plan_program {
     const struct texts *words;

@@ -1,5 +1,6 @@
 /* Prints the warnings of a plan. Equal warnings are merged into one. Options without effect are
- * reported, because the user expects an effect. */
+ * reported, because the user expects an effect. Trainings that are too short are reported before
+ * they take hours. */
 #include <string.h>
 
 #include "core/base/hash_table.h"
@@ -98,6 +99,98 @@ void plan_print_overlap(struct arena *arena, const struct plan *plan, FILE *out)
         if (remarks.count > 1) fprintf(out, " (%s)", corpora_text(remark, arena));
         fprintf(out, ": %s\n", remark->text);
     }
+}
+
+/* ---- trainings ---- */
+
+/* Returns the training of the first point of a row; NULL if there is none. */
+static const struct task *training_of(const struct plan *plan, int row)
+{
+    const struct plan_point *point = &plan->point[row * plan->grid->seeds];
+    for (int i = 0; i < point->count; i++)
+        if (offer_trains(offer_of(point->task[i]->stage.kind->name))) return point->task[i];
+    return NULL;
+}
+
+/* Returns "12 epochs", "1,800 steps" or "12 epochs or 1,800 steps". */
+static const char *budget_text(const struct train_options *train, struct arena *arena)
+{
+    const char *steps = arena_print(arena, "%s steps", number_count(arena, train->steps));
+    if (!train->epochs) return steps;
+    return arena_print(arena, "%d epoch%s%s%s", train->epochs, train->epochs == 1 ? "" : "s",
+                       train->steps ? " or " : "", train->steps ? steps : "");
+}
+
+/* Returns the location of the option that limits a training. */
+static struct location budget_place(const struct grid_resolved *resolved)
+{
+    const char *key = tree_find(resolved->options, "train.steps") ? "train.steps" : "train.epochs";
+    return tree_location(resolved->options, key);
+}
+
+static void look_at_warmup(struct remarks *found, const struct grid_resolved *resolved,
+                           const struct task *task, const char *row)
+{
+    struct arena *arena = found->arena;
+    const struct train_options *train = &resolved->settings->train;
+    const int64_t steps = task->estimate.steps;
+    if (train->schedule == SCHEDULE_CONSTANT || !steps || steps >= train->warmup) return;
+    const char *set = tree_find(resolved->options, "train.warmup") ? "" : ", the default,";
+    remark_add(
+        found,
+        arena_print(arena,
+                    "the warm-up of %s steps%s does not end within the budget of %s steps, and "
+                    "verdicts of claims will be \"inconclusive (undertrained)\"",
+                    number_count(arena, train->warmup), set, number_count(arena, (double)steps)),
+        budget_place(resolved), row);
+}
+
+/* True if the budget of a training is below the budget of its recipe. If one budget is in epochs
+ * and the other one is in steps, compares the estimated steps on the row's text. */
+static bool is_below(const struct task *task, const struct train_options *recipe,
+                     struct arena *arena)
+{
+    const struct train_options *own = &task->stage.settings->train;
+    if (!own->steps && !recipe->steps) return own->epochs < recipe->epochs;
+    if (!own->epochs && !recipe->epochs) return own->steps < recipe->steps;
+    struct settings settings = *task->stage.settings;
+    struct stage stage = task->stage;
+    settings.train.epochs = recipe->epochs;
+    settings.train.steps = recipe->steps;
+    stage.settings = &settings;
+    return task->estimate.steps < stage_estimate(&stage, arena).steps;
+}
+
+static void look_at_recipe(struct remarks *found, const struct grid_resolved *resolved,
+                           const struct task *task, const char *row)
+{
+    struct arena *arena = found->arena;
+    const struct tree *recipe = tree_get(resolved->options, "recipe");
+    const struct train_options *own = &resolved->settings->train;
+    const struct tree *says = recipe ? grid_preset(arena, "recipe", recipe) : NULL;
+    struct train_options train;
+    if (!says || (!tree_find(says, "train.epochs") && !tree_find(says, "train.steps"))) return;
+    section_read(&train_section, tree_find(says, "train"), &train, arena);
+    if (!is_below(task, &train, arena)) return;
+    remark_add(found,
+               arena_print(arena, "the budget of %s is below that of the recipe %s, %s",
+                           budget_text(own, arena), recipe->text, budget_text(&train, arena)),
+               budget_place(resolved), row);
+}
+
+void plan_warn_training(struct arena *arena, const struct plan *plan)
+{
+    struct remarks found = {.arena = arena};
+    for (int r = 0; r < plan->grid->rows; r++) {
+        const struct grid_resolved *resolved = plan->grid->row[r].resolved;
+        const struct task *task = resolved ? training_of(plan, r) : NULL;
+        if (!task) continue;
+        look_at_warmup(&found, resolved, task, plan->grid->row[r].name);
+        look_at_recipe(&found, resolved, task, plan->grid->row[r].name);
+    }
+    for (int i = 0; i < found.count; i++)
+        warn_at(found.remark[i].location, "%s: %s", found.remark[i].text,
+                name_list_text(&found.remark[i].names));
 }
 
 /* ---- options that change nothing ---- */

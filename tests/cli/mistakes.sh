@@ -100,6 +100,38 @@ says "a mistake on the command line" 65 'command line.*"epoch".*nearest is "epoc
 try plan grids/demo.yaml epochs
 says "a word that is no assignment" 65 "expected an assignment such as train.epochs=3"
 
+# Trainings that are too short: one warning for all affected rows.
+cat > $work/short.yaml << 'END'
+grid: short
+corpus: {source: a, target: b, train: absent/text, dev: absent/text, test: absent/text}
+model: small
+train: {warmup: 101, steps: 100}
+rows: [{name: A, train.warmup: 100}, {name: B}, {name: C, model.dropout: 0},
+       {name: D, train.schedule: constant}, {name: E, train.warmup: ~}]
+END
+try plan $work/short.yaml --runs $work/none
+says "a warm-up that does not end" 1 "warning: $work/short.yaml:4:29: the warm-up of 101 steps does not end within the budget of 100 steps, .*: B, C$"
+says "that of the default" 1 "warning: .*the warm-up of 4,000 steps, the default, does not end .*: E$"
+[ "$(printf '%s\n' "$output" | grep -c warning:)" = 2 ]
+ok "one line for both rows, and nothing of a warm-up that ends with the budget or of a constant rate" $?
+cat > $work/short.yaml << 'END'
+grid: short
+corpus: {source: a, target: b, train: absent/text, dev: absent/text, test: absent/text}
+recipe: multi30k
+rows: [{name: A}, {name: B, train.epochs: 13}, {name: C, train.epochs: 15}]
+END
+try plan $work/short.yaml --runs $work/none
+says "a budget below the recipe's" 1 "warning: $work/short.yaml:4:43: the budget of 13 epochs is below that of the recipe multi30k, 14 epochs: B$"
+holds "and not one that is as long, or longer" [ "$(printf '%s\n' "$output" | grep -c warning:)" = 1 ]
+cat > $work/recipe.yaml << 'END'
+train.steps: 1000
+END
+sed -i 's/^recipe: .*/recipe: recipe.yaml/; s/^rows.*/train.warmup: 9/' $work/short.yaml
+try plan $work/short.yaml train.steps=999 --runs $work/none
+says "a budget in steps on the command line, and a recipe in a file" 1 "warning: command line: train.steps=999: the budget of 999 steps is below that of the recipe recipe.yaml, 1,000 steps: "
+try plan $work/short.yaml train.steps=1000 --runs $work/none
+holds "the recipe's own number" [ "$(printf '%s\n' "$output" | grep -c warning:)" = 0 ]
+
 # Options without effect because of other options: a warning if no row uses them.
 cat > $work/idle.yaml << 'END'
 grid: idle
