@@ -42,7 +42,7 @@ says "and their difference" 0 "^  difference of mean Test loss [+-]0\.00"
 says "what the tests do not cover" 0 "over sentences alone, without the variance between trainings"
 says "with one training each, no verdict" 0 "With one seed, no p gives a verdict"
 try compare g/Base g/Bass --runs $work/runs
-says "a system that is not there" 65 'there is no place "Bass"; nearest is "Base"'
+says "a system that is not there" 65 'there is no score stage at "Bass"; nearest is "Base"'
 expect "a row without its grid" 65 'no score stage "Base" in .*; nearest is "g/Base/1" ' compare Base '+ Local' --runs $work/runs
 expect "or the beginning of a place" 65 'no stage "[+] Lo" in .*; nearest is "g/[+] Local/1" ' show '+ Lo' --runs $work/runs
 expect "three words" 65 'two systems, as in GRID/ROW GRID/ROW, got 3' compare $work/g.yaml Base '+ Local' --runs $work/runs
@@ -69,7 +69,7 @@ sed "s|^rows:|rows:\n  - {name: Named, hyp: runs/names/g/Base/1/score/hypotheses
 expect "also of a grid" 0 "^ *Named .*[0-9]" table $work/named.yaml --runs $work/runs
 for place in Named Named/1; do
     try compare $work/named.yaml/$place "$work/named.yaml/Base" --runs $work/runs
-    says "but the row $place has nothing to compare" 65 "compare: there is no place \"$place\"; expected one of: "
+    says "but the row $place has nothing to compare" 65 "compare: there is no score stage at \"$place\"; expected one of: "
 done
 expect "and a folder" 0 "^a to b, " corpus check $work/runs/names/g/Base/1/corpus --runs $work/runs
 output=$(echo aa | ./sanlab bpe apply --codes $work/runs/names/g/Base/1/corpus/codes.bpe --runs $work/runs 2>&1)
