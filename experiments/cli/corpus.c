@@ -54,17 +54,6 @@ static const char *here_of(const struct data_set *set, struct arena *arena)
     return other ? arena_print(arena, "%s, others differ", some) : here ? some : "no";
 }
 
-/* Returns a text on the files that had never been fetched when the manifest was written; "" if
- * there are none. */
-static const char *unseen_of(const struct data_set *set, struct arena *arena)
-{
-    int unseen = 0;
-    for (int i = 0; i < set->files; i++) unseen += !set->file[i].fetched;
-    if (!unseen) return "";
-    return unseen == set->files ? "never fetched"
-                                : arena_print(arena, "%d of %d never fetched", unseen, set->files);
-}
-
 static const char *warnings_of(const struct data_set *set, struct arena *arena)
 {
     int count = 0;
@@ -86,40 +75,32 @@ static void print_about(const struct data_set *set, struct arena *arena)
     put_indented("cite: ", set->citation, arena);
 }
 
-static void print_blocks(const struct data_set *const *set, int sets, struct arena *arena)
+/* Prints the list: a table or, as text, lines for each set. */
+static void print_list(const struct data_set *const *set, int sets, enum sheet_form form,
+                       struct arena *arena)
 {
-    for (int i = 0; i < sets; i++) {
-        const char *here = here_of(set[i], arena), *unseen = unseen_of(set[i], arena);
-        const char *fetched = set[i]->steps ? "by hand" : size_of(set[i], arena);
-        if (i) putchar('\n');
-        mask_line(stdout, "%-18s  %s%s%s%s%s%s", set[i]->name, fetched, *here ? ", here: " : "",
-                  here, set[i]->login ? ", needs a login" : "", *unseen ? ", " : "", unseen);
-        put_indented("", set[i]->description, arena);
-        print_about(set[i], arena);
-    }
-}
-
-static void print_sheet(const struct data_set *const *set, int sets, enum sheet_form form,
-                        struct arena *arena)
-{
-    static const char *const header[] = {"name",        "size",    "here",     "login",   "fetched",
+    static const char *const header[] = {"name",        "size",    "here",     "login",
                                          "description", "license", "warnings", "citation"};
     enum { COLUMNS = COUNT_OF(header) };
     struct sheet *sheet = sheet_headed(arena, sets, COLUMNS, header, COLUMNS);
     for (int i = 0; i < sets; i++) {
-        const char *unseen = unseen_of(set[i], arena);
         const char *const cell[COLUMNS] = {set[i]->name,
                                            set[i]->steps ? "by hand" : size_of(set[i], arena),
                                            here_of(set[i], arena),
                                            set[i]->login ? "yes" : "no",
-                                           *unseen ? unseen : "yes",
                                            set[i]->description,
                                            set[i]->license,
                                            warnings_of(set[i], arena),
                                            set[i]->citation};
         for (int k = 0; k < COLUMNS; k++) sheet_set(sheet, i, k, cell[k]);
+        if (form != SHEET_TEXT) continue;
+        if (i) putchar('\n');
+        mask_line(stdout, "%-18s  %s, here: %s%s", cell[0], cell[1], *cell[2] ? cell[2] : "unknown",
+                  set[i]->login ? ", needs a login" : "");
+        put_indented("", set[i]->description, arena);
+        print_about(set[i], arena);
     }
-    sheet_print(sheet, form, stdout);
+    if (form != SHEET_TEXT) sheet_print(sheet, form, stdout);
 }
 
 static int get_set(const struct data_set *set, struct verb_call *call)
@@ -134,11 +115,9 @@ static int get_set(const struct data_set *set, struct verb_call *call)
             mask_line(stdout, "%s: already here, %d files in %s", set->name, files, data_folder());
         return 0;
     }
-    const char *unseen = unseen_of(set, arena);
     mask_line(stdout, "%s: %s", set->name, set->description);
     print_about(set, arena);
     if (set->login) mask_line(stdout, "    !! its site needs a login");
-    if (*unseen) mask_line(stdout, "    !! %s when its entry was written", unseen);
     if (set->steps) {
         fputs(set->steps, stdout);
         return 0;
@@ -166,11 +145,7 @@ static int get(struct verb_call *call)
         for (name = data_set_names(&call->arena); name[sets];) sets++;
     const struct data_set **set = ARENA_ARRAY(&call->arena, const struct data_set *, sets);
     for (int i = 0; i < sets; i++) set[i] = data_set_read(&call->arena, name[i], location);
-    const char *form = verb_value(call, "--format");
-    if (list && sheet_form_read(form) == SHEET_TEXT)
-        print_blocks(set, sets, &call->arena);
-    else if (list)
-        print_sheet(set, sets, sheet_form_read(form), &call->arena);
+    if (list) print_list(set, sets, sheet_form_read(verb_value(call, "--format")), &call->arena);
     for (int i = 0; !list && !status && i < sets; i++) status = get_set(set[i], call);
     return status;
 }

@@ -108,23 +108,6 @@ static int version(const struct stage *stage)
     return 1;
 }
 
-/* Returns the requested paths in the order of their bytes, each once. So their order in the grid
- * does not matter. `layers` is replaced by the paths of the layers. */
-static struct tree *keep_tree(const struct settings *settings, struct location location,
-                              struct arena *arena)
-{
-    const struct texts *keep = &options_at(settings)->keep;
-    struct texts paths = {0};
-    for (int i = 0; i < keep->count; i++) {
-        const struct location at = keep->location ? keep->location[i] : location;
-        const char *const one[] = {keep->text[i], NULL}, *const *path = one;
-        if (!strcmp(keep->text[i], VECTORS_LAYERS))
-            path = vectors_layers(&settings->translator.encoder, arena);
-        for (; *path; path++) probe_add_path(&paths, *path, at, arena);
-    }
-    return probe_paths_tree(&paths, location, arena);
-}
-
 /* Completes the options of rows that request vectors without a probe. A file of tasks is replaced
  * by its tasks, and `layers` by the paths of the layers. */
 static void ask(struct grid *grid, struct arena *arena)
@@ -138,7 +121,8 @@ static void ask(struct grid *grid, struct arena *arena)
         tree_put(arena, options, "evaluate.encode.tasks",
                  tasks_tree(arena, &asked->tasks, location));
         tree_put(arena, options, "evaluate.encode.keep",
-                 keep_tree(resolved->settings, location, arena));
+                 probe_paths_tree(&asked->keep, resolved->settings, "evaluate.encode.keep", true,
+                                  location, arena));
         grid_row_say(grid, r, options, arena);
     }
 }

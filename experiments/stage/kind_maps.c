@@ -56,27 +56,17 @@ static void add_number(struct numbers *list, int number, struct arena *arena)
     ARENA_ADD(arena, list->number, list->count, number);
 }
 
-static struct location place_of(const struct texts *list, int i)
-{
-    return list->location ? list->location[i] : (struct location){"default", 0, 0};
-}
-
-/* Returns the last layer with attention. There must be one. */
-static int last_layer(const struct encoder_options *encoder)
-{
-    int layer = encoder->layers;
-    while (!has_attention(encoder, layer)) layer--;
-    return layer;
-}
-
-/* Reads a list of numbers from 1 to `most`. Dies at the location of another number. `words` are the
- * permitted words, for messages. If `encoder` is not NULL, the numbers are layers, and only layers
- * with attention are permitted. */
-static struct numbers read_list(const struct texts *list, const char *key, int most,
-                                const char *words, const struct encoder_options *encoder,
-                                struct arena *arena)
+/* Reads a list of numbers from 1 to `most`. Dies at another number, or if the list is empty: there
+ * would be no map. `words` are the permitted words, for messages. If `encoder` is not NULL, the
+ * numbers are layers, and only layers with attention are permitted. */
+static struct numbers read_list(const struct tree *options, const struct texts *list,
+                                const char *key, int most, const char *words,
+                                const struct encoder_options *encoder, struct arena *arena)
 {
     struct numbers numbers = {0};
+    const struct location location =
+        tree_location(options, arena_print(arena, "evaluate.maps.%s", key));
+    if (!list->count) die_at(location, "evaluate.maps.%s: expected at least one", key);
     for (int i = 0; i < list->count; i++) {
         const char *text = list->text[i];
         double value;
@@ -86,15 +76,15 @@ static struct numbers read_list(const struct texts *list, const char *key, int m
             continue;
         }
         if (!strcmp(text, "last") && strstr(words, "last"))
-            value = last_layer(encoder);
+            for (value = most; !has_attention(encoder, (int)value);) value--;
         else if (!strcmp(text, "mean") && strstr(words, "mean"))
             value = HEAD_MEAN;
         else if (!real_parse(text, &value) || !(value >= 1 && value <= most) ||
                  value != floor(value))
-            die_at(place_of(list, i), "evaluate.maps.%s: \"%s\": expected a number from 1 to %d%s",
-                   key, text, most, words);
+            die_at(location, "evaluate.maps.%s: \"%s\": expected a number from 1 to %d%s", key,
+                   text, most, words);
         else if (encoder && !has_attention(encoder, (int)value))
-            die_at(place_of(list, i),
+            die_at(location,
                    "evaluate.maps.layers: layer %d is recurrent and has no attention; expected a "
                    "layer of kind san",
                    (int)value);
@@ -107,42 +97,33 @@ struct chosen {
     struct numbers sentences, layers, branches, heads;
 };
 
-static struct chosen choose(const struct maps_options *options,
+static struct chosen choose(const struct tree *tree, const struct maps_options *options,
                             const struct translator_options *model, int sentences,
                             struct arena *arena)
 {
     const struct encoder_options *encoder = &model->encoder;
-    struct chosen chosen = {.layers = read_list(&options->layers, "layers", encoder->layers,
+    struct chosen chosen = {.layers = read_list(tree, &options->layers, "layers", encoder->layers,
                                                 ", last or all", encoder, arena)};
     int branches = 0;
     for (int i = 0; i < chosen.layers.count; i++) {
         const int R = encoder->attention.of_layer[chosen.layers.number[i] - 1].branches;
         if (R > branches) branches = R;
     }
-    chosen.sentences = read_list(&options->sentences, "sentences", sentences, "", NULL, arena);
-    chosen.branches = read_list(&options->branches, "branches", branches, " or all", NULL, arena);
+    chosen.sentences =
+        read_list(tree, &options->sentences, "sentences", sentences, "", NULL, arena);
+    chosen.branches =
+        read_list(tree, &options->branches, "branches", branches, " or all", NULL, arena);
     chosen.heads =
-        read_list(&options->heads, "heads", model->model.heads, ", all or mean", NULL, arena);
+        read_list(tree, &options->heads, "heads", model->model.heads, ", all or mean", NULL, arena);
     return chosen;
 }
 
 static void check(struct kind_check *check)
 {
     enum { SENTENCES = 1000000000 }; /* upper bound: the number is not known yet */
-    const struct maps_options *options = check->options;
-    const struct {
-        const char *key;
-        const struct texts *list;
-    } lists[] = {{"sentences", &options->sentences},
-                 {"layers", &options->layers},
-                 {"branches", &options->branches},
-                 {"heads", &options->heads}};
     analysis_check(check);
-    for (size_t i = 0; i < COUNT_OF(lists); i++)
-        if (!lists[i].list->count) /* an empty list would give no map */
-            die_at(kind_check_place(check, lists[i].key), "%s.%s: expected at least one",
-                   check->section, lists[i].key);
-    choose(options, &check->resolved->settings->translator, SENTENCES, check->arena);
+    choose(check->resolved->options, check->options, &check->resolved->settings->translator,
+           SENTENCES, check->arena);
 }
 
 /* ---- output ---- */
@@ -241,7 +222,8 @@ static enum work_end run(struct stage_work *work)
     const struct translator_options *model = &work->stage->settings->translator;
     struct frozen *frozen;
     const struct split split = analysis_open(work, &frozen);
-    const struct chosen chosen = choose(stage_options(work->stage), model, split.sentences, arena);
+    const struct chosen chosen =
+        choose(work->stage->options, stage_options(work->stage), model, split.sentences, arena);
     const struct numbers *sentences = &chosen.sentences, *layers = &chosen.layers,
                          *branches = &chosen.branches, *heads = &chosen.heads;
     check_lengths(&split, sentences);

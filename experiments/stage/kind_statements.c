@@ -61,46 +61,27 @@ static void check_task(const struct kind_check *check, bool symbols)
                 "own is for models of the task logic; expected mean, max or last");
 }
 
-/* Dies if the rules rewrite two adjacent symbols to something else than the two symbols one by one.
- * `left` has the rewritten symbols. */
-static void check_neighbors(struct arena *arena, const struct rewrite_rules *rules,
-                            const char *file, const struct formula_names *names,
-                            const char *const *left, struct location location)
-{
-    for (int i = 0; i < names->symbols * names->symbols; i++) {
-        const int s = i / names->symbols, t = i % names->symbols;
-        const char *both = arena_print(arena, "%s %s", names->name[s], names->name[t]);
-        const char *became = rewrite_line(arena, rules, both, strlen(both)).text;
-        if (strcmp(became, arena_print(arena, "%s %s", left[s], left[t])) != 0)
-            die_at(location,
-                   "evaluate.inference.rules: %s makes \"%s\" of \"%s\"; expected a rule for each "
-                   "symbol and none for two symbols",
-                   file, became, both);
-    }
-}
-
-/* Dies at `location` if the rules remove a symbol, make two symbols equal, or rewrite two adjacent
- * symbols together. */
+/* Dies at `location` unless the rules give each symbol a word of its own, and rewrite two adjacent
+ * symbols one by one. */
 static void check_rules(const struct rewrite_rules *rules, const char *file,
                         const struct formula_names *names, struct location location)
 {
     SCOPED(arena_free) struct arena arena = {0};
-    const char *left[FORMULA_SYMBOLS];
-    for (int s = 0; s < names->symbols; s++) {
-        const char *name = names->name[s];
-        left[s] = rewrite_line(&arena, rules, name, strlen(name)).text;
-        if (!*left[s])
+    for (int i = 0; i < names->symbols * names->symbols; i++) {
+        const int s = i / names->symbols, t = i % names->symbols;
+        const char *const written[] = {
+            names->name[s], names->name[t],
+            arena_print(&arena, "%s %s", names->name[s], names->name[t])};
+        const char *became[COUNT_OF(written)];
+        for (size_t k = 0; k < COUNT_OF(written); k++)
+            became[k] = rewrite_line(&arena, rules, written[k], strlen(written[k])).text;
+        if (!*became[0] || (s != t && !strcmp(became[0], became[1])) ||
+            strcmp(became[2], arena_print(&arena, "%s %s", became[0], became[1])) != 0)
             die_at(location,
-                   "evaluate.inference.rules: %s removes \"%s\"; expected a word for each symbol",
-                   file, name);
-        for (int t = 0; t < s; t++)
-            if (!strcmp(left[s], left[t]))
-                die_at(location,
-                       "evaluate.inference.rules: %s makes \"%s\" of both \"%s\" and \"%s\"; "
-                       "expected a word of its own for each symbol",
-                       file, left[s], names->name[t], name);
+                   "evaluate.inference.rules: %s makes \"%s\" of \"%s\", and \"%s\" of \"%s\"; "
+                   "expected a word of its own for each symbol, and no rule for two symbols",
+                   file, became[0], written[0], became[2], written[2]);
     }
-    check_neighbors(&arena, rules, file, names, left, location);
 }
 
 static void check(struct kind_check *check)

@@ -157,28 +157,50 @@ static void check_options(const struct probe_options *probe, const struct tree *
 
 /* ---- requests to the stage `encode` ---- */
 
-/* Returns the list of the paths, each once. `layers` is replaced by the paths of the layers. Dies
- * if the encoder lacks a path. */
-static struct tree *paths_tree(const struct settings *settings, const struct tree *options,
+/* Inserts a path into a sorted list, unless the list has it. */
+static void add_path(struct texts *paths, const char *path, struct location location,
+                     struct arena *arena)
+{
+    int at = 0;
+    while (at < paths->count && strcmp(paths->text[at], path) < 0) at++;
+    if (at < paths->count && !strcmp(paths->text[at], path)) return;
+    ARENA_MORE(arena, paths->text, paths->count);
+    ARENA_MORE(arena, paths->location, paths->count);
+    for (int i = paths->count++; i > at; i--) {
+        paths->text[i] = paths->text[i - 1];
+        paths->location[i] = paths->location[i - 1];
+    }
+    paths->text[at] = path, paths->location[at] = location;
+}
+
+static struct tree *paths_list(const struct texts *paths, struct location location,
                                struct arena *arena)
 {
-    const struct texts *asked = &probe_options_at(settings)->path;
+    struct tree *list = tree_new(arena, TREE_LIST, location);
+    for (int i = 0; i < paths->count; i++)
+        tree_add(arena, list, NULL, tree_new_text(arena, paths->location[i], paths->text[i]));
+    return list;
+}
+
+struct tree *probe_paths_tree(const struct texts *asked, const struct settings *settings,
+                              const char *what, bool sorted, struct location location,
+                              struct arena *arena)
+{
     struct texts paths = {0};
     for (int i = 0; i < asked->count; i++) {
-        const struct location location = asked->location ? asked->location[i] : options->location;
+        const struct location at = asked->location ? asked->location[i] : location;
         const char *const one[] = {asked->text[i], NULL}, *const *path = one;
-        if (!strcmp(*one, VECTORS_LAYERS)) {
-            path = vectors_layers(&settings->translator.encoder, arena);
-            if (!*path)
-                die_at(
-                    location,
-                    "evaluate.probe.path: layers: the encoder has no layers; expected other paths");
-        } else {
-            vectors_width(&settings->translator, *one, location, "evaluate.probe.path");
-        }
-        for (; *path; path++) add_once(&paths, *path, location, arena);
+        if (strcmp(*one, VECTORS_LAYERS) != 0)
+            vectors_width(&settings->translator, *one, at, what);
+        else if (!*(path = vectors_layers(&settings->translator.encoder, arena)))
+            die_at(at, "%s: layers: the encoder has no layers; expected other paths", what);
+        for (; *path; path++)
+            if (sorted)
+                add_path(&paths, *path, at, arena);
+            else
+                add_once(&paths, *path, at, arena);
     }
-    return probe_paths_tree(&paths, options->location, arena);
+    return paths_list(&paths, location, arena);
 }
 
 /* Returns the probed tasks and the other tasks that the row requests from `encode`. */
@@ -227,8 +249,7 @@ static struct tree *spell_vectors(struct tree *options, const struct grid_resolv
              tasks_tree(arena, &probe->tasks, map->location));
     tree_put(arena, options, "evaluate.probe.vectors", tree_new_text(arena, map->location, folder));
     if (paths.count)
-        tree_put(arena, options, "evaluate.probe.path",
-                 probe_paths_tree(&paths, map->location, arena));
+        tree_put(arena, options, "evaluate.probe.path", paths_list(&paths, map->location, arena));
     return options;
 }
 
@@ -240,7 +261,9 @@ static struct tree *spell_out(const struct grid_resolved *resolved, struct arena
     if (resolved->settings->alone) return spell_vectors(options, resolved, arena);
     const struct tree *map = tree_find(options, "evaluate.probe");
     const struct probe_options *probe = probe_options_at(resolved->settings);
-    tree_put(arena, options, "evaluate.probe.path", paths_tree(resolved->settings, map, arena));
+    tree_put(arena, options, "evaluate.probe.path",
+             probe_paths_tree(&probe->path, resolved->settings, "evaluate.probe.path", false,
+                              map->location, arena));
     tree_put(arena, options, "evaluate.probe.tasks",
              tasks_tree(arena, &probe->tasks, map->location));
     const struct tasks encoded = tasks_encoded(probe, options, arena);
@@ -261,30 +284,6 @@ static const char *encoder_text(const struct settings *settings, struct arena *a
     return arena_stream_close(arena, &text);
 }
 
-void probe_add_path(struct texts *paths, const char *path, struct location location,
-                    struct arena *arena)
-{
-    int at = 0;
-    while (at < paths->count && strcmp(paths->text[at], path) < 0) at++;
-    if (at < paths->count && !strcmp(paths->text[at], path)) return;
-    ARENA_MORE(arena, paths->text, paths->count);
-    ARENA_MORE(arena, paths->location, paths->count);
-    for (int i = paths->count++; i > at; i--) {
-        paths->text[i] = paths->text[i - 1];
-        paths->location[i] = paths->location[i - 1];
-    }
-    paths->text[at] = path, paths->location[at] = location;
-}
-
-struct tree *probe_paths_tree(const struct texts *paths, struct location location,
-                              struct arena *arena)
-{
-    struct tree *list = tree_new(arena, TREE_LIST, location);
-    for (int i = 0; i < paths->count; i++)
-        tree_add(arena, list, NULL, tree_new_text(arena, paths->location[i], paths->text[i]));
-    return list;
-}
-
 /* Inserts the paths that a row requests into a sorted list: paths in evaluate.encode.keep and
  * evaluate.probe.path, and `bag` if it is a control. */
 static void add_paths(struct texts *paths, const struct grid_resolved *resolved,
@@ -294,12 +293,11 @@ static void add_paths(struct texts *paths, const struct grid_resolved *resolved,
     static const char what[] = "evaluate.encode.keep";
     const struct tree *written = tree_find(resolved->options, what);
     const struct texts kept = written ? scalar_texts(written, what, arena) : (struct texts){0};
-    for (int i = 0; i < kept.count; i++)
-        probe_add_path(paths, kept.text[i], kept.location[i], arena);
+    for (int i = 0; i < kept.count; i++) add_path(paths, kept.text[i], kept.location[i], arena);
     for (int i = 0; i < probe->path.count; i++)
-        probe_add_path(paths, probe->path.text[i], probe->path.location[i], arena);
+        add_path(paths, probe->path.text[i], probe->path.location[i], arena);
     if (texts_have(&probe->controls, VECTORS_BAG))
-        probe_add_path(paths, VECTORS_BAG, resolved->options->location, arena);
+        add_path(paths, VECTORS_BAG, resolved->options->location, arena);
 }
 
 /* Returns the paths of all rows that share the encoder of `row`, so that the encoder runs once. */
@@ -310,7 +308,7 @@ static struct tree *paths_kept(const struct grid *grid, const char *const *encod
     for (int r = 0; r < grid->rows; r++)
         if (encoder[r] && !strcmp(encoder[row], encoder[r]))
             add_paths(&paths, grid->row[r].resolved, arena);
-    return probe_paths_tree(&paths, grid->row[row].resolved->options->location, arena);
+    return paths_list(&paths, grid->row[row].resolved->options->location, arena);
 }
 
 void probe_ask(struct grid *grid, struct arena *arena)

@@ -35,11 +35,10 @@ bool probe_alone(const void *fields);
 double probe_count_text(const struct probe_task *task, double *pieces);
 /* Returns the path in the stage `encode` whose vectors a part reads. */
 const char *probe_path(const char *part, struct arena *arena);
-/* probe_add_path inserts a path into a sorted list, unless the list already has it.
- * probe_paths_tree returns the list as the value of an option. */
-void probe_add_path(struct texts *paths, const char *path, struct location location,
-                    struct arena *arena);
-struct tree *probe_paths_tree(const struct texts *paths, struct location location,
+/* Returns the value of an option `what` with the asked paths, each once, in their order or sorted.
+ * `layers` is replaced by the paths of the layers. Dies if the encoder lacks a path. */
+struct tree *probe_paths_tree(const struct texts *asked, const struct settings *settings,
+                              const char *what, bool sorted, struct location location,
                               struct arena *arena);
 /* Member `ask` of struct stage_kind: expands the options of a grid's rows. */
 void probe_ask(struct grid *grid, struct arena *arena);

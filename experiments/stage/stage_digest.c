@@ -125,7 +125,7 @@ static struct digested_file *look_at(const char *path, bool special)
     const time_t settled = time(NULL) - SETTLED;
     SCOPED(arena_free) struct arena scratch = {0};
     size_t bytes;
-    digest_file(path, file->text);
+    if (!*file->text) digest_file(path, file->text);
     if (special) {
         const char *text = file_read(&scratch, path, 0, &bytes);
         file->special = lower_is_special(text, bytes);

@@ -66,7 +66,7 @@ both "a layer that there is not" 8 path '[encoder.1, encoder.7]' \
 refuses "a layer that one of two rows has not" 'no path "encoder.3"; its layers are encoder.1 to encoder.2 .row "layers=2".$' \
     $work/g.yaml encoder.layers=3,2 evaluate.probe.path=encoder.3
 both "a gate that there is not" 8 path '[encoder.1.attention.gate]' 'evaluate.probe.path: .*no path'
-both "not all layers" 8 path '[layer]' 'evaluate.probe.path: .*"layer".*"layers"'
+both "not all layers" 8 path '[layer]' 'evaluate.probe.path: the encoder has no path .layer.; expected one of: bag, '
 both "no path" 8 path '[]' 'evaluate.probe.path: expected at least one path'
 both "an unknown control" 9 controls '[bag, strat]' 'evaluate.probe.controls: .*"strat".*"start"'
 both "an unknown protocol" 10 protocol 'conneau18' 'evaluate.probe.protocol: .*"conneau18".*"conneau2018"'
