@@ -15,19 +15,6 @@
 #include "results/report/export_sqlite.h"
 #include "results/table/points.h"
 
-/* Reads the points of the grid that the words from word[first] on select. Returns false if the
- * words select no grid. */
-static bool find_points(struct verb_call *call, int first, struct grid *grid)
-{
-    const int words = call->words, changes = call->changes;
-    if (!stage_argument_is_alone(call, first)) return false;
-    verb_take_changes(call, first + 1);
-    if (grid_argument_points(call, call->word[first], grid)) return true;
-    call->words = words; /* the words are a filter */
-    call->changes = changes;
-    return false;
-}
-
 static int text(struct verb_call *call)
 {
     const enum export_format format = strcmp(call->word[0], "csv") ? EXPORT_JSONL : EXPORT_CSV;
@@ -37,11 +24,10 @@ static int text(struct verb_call *call)
     const bool lengthy = verb_switch(call, "--long");
     struct grid grid;
     struct found_stage *stage;
-    int count = 0;
     if (path) verb_check_file(call, "--out", path);
     cell_spreadsheet = verb_switch(call, "--spreadsheet");
-    const bool points = !lengthy && !verb_switch(call, "--stages") && find_points(call, 1, &grid);
-    if (!points) count = stage_argument_choose(call, store, 1, &stage);
+    const int count = stage_argument_choose(call, store, 1, &stage, &grid);
+    const bool points = grid.name && !lengthy && !verb_switch(call, "--stages");
     struct file_writer writer = verb_out(call);
     if (points)
         points_print(store, &grid, format, writer.stream);
@@ -69,17 +55,13 @@ static int sqlite(struct verb_call *call)
     for (const char *const *word = verb_list(call, "--with"); word && *word; word++)
         *of[verb_word(call, "--with", *word, parts)] = true;
     verb_take_word(call, 0);
-    if (wanted.verdicts) {
-        if (!stage_argument_is_alone(call, 0))
-            die("export sqlite: --with verdicts: expected a grid, which has tests and claims");
-        struct plan *plan = grid_argument_plan(call);
-        summary = grid_argument_summary(call, plan);
-        claims = plan->claims;
-        wanted.grid = summary.name;
-    } else if (stage_argument_is_alone(call, 0) && find_points(call, 0, &summary)) {
-        wanted.grid = summary.name;
-    }
-    const int count = stage_argument_choose(call, store, 0, &stage);
+    if (wanted.verdicts && !call->words)
+        die("export sqlite: --with verdicts: expected a grid, which has tests and claims");
+    const struct plan *plan = wanted.verdicts ? grid_argument_plan(call) : NULL;
+    const int count = stage_argument_choose(call, store, 0, &stage, &summary);
+    wanted.grid = summary.name;
+    if (plan) summary = grid_argument_summary(call, plan);
+    if (plan) claims = plan->claims;
     struct file_writer writer = file_create(path);
     export_sqlite(store, stage, count, &wanted, writer.temporary);
     file_commit(&writer);

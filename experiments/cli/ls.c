@@ -16,7 +16,8 @@ static int run(struct verb_call *call)
         die("ls: --columns: expected --format text; `sanlab export csv` has every key");
     struct store *store = stage_argument_store(call);
     struct found_stage *stage;
-    const int count = stage_argument_choose(call, store, 0, &stage);
+    struct grid grid;
+    const int count = stage_argument_choose(call, store, 0, &stage, &grid);
     if (format)
         query_print(store, stage, count, QUERY_LIST, export[format], stdout);
     else

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "core/base/file.h"
-#include "core/base/hash_table.h"
 #include "core/config/shipped.h"
 #include "core/model/checkpoint_choice.h"
 #include "core/model/device_choice.h"
+#include "experiments/cli/grid_argument.h"
 #include "experiments/stage/model_file.h"
 #include "experiments/stage/stage_frozen.h"
 #include "results/store/collector.h"
@@ -86,39 +86,25 @@ struct frozen *stage_argument_frozen(struct verb_call *call, const char *word,
     return frozen;
 }
 
-/* Keeps the stages of a place. Returns their number. */
-static int keep_stages(struct verb_call *call, const struct stage_place *place,
-                       struct found_stage *stage, int count)
-{
-    struct hash_table *wanted = hash_table_new(&call->arena, (size_t)place->ids);
-    int kept = 0;
-    for (int i = 0; i < place->ids; i++)
-        hash_table_put(wanted, place->id[i], strlen(place->id[i]), 0);
-    for (int i = 0; i < count; i++)
-        if (hash_table_get(wanted, stage[i].id, strlen(stage[i].id)) == 0) stage[kept++] = stage[i];
-    return kept;
-}
-
-bool stage_argument_is_alone(const struct verb_call *call, int first)
-{
-    bool alone = call->words > first && !strpbrk(call->word[first], "<>! ");
-    for (int i = first + 1; i < call->words; i++) alone &= verb_is_change(call->word[i]);
-    return alone;
-}
-
 int stage_argument_choose(struct verb_call *call, struct store *store, int first,
-                          struct found_stage **stage)
+                          struct found_stage **stage, struct grid *grid)
 {
     struct arena *arena = &call->arena;
     const char *filter = call->words > first ? call->word[first] : NULL;
-    if (stage_argument_is_alone(call, first)) {
-        const int words = call->words;
+    bool alone = filter && !strpbrk(filter, "<>! ");
+    *grid = (struct grid){0};
+    for (int i = first + 1; i < call->words; i++) alone &= verb_is_change(call->word[i]);
+    if (alone) {
+        const int words = call->words, changes = call->changes;
         verb_take_changes(call, first + 1);
-        const struct stage_place place = stage_search_grid(call, filter);
-        const int count = place.grid ? query_stages(store, NULL, stage, arena) : 0;
-        if (place.grid) return keep_stages(call, &place, *stage, count);
-        call->words = words;                                      /* restored for the filter */
-        if (!strpbrk(filter, "=<>!~ ")) grid_find(arena, filter); /* dies if no grid */
+        if (grid_argument_points(call, filter, grid)) {
+            const struct grid all = grid_with_trials(grid, arena);
+            const struct stage_place place = stage_search_in(call, &all, NULL, NULL);
+            return query_stages_of(store, place.ids ? place.id : &filter, place.ids, stage, arena);
+        }
+        call->words = words; /* restored for the filter */
+        call->changes = changes;
+        if (!strpbrk(filter, "=~")) grid_find(arena, filter); /* dies if no grid */
     }
     for (int i = first + 1; i < call->words; i++)
         filter = arena_print(arena, "%s %s", filter, call->word[i]);

@@ -28,12 +28,11 @@ struct frozen_job stage_argument_job(const struct stage *stage, const char *chec
  * Sets *train to the stage, unless `train` is NULL. Dies if --checkpoint selects several models. */
 struct frozen *stage_argument_frozen(struct verb_call *call, const char *word,
                                      const char *const *kind, const struct stage **train);
-/* True if the words from word[first] on may be a grid with assignments, and are not a filter. */
-bool stage_argument_is_alone(const struct verb_call *call, int first);
 /* Finds the stages that the words from word[first] on select, newest first. The words are a grid
- * with its assignments, or a filter. Without words, finds all stages. Returns their number. */
+ * with its assignments, or a filter. Without words, finds all stages. Returns their number. Sets
+ * *grid to the grid; without a name if the words are no grid. */
 int stage_argument_choose(struct verb_call *call, struct store *store, int first,
-                          struct found_stage **stage);
+                          struct found_stage **stage, struct grid *grid);
 
 /* Returns the options of a kind of stage with their defaults, as JSON; an empty list if the kind is
  * unknown. */

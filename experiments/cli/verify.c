@@ -13,7 +13,8 @@ static int run(struct verb_call *call)
     struct found_stage *stage;
     progress_quiet(verb_switch(call, "--quiet"));
     struct store *store = stage_argument_store(call);
-    int count = stage_argument_choose(call, store, 0, &stage);
+    struct grid grid;
+    int count = stage_argument_choose(call, store, 0, &stage, &grid);
     struct verify_report report = verify_stages(store, stage, count, stdout);
     if (!verb_switch(call, "--quiet")) {
         printf("%d stages, %lld digests, %d scored again: %d problem%s", report.stages,

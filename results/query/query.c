@@ -158,9 +158,9 @@ NORETURN static void refuse_key(struct filter *filter, const char *text, const c
         nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
 }
 
-/* Exits with an error in these cases: no stage has the key of a term; the term fits none of its
- * values, for example because all values are numbers, and the term has a word; there is no such
- * kind or status. */
+/* Exits with an error if no stage has the key of a term, or if the term fits none of its values.
+ * Example: all values are numbers, and the term has a word. Also if there is no such kind or
+ * status. */
 static void check_term(struct filter *filter, struct location location, const char *text,
                        const struct expression_term *term)
 {
@@ -196,17 +196,25 @@ static struct filter *filter_read(struct store *store, const char *text, struct 
 
 /* ---- stages and their rows ---- */
 
+int query_stages_of(struct store *store, const char *const *id, int ids, struct found_stage **stage,
+                    struct arena *arena)
+{
+    SCOPED(heap_free) char *list = id ? cell_json_texts(id, ids) : NULL;
+    return find_read(store,
+                     store_ask(store,
+                               "SELECT " FOUND_COLUMNS " FROM stage WHERE ?1 IS NULL OR id IN "
+                               "(SELECT value FROM json_each(?1)) ORDER BY started IS NOT NULL, "
+                               "started DESC, folder",
+                               "s", list),
+                     stage, arena);
+}
+
 int query_stages(struct store *store, const char *text, struct found_stage **stage,
                  struct arena *arena)
 {
     struct filter *filter = text ? filter_read(store, text, arena) : NULL;
     int n = 0;
-    const int all = find_read(store,
-                              store_ask(store,
-                                        "SELECT " FOUND_COLUMNS " FROM stage ORDER BY started IS "
-                                        "NOT NULL, started DESC, folder",
-                                        ""),
-                              stage, arena);
+    const int all = query_stages_of(store, NULL, 0, stage, arena);
     for (int i = 0; i < all; i++)
         if (!filter || filter_takes(filter, (*stage)[i].number)) (*stage)[n++] = (*stage)[i];
     return n;

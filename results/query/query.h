@@ -32,6 +32,9 @@
  *   - a comparison fits no value of its key: all values are numbers, and it has a word */
 int query_stages(struct store *store, const char *text, struct found_stage **stage,
                  struct arena *arena);
+/* Like query_stages, but finds the stages of these ids (NULL: all stages). */
+int query_stages_of(struct store *store, const char *const *id, int ids, struct found_stage **stage,
+                    struct arena *arena);
 /* Returns rows of value_cache.h about these stages. */
 sqlite3_stmt *query_rows(struct store *store, enum value_cache_rows rows,
                          const struct found_stage *stage, int count);

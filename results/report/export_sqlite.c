@@ -145,20 +145,22 @@ static void add_measure(struct exporting *exporting, const struct found_stage *s
     }
 }
 
-/* Returns the *count lines of a stage's output file; NULL, after a warning, if it cannot be
- * read. */
+/* Returns the *count lines of an output file that some stages have. Warns if the stage has it, but
+ * it cannot be read. */
 static char **read_lines(struct exporting *exporting, const struct found_stage *stage,
                          const char *file, int *count)
 {
-    const char *problem = NULL;
-    size_t bytes;
+    struct arena *arena = &exporting->arena;
+    const char *problem = NULL, *output = arena_print(arena, "outputs.%s", file);
+    const bool has = value_cache_word(exporting->cache, stage->number, output);
     const char *path =
-        kept_file(exporting->store, stage->kind, stage->id, file, &problem, &exporting->arena);
+        has ? kept_file(exporting->store, stage->kind, stage->id, file, &problem, arena) : NULL;
+    size_t bytes;
     *count = 0;
-    if (!path) warn("%s; it is not in the file", problem);
+    if (has && !path) warn("%s; it is not in the file", problem);
     if (!path) return NULL;
-    char *text = file_read(&exporting->arena, path, 0, &bytes);
-    return (char **)file_cut_lines(&exporting->arena, text, bytes, count);
+    char *text = file_read(arena, path, 0, &bytes);
+    return (char **)file_cut_lines(arena, text, bytes, count);
 }
 
 static void add_predictions(struct exporting *exporting, const struct found_stage *stage)
@@ -166,22 +168,18 @@ static void add_predictions(struct exporting *exporting, const struct found_stag
     enum { LINE, LABEL, TOLD, SEEDS = 1000 };
     const char *column[TOLD + SEEDS];
     int count;
-    if (value_cache_word(exporting->cache, stage->number, "outputs.predictions.tsv")) {
-        char **line = read_lines(exporting, stage, "predictions.tsv", &count);
-        for (int i = 0; i < count; i++) {
-            const int columns = file_cut_columns(line[i], column, TOLD + SEEDS);
-            for (int k = TOLD; k < columns && k < TOLD + SEEDS; k++)
-                store_insert(exporting->to, "prediction", "issis", stage->number, column[LINE],
-                             column[LABEL], (int64_t)(k - TOLD + 1), column[k]);
-        }
+    char **line = read_lines(exporting, stage, "predictions.tsv", &count);
+    for (int i = 0; i < count; i++) {
+        const int columns = file_cut_columns(line[i], column, TOLD + SEEDS);
+        for (int k = TOLD; k < columns && k < TOLD + SEEDS; k++)
+            store_insert(exporting->to, "prediction", "issis", stage->number, column[LINE],
+                         column[LABEL], (int64_t)(k - TOLD + 1), column[k]);
     }
-    if (value_cache_word(exporting->cache, stage->number, "outputs.confusion.tsv")) {
-        char **line = read_lines(exporting, stage, "confusion.tsv", &count);
-        for (int i = 1; i < count; i++) /* skips the header */
-            if (file_cut_columns(line[i], column, 4) == 4)
-                store_insert(exporting->to, "confusion", "issss", stage->number, column[0],
-                             column[1], column[2], column[3]);
-    }
+    line = read_lines(exporting, stage, "confusion.tsv", &count);
+    for (int i = 1; i < count; i++) /* skips the header */
+        if (file_cut_columns(line[i], column, 4) == 4)
+            store_insert(exporting->to, "confusion", "issss", stage->number, column[0], column[1],
+                         column[2], column[3]);
 }
 
 /* ---- tests and claims ---- */
@@ -195,21 +193,11 @@ static void add_tests(struct exporting *exporting)
     table_maker_open(&maker, exporting->store, exporting->parts->summary, arena);
     const struct layout *layout = maker.layout;
     if (layout->test.wanted) paired_tests_run(&maker.tests, true);
-    const double none = (double)NAN;
-    const struct significance unknown = {.difference = none,
-                                         .low = none,
-                                         .high = none,
-                                         .koehn = none,
-                                         .centered = none,
-                                         .swapped = none,
-                                         .mcnemar = none,
-                                         .p = none,
-                                         .detectable = none};
     for (int k = 0; k < maker.tests.tested && layout->test.wanted; k++)
         for (struct layout_cell at = {0}; layout_next(layout, &at); at.coordinate++) {
             const struct column *column = &maker.tests.column[k];
             const struct paired_test *test = paired_tests_at(&maker.tests, k, at);
-            const struct significance *result = test->compared ? &test->result : &unknown;
+            const struct significance *result = &test->result;
             const char *against =
                 column->function == COLUMN_MARGIN
                     ? arena_print(arena, "its control %s", column->word)
@@ -221,6 +209,12 @@ static void add_tests(struct exporting *exporting)
                          result->low, result->high, test->p, summary_mark(&maker, column, at),
                          result->p, result->koehn, result->centered, result->swapped,
                          result->mcnemar, result->detectable, test->items, test->problem);
+            if (!test->compared)
+                store_run(exporting->to,
+                          "UPDATE test SET difference = NULL, low = NULL, high = NULL, student = "
+                          "NULL, koehn = NULL, centered = NULL, swapped = NULL, mcnemar = NULL, "
+                          "detectable = NULL WHERE rowid = last_insert_rowid()",
+                          "");
         }
 }
 

@@ -237,7 +237,7 @@ sql "SELECT (SELECT group_concat(DISTINCT kind || '') FROM stage) AS kinds, (SEL
 train|18|6" ]
 ok "of a filter, its stages alone" $?
 try export sqlite 'kind = train' --with verdicts --out $work/no.db --runs $runs
-says "verdicts are of a grid" 65 "expected a grid, which has tests and claims$"
+says "verdicts are of a grid" 65 "no such grid"
 try export sqlite $work/g.yaml --with item --out $work/no.db --runs $runs
 says "a word that there is not" 65 'export: --with item: expected one of items, hypotheses, verdicts; nearest is "items"'
 echo more >> "$(part score 1 Transformer)/hypotheses.txt"
