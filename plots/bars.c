@@ -61,7 +61,7 @@ const struct figure_kind figure_window = {
         "row (Xu et al. 2019, figure 2)",
     .left = "bleu",
     .right = "gates.gate",
-    .keys = "from to",
+    .keys = "frame from to",
     .pair = true,
     .by = DIMENSIONS,
     .fill = fill,
@@ -70,7 +70,7 @@ const struct figure_kind figure_bars = {
     .name = "bars",
     .help = "bar for each row, or point if the axis does not begin at 0",
     .left = "bleu",
-    .keys = "y:log from to",
+    .keys = "frame y:log from to",
     .by = DIMENSIONS,
     .fill = fill,
 };

@@ -17,7 +17,6 @@ static void check(const struct figure *figure, const struct grid *grid, struct a
     (void)arena;
     for (int i = 0; i < figure->rows; i++) tuned |= grid->row[figure->row[i]].tuned != NULL;
     if (!tuned) die_at(figure->at_left, "figures: budget: no row is tuned; expected the key tune");
-    if (*figure->frame) die_at(figure->at_frame, "figures: budget: expected no frame");
 }
 
 /* Returns the trials of all searches of a row, [*count]. */
@@ -89,7 +88,7 @@ const struct figure_kind figure_budget = {
     .help = "expected best of k trials of tuned rows by k, with a band up to a third of the trials "
             "(Dodge et al. 2019)",
     .left = "expected",
-    .keys = FIGURE_LIMITS,
+    .keys = "from to dotted y:log",
     .bands = true,
     .known = known,
     .check = check,

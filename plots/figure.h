@@ -42,7 +42,7 @@ struct figure_kind {
     /* Adds the numbers, texts, series with their points, and captions of a figure. */
     void (*fill)(struct plot *plot);
 };
-#define FIGURE_LIMITS "from to dotted y:log" /* keys for the left axis */
+#define FIGURE_LIMITS "frame from to dotted y:log" /* keys of figures with lines */
 /* Value of `by`: the share of the training items (SHARE_OF, offer.h). */
 #define FIGURE_SHARE ((enum dimension)(DIMENSIONS + 1))
 enum { FIGURE_FRAMES = 18 };          /* maximum number of frames on a page */
@@ -113,7 +113,7 @@ struct column figure_read_column(const struct tree *item, enum dimension by, str
  * not offer the value. */
 bool figure_has(const struct column *column, enum dimension by);
 /* Exits with an error at the column's location unless figure_has. */
-void figure_check_by(const struct column *column, enum dimension by, struct arena *arena);
+void figure_check_by(const struct column *column, enum dimension by);
 /* For a kind of figure with `views`. Exits with an error if a column with views by layer, such as
  * "probe.Tense@encoder.3", has such a view in no row. */
 void figure_check_layers(const struct figure *figure, const struct grid *grid, struct arena *arena);
@@ -141,15 +141,6 @@ static inline bool figure_is_along(const struct figure *figure, enum dimension d
 void frames_read(struct figure *figure, const struct grid *grid, struct arena *arena);
 /* True if no two rows of a figure are in the same frame. */
 bool frames_alone(const struct figure *figure, const struct grid *grid);
-/* Lists the rows of a figure, frame by frame, with the name of frame and row: "window 1: gate". A
- * row that is in several frames is listed for each of them. Without frames, each row is listed
- * once. Returns the number of entries. */
-struct frame_row {
-    int row;
-    const char *name;
-};
-int frames_list(const struct figure *figure, const struct grid *grid, struct frame_row **list,
-                struct arena *arena);
 /* Returns the frame of a row at a place, from 1; 0: the row is in all frames. */
 int frames_of(const struct figure *figure, const struct grid *grid, int row, int place);
 /* True if a place of the row is in the frame, or if no place of the row is in any frame. */

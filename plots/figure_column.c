@@ -1,4 +1,5 @@
 /* Reads the columns that a grid names for the axes of a figure, and options of its rows. */
+#include <ctype.h>
 #include <string.h>
 
 #include "core/config/word.h"
@@ -25,24 +26,6 @@ static bool is_by(const struct offer *offer, const struct measure *measure, cons
     return measure->traits & 1u << by || (by == DIMENSION_LAYER && views);
 }
 
-static const char *name_by(enum dimension by)
-{
-    return by == FIGURE_SHARE ? "share of tr" : dimension_names[by];
-}
-
-/* Returns the names of all measures with values by a dimension, as columns of a grid. */
-static const char *const *measures_by(enum dimension by, struct arena *arena)
-{
-    struct names names = {.arena = arena};
-    for (const struct offer *const *offer = offers(); *offer; offer++)
-        for (const struct measure *measure = offer_measures(*offer); measure->name; measure++)
-            if (is_by(*offer, measure, NULL, by))
-                names_add(&names, arena_print(arena, "%s.%s%s", (*offer)->kind,
-                                              (*offer)->traits & OFFER_PARTS ? "PART." : "",
-                                              measure->name));
-    return names_end(&names);
-}
-
 bool figure_has(const struct column *column, enum dimension by)
 {
     const struct column *group = column_has(column, COLUMN_GROUP);
@@ -55,12 +38,11 @@ bool figure_has(const struct column *column, enum dimension by)
     return is_by(offer_of(column->kind), measure, column->part, by);
 }
 
-void figure_check_by(const struct column *column, enum dimension by, struct arena *arena)
+void figure_check_by(const struct column *column, enum dimension by)
 {
     if (!figure_has(column, by))
-        word_refuse(column->location, "figures",
-                    arena_print(arena, "no value by %s is called", name_by(by)), column->name,
-                    measures_by(by, arena));
+        die_at(column->location, "figures: no value by %s is called \"%s\"",
+               by == FIGURE_SHARE ? "share of tr" : dimension_names[by], column->name);
 }
 
 struct column figure_read_column(const struct tree *item, enum dimension by, struct arena *arena)
@@ -79,25 +61,24 @@ struct column figure_read_column(const struct tree *item, enum dimension by, str
             &column, item,
             "figures: class: all selects several values of a row; expected one class, "
             "or a figure of kind classes");
-    if (by != DIMENSIONS) figure_check_by(&column, by, arena);
+    if (by != DIMENSIONS) figure_check_by(&column, by);
     return column;
 }
 
 void figure_check_layers(const struct figure *figure, const struct grid *grid, struct arena *arena)
 {
-    const char *const *part = grid->words.part;
-    for (const struct column *column = figure->column; column < figure->column + figure->columns;
-         column++) {
-        const struct column *of = column_first(column);
-        bool has = !value_views(of) || !part || grid->words.varied;
-        const char *name = NULL;
-        for (int layer = VALUE_LAYERS; layer && !has; layer--) {
-            name = arena_print(arena, "%s.%s", of->kind, value_at_layer(of, layer, arena).part);
-            has = word_known(name, part);
-        }
+    for (int i = 0; i < figure->columns; i++) {
+        const struct column *of = column_first(&figure->column[i]);
+        bool has = !value_views(of) || !grid->words.part || grid->words.varied;
+        if (has) continue;
+        const char *first =
+            arena_print(arena, "%s.%s", of->kind, value_at_layer(of, 1, arena).part);
+        const size_t length = strlen(first) - 1;
+        for (const char *const *part = grid->words.part; *part; part++)
+            has |= !strncmp(*part, first, length) && isdigit((unsigned char)(*part)[length]);
         if (!has)
             die_at(figure->at_left,
-                   "figures: no row has %s or another layer; expected %s.path: layers", name,
+                   "figures: no row has %s or another layer; expected %s.path: layers", first,
                    offer_of(of->kind)->section);
     }
 }

@@ -38,7 +38,6 @@ struct point points_plain(const struct plot *plot, int row, const char *name)
     return (struct point){.series = plot->series_count - 1,
                           .row = row,
                           .frame = plot->frame,
-                          .pane = plot->pane,
                           .name = name,
                           .low = (double)NAN,
                           .high = (double)NAN};
@@ -390,40 +389,24 @@ int points_wanted(const struct plot *plot, struct points_wanted **wanted)
     return count;
 }
 
-/* Returns a text about a missing value: "layer 3 (failed)". */
-static const char *lacked(struct plot *plot, const struct column *column, int row,
-                          const char *place)
-{
-    const bool layer = isdigit((unsigned char)*place);
-    return arena_print(plot->arena, "%s%s (%s)", layer ? "layer " : "", place,
-                       value_why(plot->reader, row, column));
-}
-
 void points_along(struct plot *plot, const struct points_wanted *wanted, int count,
                   points_column *at)
 {
     const struct tics *tics = &plot->tics;
     for (const struct points_wanted *one = wanted; one < wanted + count; one++) {
         const int first = plot->points, index = points_series(plot, SERIES_SOLID, one->name, false);
-        const char *lacks = NULL;
         for (int p = 0; p < tics->count; p++) {
             const struct column column = at(plot, one, p);
             const char *name = tics->name[p];
             const double x = tics->x ? tics->x[p] : p + 1;
             if (!column.name) continue;
-            const struct sample value = points_value(plot, &plot->left, &column, one->row, x, name);
-            if (!isfinite(value.mean))
-                lacks =
-                    arena_append(plot->arena, lacks, ", ", lacked(plot, &column, one->row, name));
+            points_value(plot, &plot->left, &column, one->row, x, name);
         }
-        if (!points_has(plot, index)) {
-            plot->points = first;
-            plot->series_count = index;
-            const bool alone = plot->figure->columns == 1 && plot->figure->frames;
-            points_lack(plot, alone ? points_row_name(plot, one->row) : one->name, one->row,
-                        one->column);
-        } else if (lacks && plot->figure->kind->views && one->column->part) {
-            name_list_add(&plot->lacks, arena_print(plot->arena, "%s at %s", one->name, lacks));
-        }
+        if (points_has(plot, index)) continue;
+        plot->points = first;
+        plot->series_count = index;
+        const bool alone = plot->figure->columns == 1 && plot->figure->frames;
+        points_lack(plot, alone ? points_row_name(plot, one->row) : one->name, one->row,
+                    one->column);
     }
 }

@@ -52,7 +52,6 @@ struct point {
     int series; /* -1: only in data.tsv */
     int row;    /* index of the row in the grid */
     int frame;  /* index from 1; 0: all frames of its row; FRAMES_ALL: all frames of the figure */
-    int pane;   /* index from 1 in plot->pane_name; 0: there are no panes */
     double x;
     const char *group, *axis,
         *place;       /* cells of data.tsv. group NULL: the name of the series. axis NULL: the axis
@@ -85,16 +84,15 @@ struct plot {
     int series_count, points;
     struct series *series;
     struct point *point;
-    int frames;             /* as in the figure; 0: one frame, or the template draws the frames */
-    int frame, pane;        /* frame and pane of new points (see struct point) */
-    int panes;              /* each frame of the figure is drawn as `panes` frames; 0: as one */
-    const char **pane_name; /* [panes] "Layer 2" */
-    bool lineless;          /* points are not joined by lines */
-    struct name_list lacks; /* values that are not drawn */
-    struct tics tics;       /* tics of the horizontal axis; none: without names */
-    const char *also;       /* additional entry at the end of the legend; NULL: none */
-    const char *what;       /* start of the caption about the left axis; NULL: "Points" */
-    struct column checked;  /* if no series has a value, sample_check_names checks this column; name
+    int frames;              /* 0: one frame, or the template draws the frames */
+    const char **frame_name; /* [frames] */
+    int frame;               /* frame of new points (see struct point) */
+    bool lineless;           /* points are not joined by lines */
+    struct name_list lacks;  /* values that are not drawn */
+    struct tics tics;        /* tics of the horizontal axis; none: without names */
+    const char *also;        /* additional entry at the end of the legend; NULL: none */
+    const char *what;        /* start of the caption about the left axis; NULL: "Points" */
+    struct column checked; /* if no series has a value, sample_check_names checks this column; name
                                NULL: no check */
 };
 
@@ -154,8 +152,7 @@ void points_before(struct plot *plot);
 /* Makes the horizontal axis logarithmic. Refuses the figure if an x is not above 0. */
 void points_log_x(struct plot *plot);
 /* Writes data.dat and the legend: a block for each series in each frame. Series of the same name
- * and style in several frames share one entry of the legend. Omits frames without points. Refuses
- * the figure if panes make too many frames. */
+ * and style in several frames share one entry of the legend. Omits frames without points. */
 void points_put(struct plot *plot);
 /* Writes data.tsv. */
 void points_record(struct plot *plot);
@@ -204,8 +201,7 @@ struct points_wanted {
 };
 int points_wanted(const struct plot *plot, struct points_wanted **wanted);
 /* Adds the wanted series that have values. A series has a point at each tic of plot->tics for which
- * `at` returns a column with a name. Adds the names of the other series to plot->lacks. If the kind
- * has `views`, also adds the places where a part has no value. */
+ * `at` returns a column with a name. Adds the names of the other series to plot->lacks. */
 typedef struct column points_column(struct plot *plot, const struct points_wanted *line, int place);
 void points_along(struct plot *plot, const struct points_wanted *wanted, int count,
                   points_column *at);
@@ -214,8 +210,8 @@ void points_note(struct plot *plot);
 /* Returns "12", or "12 to 15". */
 const char *points_range(const struct plot *plot, double least, double most);
 /* Draws reference values (figure_words.against) if they are equal for all lines; else adds a
- * caption. In a figure by class, they are a line. In other figures, the columns must have parts, and
- * the dotted line is drawn only if at least half of the height remains for the data. */
+ * caption. In a figure by class, they are a line. In other figures, the columns must have parts.
+ * Their dotted line is drawn only if at least half of the height remains for the data. */
 void points_against(struct plot *plot);
 /* Adds a name to plot->lacks, for the caption "Not drawn: NAME (running)." */
 void points_lack(struct plot *plot, const char *name, int row, const struct column *column);

@@ -240,19 +240,13 @@ static void check_part(struct column *column, const struct figure *figure, const
     column->header = header;
 }
 
-/* Adds the captions "Surface: mean of Length and WordContent." and "Where no path is named:
- * encoder.output." */
+/* Adds captions about tasks that a mean leaves out, and "Where no path is named: encoder.output." */
 static void note_columns(struct canvas *canvas, const struct figure *figure, struct sampler *reader)
 {
     const char *label = NULL;
     for (int i = 0; i <= figure->columns; i++) {
         const struct column *column = i < figure->columns ? &figure->column[i] : &figure->right;
-        const struct column reduced = controls_members(reader, column),
-                            *group = column->name ? column_has(&reduced, COLUMN_GROUP) : NULL;
-        const char *list = NULL, *means = controls_note(reader, column);
-        for (int k = 0; group && k < group->arguments; k++)
-            list = arena_append(canvas->arena, list, ", ", group->argument[k].header);
-        if (list) canvas_caption(canvas, "%s: mean of %s.", group->word, list);
+        const char *means = column->name ? controls_note(reader, column) : NULL;
         if (means) canvas_caption(canvas, "%s.", means);
         if (!label) label = column->label;
     }
@@ -282,7 +276,7 @@ static void read_left(struct figure *figure, const struct tree *map, const struc
     for (int i = 0; i < items->count; i++) {
         column[i] = read_column(items->item[i], kind, arena);
         check_part(&column[i], figure, grid, arena);
-        if (!kind->known && kind->by != DIMENSIONS) figure_check_by(&column[i], kind->by, arena);
+        if (!kind->known && kind->by != DIMENSIONS) figure_check_by(&column[i], kind->by);
         if (i && (column_offered(&column[i]) != column_offered(column) ||
                   (column[i].value && column->value && strcmp(column[i].value, column->value))))
             die_at(items->item[i]->location, "figures.left: %s is not of the same kind as %s",
@@ -327,7 +321,7 @@ static bool accepts(const struct figure_kind *kind, const char *key)
 static void refuse_keys(const struct tree *map, const struct figure_kind *kind)
 {
     static const char *const keys[] = {"points", "seed",   "axis",     "sentence", "from",
-                                       "to",     "dotted", "baseline", "down"};
+                                       "to",     "dotted", "baseline", "down",     "frame"};
     for (size_t i = 0; i < COUNT_OF(keys); i++) {
         const struct tree *given = tree_get(map, keys[i]);
         if (given && !accepts(kind, keys[i]))
@@ -432,6 +426,7 @@ struct figure_drawing figure_draw(struct store *store, const struct grid *grid,
                         .reader = &reader,
                         .arena = arena,
                         .frames = figure->frames,
+                        .frame_name = figure->frame_name,
                         .lacks = {.arena = arena}};
     figure->kind->fill(&plot);
     if (plot.series_count) finish(&plot);

@@ -103,19 +103,3 @@ const char *frames_rest(const struct figure *figure, const struct grid *grid, in
     const char *name = grid_row_rest(of, place, rows ? NULL : of->line, omitted, arena);
     return name ? name : figure->left.header;
 }
-
-int frames_list(const struct figure *figure, const struct grid *grid, struct frame_row **list,
-                struct arena *arena)
-{
-    int count = 0;
-    *list = NULL;
-    for (int f = 0; f < (figure->frames ? figure->frames : 1); f++)
-        for (int i = 0; i < figure->rows; i++) {
-            const int row = figure->row[i];
-            const char *name = frames_rest(figure, grid, row, 0, NULL, arena);
-            if (figure->frames && !frames_show(figure, grid, row, f + 1)) continue;
-            if (figure->frames) name = arena_print(arena, "%s: %s", figure->frame_name[f], name);
-            ARENA_ADD(arena, *list, count, (struct frame_row){row, name});
-        }
-    return count;
-}

@@ -77,7 +77,7 @@ static void check(const struct figure *figure, const struct grid *grid, struct a
     if (!strcmp(figure->axis, figure->down))
         die_at(figure->at_left, "figures: both axes of a heat figure are \"%s\"", figure->axis);
     for (int d = DIMENSION_LAYER; d < DIMENSIONS; d++)
-        if (figure_is_along(figure, d)) figure_check_by(&figure->left, d, arena);
+        if (figure_is_along(figure, d)) figure_check_by(&figure->left, d);
     const char *clash = grid->words.varied ? NULL : cells_clash(figure, grid, arena);
     if (clash) die_at(figure->at_left, "figures.%s", clash);
 }
@@ -179,7 +179,7 @@ const struct figure_kind figure_heat = {
     .help =
         "value as gray cells of two axes, axis and down: axes of the sweep, layer, class or row",
     .left = "bleu",
-    .keys = "axis down from to",
+    .keys = "frame axis down from to",
     .cells = true,
     .by = DIMENSIONS,
     .check = check,

@@ -8,7 +8,7 @@
 static void check_heads(const struct figure *figure, const struct grid *grid, struct arena *arena)
 {
     const struct column *left = &figure->left;
-    figure_check_by(left, DIMENSION_HEAD, arena);
+    figure_check_by(left, DIMENSION_HEAD);
     if (dimensions_have(&left->of, DIMENSION_HEAD))
         die_at(left->location, "figures: head: this figure draws every head; remove the key");
     if (!frames_alone(figure, grid))

@@ -9,7 +9,7 @@
 enum { WORD = 8 }; /* maximum width of a piece, in multiples of the font size */
 
 struct map {
-    struct frame_row of;
+    int row;
     struct maps_file file;
 };
 
@@ -24,21 +24,18 @@ static void check(const struct figure *figure, const struct grid *grid, struct a
                "figures: a map shows maps.weight, or {column: maps.weight, layer: 6, head: 1}");
 }
 
-/* Reads the map of each row, frame by frame, from the first seed whose stage is done. Returns the
- * maps, [*count]. */
+/* Reads the map of each row, from the first seed whose stage is done. Returns the maps, [*count]. */
 static struct map *load(struct plot *plot, int *count)
 {
     const struct figure *figure = plot->figure;
     struct map *map = NULL;
-    struct frame_row *list;
-    const int rows = frames_list(figure, plot->reader->grid, &list, plot->arena);
-    for (int i = 0; i < rows && !plot->canvas->refused; i++) {
-        const int row = list[i].row;
-        struct map one = {.of = list[i]};
+    for (int i = 0; i < figure->rows && !plot->canvas->refused; i++) {
+        const int row = figure->row[i];
+        struct map one = {.row = row};
         const char *id = NULL, *problem = NULL, *none = NULL;
         for (int s = 0; s < plot->reader->grid->row[row].count && !id; s++)
             id = value_stage(plot->reader, row, s, &figure->left);
-        if (!id) points_lack(plot, one.of.name, row, &figure->left);
+        if (!id) points_lack(plot, points_row_name(plot, row), row, &figure->left);
         if (!id) continue;
         const char *maps = points_file(plot, id, "maps.npy", &problem),
                    *pieces = points_file(plot, id, "pieces.tsv", &problem),
@@ -65,7 +62,7 @@ static double put_branch(struct plot *plot, const struct map *map, int b)
     points_series(plot, SERIES_SOLID, NULL, true);
     const char *name =
         arena_print(plot->arena, "maps.weight layer %d head %s", map->file.layer, head);
-    struct point point = points_plain(plot, map->of.row, name);
+    struct point point = points_plain(plot, map->row, name);
     point.group = map->file.branch[b];
     for (int i = 0; i < map->file.pieces; i++)
         for (int j = 0; j < map->file.pieces; j++) {
@@ -83,7 +80,7 @@ static void put_frames(struct plot *plot, const struct map *map, int number, boo
 {
     struct canvas *canvas = plot->canvas;
     struct arena *arena = plot->arena;
-    const char *name = map->of.name;
+    const char *name = points_row_name(plot, map->row);
     if (layers) name = arena_print(arena, "%s, layer %d", name, map->file.layer);
     canvas_names(canvas, arena_print(arena, "row_name_%d", number), &name, NULL, 1, CANVAS_NAME);
     canvas_names(canvas, arena_print(arena, "axis_%d", number), map->file.piece, NULL,
@@ -93,7 +90,6 @@ static void put_frames(struct plot *plot, const struct map *map, int number, boo
         if (!map->file.branch[b]) continue;
         const double largest = put_branch(plot, map, b);
         canvas_number(canvas, arena_print(arena, "largest_%d", plot->series_count), largest);
-        canvas_number(canvas, arena_print(arena, "branch_%d", plot->series_count), b);
         canvas_number(canvas, arena_print(arena, "row_%d", plot->series_count), number);
         canvas_text(canvas, arena_print(arena, "frame_%d", plot->series_count),
                     map->file.branch[b]);
@@ -108,8 +104,6 @@ static void fill(struct plot *plot)
     if (!maps || plot->canvas->refused) return;
     for (int m = 0; m < maps; m++) layers |= map[m].file.layer != map->file.layer;
     for (int m = 0; m < maps; m++) put_frames(plot, &map[m], m + 1, layers);
-    canvas_number(plot->canvas, "framed", plot->frames);
-    plot->frames = 0;
     points_label(plot, "Key", "Query");
     const char *head = arena_print(plot->arena, "head %d", map->file.head),
                *layer = arena_print(plot->arena, "encoder layer %d", map->file.layer);

@@ -1,5 +1,5 @@
 # Weights as gray squares, in cells of 13 to 34 pixels. Each branch has a frame, with its scale at the
-# right. Frames of a branch have the same scale: of its name or, if frames are values of an axis, of its index. The words are left of the first frame and below all frames. Rows are one below another or, if each has one frame and all have
+# right. Frames of a branch have the same scale for each name. The words are left of the first frame and below all frames. Rows are one below another or, if each has one frame and all have
 # the same words, side by side. data.dat, a block for each frame: key, weight, key by key
 frames = solid
 rows = value(sprintf('row_%d', frames))
@@ -102,8 +102,7 @@ do for [p = 1:frames] {
     }
     n = 0
     do for [q = 1:frames] {
-        if (framed ? value(sprintf('branch_%d', q)) == value(sprintf('branch_%d', p)) \
-                   : T[value(sprintf('frame_%d', q))] eq T[value(sprintf('frame_%d', p))]) {
+        if (T[value(sprintf('frame_%d', q))] eq T[value(sprintf('frame_%d', p))]) {
             n = larger(n, value(sprintf('largest_%d', q)))
         }
     }

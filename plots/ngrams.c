@@ -60,27 +60,18 @@ static struct row_counts counts_of(struct plot *plot, int row, const struct row_
 }
 
 static void put_line(struct plot *plot, int row, const struct row_counts *ours,
-                     const struct row_counts *base, const char *base_name)
+                     const struct row_counts *base)
 {
     const char *column = plot->figure->left.name, *name = points_line_name(plot, row);
     const struct ngram_gap gap =
         ngram_compare(&ours->runs, &base->runs, !strcmp(column, known[1].name), SAMPLES, DRAW_SEED);
-    int lacks = 0;
     points_series(plot, SERIES_SOLID, name, true);
     struct point point = points_plain(plot, row, column);
     for (int n = 0; n < NGRAM_ORDER; n++) {
         point.low = gap.low[n];
         point.high = gap.high[n];
         points_at(plot, point, n + 1, gap.value[n]);
-        if (!lacks && !isfinite(gap.value[n])) lacks = n + 1;
     }
-    if (lacks)
-        name_list_add(
-            &plot->lacks,
-            arena_print(
-                plot->arena,
-                "%s from order %d on (no translation of this row, or of \"%s\", has so many words)",
-                name, lacks, base_name));
 }
 
 /* Returns the row that the grid names, else the first baseline of the table, else the first row of
@@ -108,7 +99,7 @@ static void fill(struct plot *plot)
         const int row = figure->row[i];
         if (row == baseline) continue;
         const struct row_counts ours = counts_of(plot, row, &base);
-        if (!ours.problem && !base.problem) put_line(plot, row, &ours, &base, base_name);
+        if (!ours.problem && !base.problem) put_line(plot, row, &ours, &base);
     }
     if (!plot->series_count) return;
     points_series(plot, SERIES_LEVEL, base_name, true);
@@ -127,7 +118,7 @@ const struct figure_kind figure_ngrams = {
     .help = "precision of n-grams minus the baseline's (ngrams.cumulative: of 1- to n-grams), a "
             "line and a band for each row (Yang et al. 2018, figure 4)",
     .left = "ngrams.individual",
-    .keys = "baseline from to dotted",
+    .keys = "frame baseline from to dotted",
     .bands = true,
     .known = known,
     .fill = fill,

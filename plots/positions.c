@@ -68,7 +68,7 @@ static void draw_bins(struct plot *plot, const float **number, int count, struct
         points_at(plot, point, first + (b + 0.5) * width, 100.0 * in[b] / count);
 }
 
-/* Draws a pane for each layer that a row has, with a series for each row. In captions, n is the
+/* Draws a frame for each layer that a row has, with a series for each row. In captions, n is the
  * number of values of a row in a layer. */
 static void fill(struct plot *plot)
 {
@@ -89,7 +89,7 @@ static void fill(struct plot *plot)
         for (int i = 0; i < figure->rows && in; i++) {
             const int count = of[i].in[l], row = figure->row[i];
             if (!of[i].count) continue;
-            plot->pane = plot->panes + 1;
+            plot->frame = plot->frames + 1;
             points_series(plot, SERIES_SOLID, points_line_name(plot, row), true);
             const struct point point = points_plain(plot, row, name);
             if (count) (scatter ? draw_points : draw_bins)(plot, of[i].number[l], count, point);
@@ -97,10 +97,10 @@ static void fill(struct plot *plot)
             if (count && (!least || count < least)) least = count;
         }
         if (!in) continue;
-        ARENA_ADD(plot->arena, plot->pane_name, plot->panes,
+        ARENA_ADD(plot->arena, plot->frame_name, plot->frames,
                   arena_print(plot->arena, "Layer %d", l));
     }
-    if (!plot->panes) return;
+    if (!plot->frames) return;
     const double beside = scatter ? 0.05 : 0.02;
     const char *n = points_range(plot, least, most);
     plot->lineless = scatter;

@@ -24,15 +24,8 @@ struct drawn_series {
     double *end;       /* [names] last value of the series */
 };
 
-/* True if the figure has several frames. */
-static bool is_framed(const struct plot *plot)
+static bool in_frame(const struct plot *plot, const struct point *point, int frame)
 {
-    return plot->frames || plot->panes;
-}
-
-static bool in_frame(const struct plot *plot, const struct point *point, int frame, int pane)
-{
-    if (plot->panes && point->pane != pane) return false;
     if (!plot->frames || point->frame == FRAMES_ALL) return true;
     return point->frame ? point->frame == frame
                         : frames_show(plot->figure, plot->reader->grid, point->row, frame);
@@ -44,7 +37,7 @@ static bool in_frame(const struct plot *plot, const struct point *point, int fra
 static int find_twin(const struct plot *plot, const struct drawn_series *all, int l)
 {
     const struct series *series = &plot->series[l];
-    for (int other = 0; other < plot->series_count && is_framed(plot); other++) {
+    for (int other = 0; other < plot->series_count && plot->frames; other++) {
         const struct series *twin = &plot->series[other];
         if (all->of[other] < 0 || twin->style != series->style) continue;
         if (series->style >= SERIES_BEFORE ? all->of[twin->of] == all->of[series->of]
@@ -80,14 +73,13 @@ static struct drawn_series find_series(struct plot *plot)
 /* Writes the block of a series in a frame, sorted by x. A line has x, mean, low and high; with
  * `seeds`, it has x and the value of one seed. */
 static void put_block(struct plot *plot, const struct drawn_series *all, int series, int frame,
-                      int pane, bool seeds)
+                      bool seeds)
 {
     const struct point **of = ARENA_ARRAY(plot->arena, const struct point *, plot->points + 1);
     int count = 0;
     for (int i = 0; i < plot->points; i++) {
         const struct point *point = &plot->point[i];
-        if (point->series >= 0 && all->of[point->series] == series &&
-            in_frame(plot, point, frame, pane))
+        if (point->series >= 0 && all->of[point->series] == series && in_frame(plot, point, frame))
             of[count++] = point;
     }
     qsort(of, (size_t)count, sizeof *of, by_x);
@@ -102,41 +94,23 @@ static void put_block(struct plot *plot, const struct drawn_series *all, int ser
     }
 }
 
-static bool has_points(const struct plot *plot, int frame, int pane)
-{
-    bool has = !is_framed(plot);
-    for (int i = 0; i < plot->points && !has; i++)
-        has = plot->point[i].series >= 0 && in_frame(plot, &plot->point[i], frame, pane);
-    return has;
-}
-
-/* Writes the blocks of all frames, and the names of the frames. The first `seeds` series also have
- * blocks with the values of seeds. */
+/* Writes the blocks of all frames that have points, and the names of the frames. The first `seeds`
+ * series also have blocks with the values of seeds. */
 static void put_frames(struct plot *plot, const struct drawn_series *all, int seeds)
 {
-    const struct figure *figure = plot->figure;
     const char **name = NULL;
     int frames = 0;
-    for (int f = 0; f < (plot->frames ? plot->frames : 1); f++)
-        for (int p = 0; p < (plot->panes ? plot->panes : 1); p++) {
-            const char *own = plot->panes ? plot->pane_name[p] : NULL,
-                       *of = plot->frames ? figure->frame_name[f] : own;
-            if (!has_points(plot, f + 1, p + 1)) continue;
-            for (int s = 0; s < all->count; s++) put_block(plot, all, s, f + 1, p + 1, false);
-            for (int s = 0; s < seeds; s++) put_block(plot, all, s, f + 1, p + 1, true);
-            if (of && own && of != own) of = arena_print(plot->arena, "%s, %s", of, own);
-            ARENA_ADD(plot->arena, name, frames, of);
-        }
-    if (plot->frames && frames > FIGURE_FRAMES)
-        points_refuse_at(
-            plot, figure->at_frame,
-            arena_print(plot->arena,
-                        "frame: %d frames for \"%s\", each with %d panes, do not fit on a "
-                        "page; expected at most %d: select rows, as rows: [..]",
-                        frames, figure->frame, plot->panes, FIGURE_FRAMES));
-    canvas_number(plot->canvas, "panels", is_framed(plot) ? frames : 0);
-    if (is_framed(plot))
-        canvas_names(plot->canvas, "panel_name", name, NULL, frames, CANVAS_NAME / 2);
+    for (int f = 1; f <= (plot->frames ? plot->frames : 1); f++) {
+        bool has = !plot->frames;
+        for (int i = 0; i < plot->points && !has; i++)
+            has = plot->point[i].series >= 0 && in_frame(plot, &plot->point[i], f);
+        if (!has) continue;
+        for (int s = 0; s < all->count; s++) put_block(plot, all, s, f, false);
+        for (int s = 0; s < seeds; s++) put_block(plot, all, s, f, true);
+        if (plot->frames) ARENA_ADD(plot->arena, name, frames, plot->frame_name[f - 1]);
+    }
+    canvas_number(plot->canvas, "panels", frames);
+    if (frames) canvas_names(plot->canvas, "panel_name", name, NULL, frames, CANVAS_NAME / 2);
 }
 
 enum { LEGEND_MOST = 8 }; /* with more series, names are next to the ends of lines */
@@ -148,7 +122,7 @@ void points_put(struct plot *plot)
     const bool axis = plot->figure->kind->axis, before = all.in[SERIES_BEFORE];
     const int seeds = axis ? all.in[SERIES_SOLID] + all.in[SERIES_DOTTED] : 0;
     put_frames(plot, &all, seeds);
-    const bool direct = all.names - before > LEGEND_MOST && !is_framed(plot) && !plot->lineless &&
+    const bool direct = all.names - before > LEGEND_MOST && !plot->frames && !plot->lineless &&
                         !all.in[SERIES_RIGHT];
     if (direct && before) all.names--; /* values before training, which a caption describes */
     if (!direct && plot->also) all.name[all.names++] = plot->also;

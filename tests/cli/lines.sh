@@ -21,7 +21,7 @@ says "before anything ran there is a figure" 0 "Not drawn: Transformer, layers=2
 try run $work/g.yaml --runs $work/runs --quiet
 ok "a sweep of two axes runs" $code
 try plot $work/g.yaml --runs $work/runs --out $work/out --keep
-says "points are seeds, with an interval" 0 "^  Bars: 95% t interval of the mean over seeds"
+says "points are seeds, with an interval" 0 "; bars: 95% t interval of the mean over seeds"
 if [ -e $work/out/g-1.svg ]; then
     holds "groups are named by the other axis" [ "$(grep -cE '>Transformer, warmup=(20|40)<' $work/out/g-1.svg)" = 2 ]
 else

@@ -132,39 +132,6 @@ TEST(centers_and_windows)
     expect_drawn(&drawing, ">Center - position (tokens)<");
 }
 
-/* Each value of the axis has frames for the layers of its rows: window 1 has layers 1 and 3, window
- * 9 has layer 1. The frame of window 9 and layer 3 would be empty. */
-TEST(positions_by_axis_and_layer)
-{
-    struct world *world = figures_world("figure_scatter_frames", 1);
-    localness(world, 0, small, COUNT_OF(small), 7);
-    localness(world, 1, small, 1, 7);
-    world_place(world, 0, "gauss", "window", "1");
-    world_place(world, 1, "gauss", "window", "9");
-    struct figure_drawing drawing =
-        world_draw(world, "[{kind: scatter, frame: window, rows: [gauss]}]");
-    assert_string_equal(data_of(&drawing), "1\t0.5" NONE "1.5\t3" NONE "1.75\t0" NONE "9.5\t2" NONE
-                                           "\n\n9.75\t0.25" NONE "\n\n1\t0.5" NONE);
-    expect_assigned(&drawing, "panels", 3);
-    expect_count(&drawing, ">window 1, Layer 3<", 1);
-    expect_count(&drawing, ">window 9, Layer 1<", 1);
-    expect_count(&drawing, ">Window (tokens)<", 1);
-    drawing = world_draw(world, "[{kind: histogram, frame: row, rows: [gauss]}]");
-    expect_count(&drawing, ">gauss, Layer 3<", 1);
-    /* 10 layers for each of the two windows are 20 frames. */
-    float many[10][7];
-    for (int l = 0; l < 10; l++) {
-        memcpy(many[l], small[0], sizeof many[l]);
-        many[l][0] = (float)(l + 1);
-    }
-    for (int r = 0; r < 2; r++) localness(world, r, many, 10, 7);
-    drawing = world_draw(world, "[{kind: scatter, frame: window, rows: [gauss]}]");
-    assert_string_equal(
-        drawing.failure,
-        "grid.yaml:1:25: figures.frame: 20 frames for \"window\", each with 10 panes, "
-        "do not fit on a page; expected at most 18: select rows, as rows: [..]");
-}
-
 /* At most 24 bins are drawn, so the windows from 1 to 9.75 have bins of 0.5. In layer 1, the first
  * bin has the window 1, the second has 1.5 and 1.75, and the 18th has 9.5. */
 TEST(shares_of_windows)

@@ -388,7 +388,6 @@ static const char *const figures[] = {
     "of words}",
     "{kind: bars, frame: window}",
     "{kind: curve, frame: window}",
-    "{kind: scatter, frame: window}",
     "{kind: layers, frame: window}",
     "{kind: classes, left: score.items, frame: window}",
     "{kind: curve, right: none, frame: window, y: log}",

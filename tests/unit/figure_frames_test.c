@@ -221,8 +221,7 @@ TEST(wrong_axes_are_refused)
         {"[{kind: lines, axis: window, x: logg}]",
          "grid.yaml:1:33: figures.x: expected [log, LABEL], got \"logg\"; nearest is \"log\""},
         {"[{kind: heat, axis: layer}]", "figures: no value by layer is called \"bleu\""},
-        {"[{kind: map, frame: windw}]",
-         "grid.yaml:1:21: figures.frame: there is no axis \"windw\"; nearest is \"window\""},
+        {"[{kind: map, frame: windw}]", "grid.yaml:1:21: figures: a map figure has no frame"},
         {"[{kind: heads, frame: depth}]", "heads of 3 rows are too many lines; expected one row, "
                                           "as rows: [\"3\"], or one row in each "
                                           "frame"},

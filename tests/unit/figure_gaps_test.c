@@ -126,7 +126,6 @@ TEST(means_of_groups)
     struct figure_drawing drawing = world_draw(world, "[{kind: layers, left: mean(Both)}]");
     EXPECT_NUMBERS(&drawing, 1, 65, n, n, 2, 90, n, n);
     expect_caption(&drawing, "Points: Both: Accuracy (%).");
-    expect_caption(&drawing, "Both: mean of Tense, Length.");
     expect_caption(&drawing, "Dotted: accuracy of tr's most frequent label, 50.00.");
     expect_caption(&drawing, "Not drawn: <`date`");
     drawing = world_draw(world, "[{kind: heat, axis: layer, left: mean(Both), rows: ['3']}]");
@@ -180,22 +179,4 @@ TEST(maps_after_an_open_row)
     /* A weight of 1 does not count, because its query has only one key. */
     assert_non_null(strstr(drawing.file[0].bytes, "\nlargest_1 = 0.75\n"));
     expect_caption(&drawing, "Not drawn: 3 (new).");
-}
-
-/* The rows of each frame follow its name. Branches with the same index have one scale. */
-TEST(maps_by_axis)
-{
-    struct world *world = figures_world("figure_maps_frames", 1);
-    map(world, 1, (const float[]){0.75F, 0.25F, 0.375F, 0.625F});
-    map(world, 2, (const float[]){1, 0, 0.5F, 0.5F});
-    world_place(world, 1, "gate", "window", "9");
-    world_place(world, 2, "gate", "window", "1");
-    const struct figure_drawing drawing =
-        world_draw(world, "[{kind: map, frame: window, rows: [gate]}]");
-    expect_count(&drawing, ">window 9: gate<", 1);
-    expect_count(&drawing, ">window 1: gate<", 1);
-    expect_count(&drawing, ">Key<", 1);
-    expect_count(&drawing, ">Query<", 1);
-    expect_assigned(&drawing, "largest_2", 0.5);
-    expect_count(&drawing, ">0.75<", 2);
 }

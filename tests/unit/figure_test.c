@@ -45,7 +45,8 @@ TEST(window_over_checkpoints)
     expect_caption(&drawing, "BLEU on dev, mean of the 3 best checkpoints");
     expect_caption(&drawing, "BLEU on dev: sig");
     expect_caption(&drawing, "One seed (1).");
-    expect_caption(&drawing, "Not drawn: BLEU on dev of %d{x}_y (new), Mean gate of %d{x}_y (new).");
+    expect_caption(&drawing,
+                   "Not drawn: BLEU on dev of %d{x}_y (new), Mean gate of %d{x}_y (new).");
     expect_drawn(&drawing, ">&lt;`date`<");
     expect_drawn(&drawing, ">%d{x}_y<");
     expect_drawn(&drawing, ">Window size (tokens)<");
@@ -275,7 +276,7 @@ TEST(wrong_descriptions_are_refused)
         {"[{kind: window, left: delta(bleu)}]", "is not a value of a row"},
         {"[{kind: curve, right: dev_los}]", "nearest is \"dev_loss\""},
         {"[{kind: layers, right: bleu}]", "a layers figure has no right axis"},
-        {"[{kind: layers, left: bleu}]", "expected one of: gates.gate"},
+        {"[{kind: layers, left: bleu}]", "figures: no value by layer is called \"bleu\""},
         {"[{kind: layers, left: {column: gates.gate, layer: 2}}]",
          "grid.yaml:1:51: figures: layer: this figure draws every layer; remove the key"},
         {"[{kind: layers, left: {column: score.bp, class: all}}]", "expected one class"},
