@@ -25,10 +25,7 @@ static int run(struct verb_call *call)
         .sentences = verb_number(call, "--sentences"),
         .test = {.samples = verb_number(call, "--samples"),
                  .trials = 10000,
-                 .seed = (uint32_t)verb_number(call, "--seed")},
-        .train = stage_argument_defaults(&call->arena, "train"),
-        .score = stage_argument_defaults(&call->arena, "score"),
-    };
+                 .seed = (uint32_t)verb_number(call, "--seed")}};
     struct compare_system system[COMPARED];
     verb_take_changes(call, 0);
     if (call->words != COMPARED)

@@ -204,8 +204,7 @@ static void read_over(const struct plan *plan, struct claim *claim, int claims, 
         for (int i = 0; i < claims; i++) {
             struct claim *its = ARENA_ARRAY(arena, struct claim, 1);
             *its = other->claims.claim[i];
-            const int all = its->contrasts,
-                      lacks = claim_match(&claim[i], plan->grid, its, other->grid, arena);
+            const int all = its->contrasts, lacks = claim_match(&claim[i], its, arena);
             if (lacks >= 0)
                 die_at(name->location,
                        "over: %s does not have the rows of \"%s\" against \"%s\"; expected the "

@@ -1,12 +1,10 @@
 /* `sanlab compare` prints the differences of two scored systems, as compare-mt does (Neubig et al.
  * 2019):
  *
- * - the options and results that differ (query.h)
  * - for each metric of score stages: both values, and the difference with its interval and p values
  *   (significance.h)
- * - F1 of words, for each range of frequencies in train. Words of a hypothesis and its reference
- *   are matched one to one: F1 = 2 matched / (words of the hypotheses + words of the references)
- * - the share of reference words that are matched in the hypothesis, by tag, if tags are given
+ * - the share of the reference's words that a hypothesis has, by tag, if tags are given. Words are
+ *   matched one to one
  * - the sentences with the largest gains and losses of sentence BLEU (bleu_sentence)
  *
  * A system is a list of score stages, for example of all seeds of a row. BLEU is the mean over
@@ -14,7 +12,6 @@
  * model, scored in two ways), the tests are paired by seed. */
 #pragma once
 
-#include "results/query/query.h"
 #include "results/sheet/sheet.h"
 #include "results/table/comparison.h"
 
@@ -26,32 +23,26 @@ struct compare_options {
     int sentences;    /* number of sentences to print with the largest gains, and with the largest
                          losses */
     struct significance_options test;
-    /* Defaults of the options of train and score stages, for query_diff; NULL: none. */
-    const char *train, *score;
 };
 
 struct compare_system {
-    const char *word;      /* argument of the command that names the system */
-    int scores;            /* number of its score stages */
-    const char *const *id; /* [scores] */
-    /* The other fields are set by compare_systems. */
-    const struct observations **of;  /* [scores] BLEU */
-    int runs;                        /* number of hypotheses per sentence: scores times sets */
-    const char *const **hypothesis;  /* [runs][sentences] */
-    const struct bleu_stats **stats; /* [runs][sentences] */
+    const char *word;               /* argument of the command that names the system */
+    int scores;                     /* number of its score stages */
+    const char *const *id;          /* [scores] */
+    const struct observations **of; /* [scores] BLEU; set by compare_systems */
+    int runs;                       /* number of hypotheses per sentence: the sets of all scores;
+                                       set by compare_systems */
 };
 
 struct comparison {
     struct store *store;
     struct arena arena;
     FILE *out;
-    const char *kind;              /* kind of the score stages */
-    struct compare_system *system; /* [COMPARED] */
-    int sentences;
-    const char *const *reference; /* [sentences] */
-    struct bleu_options bleu;
-    const struct corpus *corpus; /* corpus of both systems */
-    int split;                   /* enum split_name */
+    const char *kind;                 /* kind of the score stages */
+    struct compare_system *system;    /* [COMPARED] */
+    const struct observations *first; /* BLEU of the first score of A */
+    const struct corpus *corpus;      /* corpus and split of both systems */
+    int split;                        /* enum split_name */
 };
 
 /* Prints the comparison of two systems. Exits with an error if the hypotheses of a score are
@@ -59,9 +50,9 @@ struct comparison {
 void compare_systems(struct store *store, struct compare_system system[COMPARED],
                      const struct compare_options *options, FILE *out);
 
-/* compare_words.c: F1 of words by frequency in train or, with a file of tags, recall by tag. Exits
- * with an error unless the file has a line for each sentence, with a tag for each word. */
-struct sheet *compare_words(struct comparison *comparison, const char *tags);
+/* compare_words.c: the recall of words by tag. Exits with an error unless the file has a line for
+ * each sentence, with a tag for each word. */
+struct sheet *compare_words(struct comparison *comparison, const char *path);
 
 /* print_test.c: prints a test of a difference. unit: the unit of the difference, "BLEU" */
 void print_test(const struct paired_test *test, const char *unit, int decimals,

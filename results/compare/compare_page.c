@@ -9,59 +9,26 @@
 #include "results/sheet/number_format.h"
 #include "results/store/offer.h"
 
-/* Reads the hypotheses of a system. Exits with an error if a score has none. */
+/* Reads BLEU of a system. Exits with an error if a score has no hypotheses, or is not comparable
+ * with the first score of A. */
 static void open_system(struct comparison *comparison, struct compare_system *system)
 {
     struct arena *arena = &comparison->arena;
     const struct measure *bleu = offer_read_by(observations_bleu, &comparison->kind);
-    const char *problems = NULL;
-    int run = 0;
     system->of = ARENA_ARRAY(arena, const struct observations *, system->scores);
     for (int i = 0; i < system->scores; i++) {
         const struct observations *one = system->of[i] =
             observations_read(comparison->store, NULL, comparison->kind, system->id[i], bleu->name,
                               NULL, observations_bleu);
         const char *problem = one->problem ? one->problem : one->text->no_reference;
-        if (problem) problems = arena_append(arena, problems, "; ", problem);
+        if (problem) die("%s: %s", system->word, problem);
+        if (!comparison->first) comparison->first = one;
+        problem = comparison_problem(one, comparison->first, arena);
+        if (problem)
+            die("%s and %s cannot be compared: %s (%s; %s)", comparison->system[0].word,
+                system->word, problem, comparison->first->signature, one->signature);
         system->runs += one->sets;
     }
-    if (problems) die("%s: %s", system->word, problems);
-    system->hypothesis = ARENA_ARRAY(arena, const char *const *, system->runs);
-    system->stats = ARENA_ARRAY(arena, const struct bleu_stats *, system->runs);
-    for (int i = 0; i < system->scores; i++)
-        for (int set = 0; set < system->of[i]->sets; set++, run++) {
-            system->hypothesis[run] = system->of[i]->text->hypothesis[set];
-            system->stats[run] = system->of[i]->text->stats[set];
-        }
-}
-
-static void open_comparison(struct comparison *comparison)
-{
-    const struct compare_system *a = &comparison->system[0], *b = &comparison->system[1];
-    for (int i = 0; i < COMPARED; i++) open_system(comparison, &comparison->system[i]);
-    const struct observations *first = a->of[0];
-    for (int i = 0; i < a->scores + b->scores; i++) {
-        const struct observations *one = i < a->scores ? a->of[i] : b->of[i - a->scores];
-        const char *problem = comparison_problem(one, first, &comparison->arena);
-        if (problem)
-            die("%s and %s cannot be compared: %s (%s; %s)", a->word, b->word, problem,
-                first->signature, one->signature);
-    }
-    comparison->sentences = first->items;
-    comparison->reference = first->text->reference;
-    comparison->bleu = first->text->bleu;
-    while (strcmp(split_names[comparison->split], first->text->split) != 0) comparison->split++;
-    comparison->corpus = corpus_open(&comparison->arena, first->text->corpus_folder);
-}
-
-/* Prints the options and results that differ, of the first stages of both systems. */
-static void put_difference(const struct comparison *comparison, const char *title, const char *a,
-                           const char *b, const char *defaults)
-{
-    const char *const id[] = {a, b}, *const both[] = {defaults, defaults};
-    if (!strcmp(a, b)) return;
-    fprintf(comparison->out, "\n%s\n", title);
-    query_diff(comparison->store, id, both, false, comparison->out);
 }
 
 /* Tests a metric of the score stages. Differences are B - A, so side[0] is B. */
@@ -122,13 +89,14 @@ static void put_sentence(struct comparison *comparison, const struct sentence_ga
     struct arena scratch = {0};
     const int s = gain->sentence;
     const struct side *side = &comparison->corpus->split[comparison->split].side[SIDE_SOURCE];
+    const struct compare_system *a = &comparison->system[0], *b = &comparison->system[1];
     const char *const text[][2] = {
         {"source",
          corpus_text(&scratch, comparison->corpus, SIDE_SOURCE, side->token + side->start[s],
                      (int)(side->start[s + 1] - side->start[s]))},
-        {"reference", comparison->reference[s]},
-        {"A", comparison->system[0].hypothesis[0][s]},
-        {"B", comparison->system[1].hypothesis[0][s]}};
+        {"reference", comparison->first->text->reference[s]},
+        {"A", a->of[0]->text->hypothesis[0][s]},
+        {"B", b->of[0]->text->hypothesis[0][s]}};
     fprintf(comparison->out, "line %d: A %s, B %s, %s\n", s + 1,
             number_fixed(&scratch, gain->bleu[0], 1), number_fixed(&scratch, gain->bleu[1], 1),
             number_signed(&scratch, gain->gain, 1));
@@ -152,14 +120,19 @@ static void put_gains(struct comparison *comparison, const char *title,
 
 static void put_sentences(struct comparison *comparison, int count)
 {
-    const int sentences = comparison->sentences;
+    const int sentences = comparison->first->items;
+    const struct observations_text *text = comparison->first->text;
     struct sentence_gain *gain = ARENA_ARRAY(&comparison->arena, struct sentence_gain, sentences);
+    comparison->corpus = corpus_open(&comparison->arena, text->corpus_folder);
+    while (strcmp(split_names[comparison->split], text->split) != 0) comparison->split++;
     for (int s = 0; s < sentences; s++) {
         gain[s].sentence = s;
-        for (int i = 0; i < COMPARED; i++) {
-            const struct compare_system *system = &comparison->system[i];
-            for (int run = 0; run < system->runs; run++)
-                gain[s].bleu[i] += bleu_sentence(&system->stats[run][s]) / system->runs;
+        for (int k = 0; k < COMPARED; k++) {
+            const struct compare_system *system = &comparison->system[k];
+            for (int i = 0; i < system->scores; i++)
+                for (int set = 0; set < system->of[i]->sets; set++)
+                    gain[s].bleu[k] +=
+                        bleu_sentence(&system->of[i]->text->stats[set][s]) / system->runs;
         }
         gain[s].gain = gain[s].bleu[1] - gain[s].bleu[0];
     }
@@ -173,22 +146,19 @@ void compare_systems(struct store *store, struct compare_system system[COMPARED]
                      const struct compare_options *options, FILE *out)
 {
     struct comparison comparison = {.store = store, .out = out, .system = system};
-    open_comparison(&comparison);
-    const struct observations *a = system[0].of[0], *b = system[1].of[0];
+    for (int i = 0; i < COMPARED; i++) open_system(&comparison, &system[i]);
     for (int i = 0; i < COMPARED; i++) {
         const char *list = NULL;
         for (int k = 0; k < system[i].scores; k++)
             list = arena_append(&comparison.arena, list, ", ", system[i].of[k]->name);
         mask_line(out, "%c  %s: %s", 'A' + i, system[i].word, list);
     }
-    put_difference(&comparison, "Trainings", a->text->train, b->text->train, options->train);
-    put_difference(&comparison, "Scores", a->id, b->id, options->score);
     const struct measure *measure = offer_measures(offer_of(comparison.kind));
     for (; measure->name; measure++)
         if (measure->observations) put_test(&comparison, measure, &options->test);
-    for (int tagged = 0; tagged < (options->tags ? 2 : 1); tagged++) {
+    if (options->tags) {
         fputc('\n', out);
-        sheet_text(compare_words(&comparison, tagged ? options->tags : NULL), out);
+        sheet_text(compare_words(&comparison, options->tags), out);
     }
     put_sentences(&comparison, options->sentences);
     arena_free(&comparison.arena);

@@ -38,12 +38,11 @@ static void find_row(struct explainer *explainer, const char *name)
     for (; layout_next(layout, at); at->coordinate++) {
         const struct layout_line *line = &layout->line[at->line];
         const char *word = layout_cell_name(layout, grid, *at);
+        if (!line->hyp[at->coordinate].path && layout_row(layout, *at) < 0) continue;
         if (!word_known(word, words)) words[count++] = word;
-        if (strcmp(word, name) != 0 && (layout->coordinates > 1 || strcmp(line->label, name) != 0))
-            continue;
-        if (line->hyp[at->coordinate].path || layout_row(layout, *at) >= 0 || line->quote) return;
+        if (!strcmp(word, name) || (layout->coordinates == 1 && !strcmp(line->label, name))) return;
     }
-    word_refuse(typed, "--explain", "there is no row", name, words);
+    word_refuse(typed, "--explain", "there is no row with results", name, words);
 }
 
 static void find_column(struct explainer *explainer, const char *name)
@@ -120,19 +119,10 @@ static void print_comparison(struct explainer *explainer)
                &layout->test.options, arena, explainer->out);
 }
 
-/* Prints the value of a file of hypotheses, or of a quoted line. */
-static void print_other(struct explainer *explainer)
+/* Prints the value of a file of hypotheses. */
+static void print_hypotheses(struct explainer *explainer)
 {
-    const struct layout *layout = explainer->maker.layout;
-    const struct layout_line *line = &layout->line[explainer->cell.line];
     FILE *out = explainer->out;
-    if (line->quote) {
-        const struct layout_value *value =
-            layout_find(&layout->quoted, explainer->column->name, explainer->cell);
-        mask_line(out, "  %s, quoted: %s:%d", value ? value->text : "nothing",
-                  line->quote->location.file, line->quote->location.line);
-        return;
-    }
     const struct observations *hyp =
         paired_tests_hypotheses(&explainer->maker.tests, explainer->column, explainer->cell);
     if (!hyp)
@@ -179,7 +169,7 @@ void explain_cell(struct store *store, const struct grid *grid, const char *row,
               at < 0 ? explainer.maker.layout->line[explainer.cell.line].name : grid->row[at].name,
               explainer.column->name);
     if (at < 0)
-        print_other(&explainer);
+        print_hypotheses(&explainer);
     else
         print_row(&explainer, at, command);
     arena_free(&arena);

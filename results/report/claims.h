@@ -202,7 +202,7 @@ struct claim_contrast {
 /* The same claim about another grid. */
 struct claim_over {
     const struct grid *grid;
-    const struct claim *claim; /* NULL: the other grid lacks its rows */
+    const struct claim *claim;
 };
 
 struct claim {
@@ -258,11 +258,10 @@ const double *claim_heights(const double *place, int places, struct arena *arena
 const int *claim_rows(const struct claim *claim, int *count, struct arena *arena);
 /* True if a claim compares exactly two rows. */
 bool claim_has_two(const struct claim *claim);
-/* Replaces the comparisons of the same claim about another grid by those of the same rows, in the
- * order of `claim`. Returns the index of the first comparison that the other grid lacks; -1: it has
- * all of them. */
-int claim_match(const struct claim *claim, const struct grid *grid, struct claim *other,
-                const struct grid *other_grid, struct arena *arena);
+/* Replaces the comparisons of the same claim about another grid by those with the same names and
+ * numbers of rows, in the order of `claim`. Returns the index of the first comparison that the
+ * other grid lacks; -1: it has all of them. */
+int claim_match(const struct claim *claim, struct claim *other, struct arena *arena);
 /* Returns the index of the row with this name. If several rows of a sweep share the name, returns
  * the row that agrees with row `like` on all axes. If there is no such row, exits with an error, or
  * returns -1 if the command line has changed the rows. */
@@ -271,19 +270,12 @@ int claim_row(const struct tree *scalar, const char *key, const struct grid *gri
 
 void claims_help(FILE *out); /* prints the keys of a claim, for --help */
 
-/* A stage whose values were compared. */
-struct claim_stage {
-    const char *id; /* 64 digits */
-    unsigned sides; /* sides that use the stage: 1 first, 2 second, 3 both */
-};
-
 struct claim_result {
     enum claim_verdict verdict;
     bool one_search; /* some row is tuned by one search: the verdict is of its chosen options */
     bool training_unknown;   /* too few validations to decide whether the claim is undertrained */
     const char *signature;   /* text on how the values were computed; NULL: none */
     int contrast;            /* index of the comparison that the result describes */
-    int pairs;               /* number of compared pairs of a main effect */
     struct paired_test pair; /* the comparison: seeds, resampled items, pairing, pooling */
     bool tested;             /* the fields from `test` to `member` are valid; else NaN and false */
     enum claim_test test;
@@ -300,15 +292,14 @@ struct claim_result {
                                      controls */
     const char *note;             /* reason why it was not tested, or remarks on the test; or
                                      NULL */
-    int stages;
-    struct claim_stage *stage; /* [stages] each once */
+    int stages[2];
+    const char **stage[2]; /* [stages] ids of the stages of each side whose values were compared */
 };
 /* Appends a remark to the result's note. */
 void claim_note(struct claim_result *result, struct arena *arena, const char *format, ...)
     PRINTF(3, 4);
-/* Lists a stage once, and adds `sides` (as in claim_stage) to its sides. */
-void claim_add_stage(struct claim_result *result, const char *id, unsigned sides,
-                     struct arena *arena);
+/* Lists a stage of a side once. */
+void claim_add_stage(struct claim_result *result, int side, const char *id, struct arena *arena);
 
 /* claims_within.c: fills both sides of a claim within a row, and stages and note of the result.
  * Returns false if a side has no value. Verdict and note then have the reason. Exits with an error

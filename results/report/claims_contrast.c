@@ -120,11 +120,10 @@ static void read_effect(struct claim *claim, const struct tree *compare, const s
                                   "{window: [1, 3]}");
     const char *key = axis_meant(grid, compare->key[0]->text, arena), *value[SIDES];
     axis_check(grid, compare->key[0]->location, "compare", key, arena);
-    const char *const *all = axis_values(grid_whole(grid), key, arena), *const *here = axis_values(
-                                                                            grid, key, arena);
+    const char *const *all = axis_values(grid_whole(grid), key, arena);
     for (int k = 0; k < SIDES; k++) {
         value[k] = tree_text(arena, values->item[k]);
-        if (!word_known(value[k], all) && !word_known(value[k], here))
+        if (!word_known(value[k], all))
             word_refuse(values->item[k]->location, key, "there is no value", value[k], all);
         contrast.side[k] = arena_print(arena, "%s %s", key, value[k]);
     }
@@ -181,32 +180,17 @@ bool claim_has_two(const struct claim *claim)
 
 /* ---- other grids ---- */
 
-/* True if two contrasts have rows of the same names. A name may omit axes that have one value. */
-static bool has_same_rows(const struct claim_contrast *contrast, const struct grid *grid,
-                          const struct claim_contrast *other, const struct grid *other_grid)
-{
-    bool same = true;
-    for (int k = 0; k < SIDES; k++) {
-        same &= contrast->rows[k] == other->rows[k];
-        for (int i = 0; i < contrast->rows[k] && same; i++) {
-            const int row = contrast->row[k][i], its = other->row[k][i];
-            same = grid_row_called(other_grid, grid->row[row].name) == its ||
-                   grid_row_called(grid, other_grid->row[its].name) == row;
-        }
-    }
-    return same;
-}
-
-int claim_match(const struct claim *claim, const struct grid *grid, struct claim *other,
-                const struct grid *other_grid, struct arena *arena)
+int claim_match(const struct claim *claim, struct claim *other, struct arena *arena)
 {
     struct claim_contrast *list = ARENA_ARRAY(arena, struct claim_contrast, claim->contrasts);
     for (int i = 0, k = 0; i < claim->contrasts; i++, k = 0) {
+        const struct claim_contrast *one = &claim->contrast[i], *its = other->contrast;
         while (k < other->contrasts &&
-               !has_same_rows(&claim->contrast[i], grid, &other->contrast[k], other_grid))
+               (strcmp(one->side[0], its[k].side[0]) || strcmp(one->side[1], its[k].side[1]) ||
+                one->rows[0] != its[k].rows[0] || one->rows[1] != its[k].rows[1]))
             k++;
         if (k == other->contrasts) return i;
-        list[i] = other->contrast[k];
+        list[i] = its[k];
     }
     other->contrast = list;
     other->contrasts = claim->contrasts;

@@ -22,6 +22,16 @@ const char *const claim_verdicts[] = {"supported",
                                       "not tested"};
 
 enum { SIDES = 2 };
+#define NONE ((double)NAN)
+static const struct claim_result untested = {.verdict = CLAIM_UNTESTED,
+                                             .difference = NONE,
+                                             .low = NONE,
+                                             .high = NONE,
+                                             .p = NONE,
+                                             .against = NONE,
+                                             .holm = NONE,
+                                             .detectable = NONE,
+                                             .floor = NONE};
 
 /* A claim that is being judged. */
 struct judging {
@@ -89,27 +99,24 @@ static void plan(const struct claim *claim, const struct difference_known *known
         result->plan = difference_plan(known, claim->smallest, claim->alpha, power);
 }
 
-static void decide(struct judging *judging, const struct difference_known *known)
+/* Sets the verdict of a test, and the numbers of the test. */
+static void decide(const struct claim *claim, const struct difference_known *known,
+                   struct claim_result *result, struct arena *arena)
 {
-    struct claim_result *result = judging->result;
-    const double alpha = judging->claim->alpha;
-    const bool exact = !known->sample && !difference_by_seeds(known);
+    const bool seeds = difference_by_seeds(known), exact = !known->sample && !seeds,
+               whole = known->seeds > 1 || claim->column.function == COLUMN_EXPECTED;
     result->tested = true;
-    result->test = exact                        ? CLAIM_EXACT
-                   : difference_by_seeds(known) ? CLAIM_STUDENT
-                                                : CLAIM_BOOTSTRAP;
+    result->test = exact ? CLAIM_EXACT : seeds ? CLAIM_STUDENT : CLAIM_BOOTSTRAP;
     result->difference = known->value;
-    difference_interval(known, alpha, &result->low, &result->high);
-    find_p(judging->claim, known, result);
-    const bool whole = known->seeds > 1 || judging->claim->column.function == COLUMN_EXPECTED;
-    result->member = !exact && whole;
-    if (result->test == CLAIM_STUDENT) plan(judging->claim, known, result);
+    difference_interval(known, claim->alpha, &result->low, &result->high);
+    find_p(claim, known, result);
     result->holm = result->p;
-    result->verdict =
-        exact || whole ? verdict_of(result->p, result->against, alpha) : CLAIM_ONE_SEED;
-    if (result->verdict != CLAIM_ONE_SEED) return;
-    claim_note(result, judging->arena,
-               "one seed: p covers the %s, but not the variance between trainings",
+    result->member = !exact && whole;
+    result->verdict = verdict_of(result->p, result->against, claim->alpha);
+    if (seeds) plan(claim, known, result);
+    if (exact || whole) return;
+    result->verdict = CLAIM_ONE_SEED;
+    claim_note(result, arena, "one seed: p covers the %s, but not the variance between trainings",
                result->pair.items);
 }
 
@@ -120,14 +127,11 @@ static struct column side_column(const struct claim *claim, int side)
     return claim->alone ? column_argument(&claim->column, side) : claim->column;
 }
 
-void claim_add_stage(struct claim_result *result, const char *id, unsigned sides,
-                     struct arena *arena)
+void claim_add_stage(struct claim_result *result, int side, const char *id, struct arena *arena)
 {
-    int at = 0;
-    while (at < result->stages && strcmp(result->stage[at].id, id) != 0) at++;
-    if (at == result->stages)
-        ARENA_ADD(arena, result->stage, result->stages, (struct claim_stage){id, 0});
-    result->stage[at].sides |= sides;
+    for (int i = 0; i < result->stages[side]; i++)
+        if (!strcmp(result->stage[side][i], id)) return;
+    ARENA_ADD(arena, result->stage[side], result->stages[side], id);
 }
 
 /* Adds the stages of one value of a side. `at` is the index of the value. Values are ordered by
@@ -142,7 +146,7 @@ static void add_stages(struct judging *judging, int side, int at)
     const bool some = column_has(&column, COLUMN_GROUP) || column.kind;
     for (int i = 0; i < from->count; i++)
         if (!some || sample_is_of(&column, from, i))
-            claim_add_stage(judging->result, from->stage[i].id, 1u << side, judging->arena);
+            claim_add_stage(judging->result, side, from->stage[i].id, judging->arena);
 }
 
 /* Returns the reason why a row of a side has no values, with its name; NULL if it has values.
@@ -156,11 +160,6 @@ static const char *why_not(struct judging *judging, int side, int row, bool stri
     const struct sample *sample = sample_cached(sampler, &column, row);
     const char *why = NULL, *name = sampler->grid->row[row].name;
     const int open = sample_unreached(sample);
-    if (tree_get(sampler->grid->row[row].entry, "hyp"))
-        return arena_print(arena,
-                           "%s: a file of hypotheses has no seeds; table tests it against the "
-                           "baseline",
-                           name);
     if (open >= 0) {
         *unreached = true;
         return arena_print(arena, "%s: not reached by seed %lld", name,
@@ -214,13 +213,13 @@ static bool take_rows(struct judging *judging)
             .unit = contrast->unit,
             .ranges = claim->seeds != NULL,
             .range = claim->seeds ? &claim->seeds[k] : NULL};
-    result->pairs = lost ? 0 : rows[0];
     if (left && contrast->unit == COMPARED_SIDES)
         claim_note(result, arena, "%d of %d pairs have no values (%s)", left, pairs, missing);
     else if (left)
         claim_note(result, arena, "%s", missing);
-    if (!result->pairs) result->verdict = unreached ? CLAIM_UNREACHED : CLAIM_NOT_RUN;
-    return result->pairs > 0;
+    if (!lost && rows[0]) return true;
+    result->verdict = unreached ? CLAIM_UNREACHED : CLAIM_NOT_RUN;
+    return false;
 }
 
 /* Lists the compared stages, seed by seed. Notes named seeds that have no value. */
@@ -273,7 +272,7 @@ static void judge(struct judging *judging)
         claim_note(result, judging->arena,
                    "one seed: expected two or more, because there are no sentences to resample");
     } else {
-        decide(judging, &pair->result.known);
+        decide(judging->claim, &pair->result.known, result, judging->arena);
     }
 }
 
@@ -281,23 +280,14 @@ struct claim_result claim_judge_contrast(struct comparing *comparing, const stru
                                          int contrast)
 {
     struct sampler *sampler = comparing->sampler;
-    const double none = (double)NAN;
-    struct claim_result result = {.verdict = CLAIM_UNTESTED,
-                                  .contrast = contrast,
-                                  .difference = none,
-                                  .low = none,
-                                  .high = none,
-                                  .p = none,
-                                  .against = none,
-                                  .detectable = none,
-                                  .floor = none,
-                                  .holm = none};
+    struct claim_result result = untested;
     struct judging judging = {.comparing = comparing,
                               .sampler = sampler,
                               .arena = sampler->arena,
                               .claim = claim,
                               .contrast = &claim->contrast[contrast],
                               .result = &result};
+    result.contrast = contrast;
     result.pair.paired = comparing->paired = claim->form != CLAIM_ROWS;
     if (claim->form) {
         if (claim_within(sampler, claim, &result, judging.side)) judge(&judging);
@@ -320,47 +310,49 @@ static bool is_weaker(const struct claim_result *a, const struct claim_result *b
 
 /* Judges a claim about several grids by the differences of the grids. `own` is the result for a
  * comparison in the claim's own grid. other: [claim->grids] */
-static void judge_over(struct comparing *other, const struct claim *claim, struct claim_result *own,
-                       struct arena *arena)
+static struct claim_result judge_over(struct comparing *other, const struct claim *claim,
+                                      const struct claim_result *own, struct arena *arena)
 {
-    const struct paired_test none = {0};
     double *value = ARENA_ARRAY(arena, double, claim->grids + 1),
            *zero = ARENA_ARRAY(arena, double, claim->grids + 1);
+    struct claim_result result = untested;
     int count = 0;
-    own->over = ARENA_ARRAY(arena, double, claim->grids + 1);
+    result.verdict = own->verdict;
+    result.contrast = own->contrast;
+    result.difference = own->difference;
+    result.signature = own->signature;
+    result.note = own->note;
+    memcpy(result.stages, own->stages, sizeof result.stages);
+    memcpy(result.stage, own->stage, sizeof result.stage);
+    result.over = ARENA_ARRAY(arena, double, claim->grids + 1);
     for (int g = 0; g <= claim->grids; g++) {
-        struct claim_result one = *own;
-        const struct claim *its = g ? claim->grid[g - 1].claim : claim;
-        if (g && its) one = claim_judge_contrast(&other[g - 1], its, own->contrast);
-        const char *means = g && its ? controls_note(other[g - 1].sampler, &its->column) : NULL;
-        own->over[g] = its && one.tested ? one.difference : (double)NAN;
-        if (means) claim_note(own, arena, "%s: %s", claim->grid[g - 1].grid->name, means);
-        if (g && its && !one.tested)
-            claim_note(own, arena, "%s: %s", claim->grid[g - 1].grid->name,
+        const struct claim_over *at = g ? &claim->grid[g - 1] : NULL;
+        const struct claim_result one =
+            g ? claim_judge_contrast(&other[g - 1], at->claim, own->contrast) : *own;
+        const char *means = g ? controls_note(other[g - 1].sampler, &at->claim->column) : NULL;
+        if (means) claim_note(&result, arena, "%s: %s", at->grid->name, means);
+        if (g && !one.tested)
+            claim_note(&result, arena, "%s: %s", at->grid->name,
                        one.note ? one.note : claim_verdicts[one.verdict]);
-        if (isfinite(own->over[g])) value[count++] = own->over[g];
+        result.over[g] = one.tested ? one.difference : NONE;
+        if (isfinite(result.over[g])) value[count++] = result.over[g];
     }
-    own->tested = own->member = false;
-    own->low = own->high = own->p = own->against = own->detectable = own->floor = (double)NAN;
-    own->plan = (struct difference_plan){0};
-    own->pair = none;
-    own->pair.seeds = count;
-    if (!count) return;
+    result.pair.seeds = count;
+    if (!count) return result;
     const struct difference_side side[] = {{.seeds = count, .value = value},
                                            {.seeds = count, .value = zero}};
     const struct difference_known known =
         difference_of(&side[0], &side[1], &(struct difference_design){.paired = true}, arena);
-    for (int i = 0; i < count; i++) own->agree += value[i] * known.value > 0;
-    struct judging judging = {.arena = arena, .claim = claim, .result = own};
-    if (difference_by_seeds(&known)) {
-        decide(&judging, &known);
-        return;
-    }
-    own->verdict = CLAIM_INCONCLUSIVE;
-    claim_note(own, arena,
-               count < 2 ? "one grid has values: expected two or more, because the grids are the "
-                           "observations"
-                         : "all grids have the same difference");
+    for (int i = 0; i < count; i++) result.agree += value[i] * known.value > 0;
+    result.verdict = CLAIM_INCONCLUSIVE;
+    if (difference_by_seeds(&known))
+        decide(claim, &known, &result, arena);
+    else
+        claim_note(&result, arena,
+                   count < 2 ? "one grid has values: expected two or more, because the grids are "
+                               "the observations"
+                             : "all grids have the same difference");
+    return result;
 }
 
 /* Judges all comparisons of a claim. Returns the result of the weakest one, with all stages, and
@@ -373,7 +365,7 @@ static struct claim_result judge_one(struct comparing *comparing, const struct c
     for (int i = 0; i < claim->contrasts; i++) {
         struct claim_result one = claim_judge_contrast(comparing, claim, i);
         struct claim_result *rest = &one;
-        if (claim->over) judge_over(other, claim, &one, comparing->sampler->arena);
+        if (claim->over) one = judge_over(other, claim, &one, comparing->sampler->arena);
         against = fmin(against, one.against);
         if (!i) {
             weakest = one;
@@ -384,9 +376,9 @@ static struct claim_result judge_one(struct comparing *comparing, const struct c
             weakest = one;
             one = before;
         }
-        for (int k = 0; k < rest->stages; k++)
-            claim_add_stage(&weakest, rest->stage[k].id, rest->stage[k].sides,
-                            comparing->sampler->arena);
+        for (int k = 0; k < SIDES; k++)
+            for (int at = 0; at < rest->stages[k]; at++)
+                claim_add_stage(&weakest, k, rest->stage[k][at], comparing->sampler->arena);
     }
     if (claim->contrasts > 1 && weakest.tested) {
         weakest.against = fmin(1, claim->contrasts * against);
@@ -419,7 +411,7 @@ static struct comparing *open_others(struct sampler *sampler, const struct claim
     for (int g = 0; g < claim->grids; g++) {
         its[g] = sampler_open(sampler->store, claim->grid[g].grid, sampler->arena);
         list[g] = comparing_open(&its[g]);
-        if (claim->grid[g].claim) expect_values(&list[g], claim->grid[g].claim);
+        expect_values(&list[g], claim->grid[g].claim);
     }
     return list;
 }
@@ -441,8 +433,8 @@ struct claim_result *claims_judge(struct sampler *sampler, const struct claims *
         if (means) claim_note(&result[i], arena, "%s", means);
         if (result[i].over ? isfinite(*result[i].over) : result[i].tested)
             result[i].controls = claim_above_controls(&comparing, claim);
-        p[i] = result[i].member ? result[i].p : (double)NAN;
-        against[i] = result[i].member ? result[i].against : (double)NAN;
+        p[i] = result[i].member ? result[i].p : NONE;
+        against[i] = result[i].member ? result[i].against : NONE;
     }
     significance_holm(p, count, p);
     significance_holm(against, count, against);

@@ -202,29 +202,17 @@ static void read_within(const struct claim_map *read, const struct grid *grid, i
     add_alone(claim, read->row, "row", grid, like, first, second, arena);
 }
 
-/* Lists the names of rows in a comparison. */
-static void list_names(const struct tree *tree, const struct tree ***name, int *names,
-                       struct arena *arena)
+/* Lists the rows to which a sweep expands the first swept name of a comparison. Returns their
+ * number; 0: no name is swept. */
+static int swept_rows(const struct tree *compare, const struct grid *grid, int *row)
 {
-    if (tree->kind == TREE_SCALAR) ARENA_ADD(arena, *name, *names, tree);
-    for (int i = 0; tree->kind == TREE_LIST && i < tree->count; i++)
-        list_names(tree->item[i], name, names, arena);
-}
-
-/* Returns the rows to which a sweep expands the first swept name of a comparison. Without such a
- * name, returns 0 and one row, row 0. */
-static int swept_rows(const struct tree *compare, const struct grid *grid, int *row,
-                      struct arena *arena)
-{
-    const struct tree **name = NULL;
-    int names = 0, rows = 0;
-    if (compare) list_names(compare, &name, &names, arena);
-    for (int i = 0; i < names && !rows; i++)
-        for (int r = 0; r < grid->rows; r++)
-            if (strcmp(grid->row[r].name, name[i]->text) != 0 &&
-                grid_row_meant(&grid->row[r], name[i]->text))
-                row[rows++] = r;
-    if (!rows) *row = 0;
+    int rows = 0;
+    for (int r = 0; compare->kind == TREE_SCALAR && r < grid->rows; r++)
+        if (strcmp(grid->row[r].name, compare->text) != 0 &&
+            grid_row_meant(&grid->row[r], compare->text))
+            row[rows++] = r;
+    for (int i = 0; compare->kind == TREE_LIST && i < compare->count && !rows; i++)
+        rows = swept_rows(compare->item[i], grid, row);
     return rows;
 }
 
@@ -247,9 +235,9 @@ static void read_in_all(const struct tree *list, const struct grid *grid, struct
     for (int i = 0; i < list->count; i++) {
         const struct tree *compare = list->item[i];
         if (list->kind != TREE_LIST || compare->kind == TREE_SCALAR) break;
-        const int rows = swept_rows(compare, grid, row, arena);
+        const int rows = swept_rows(compare, grid, row);
         for (int r = 0; r < (rows ? rows : 1); r++)
-            claim_add_compare(claim, compare, grid, row[r], arena);
+            claim_add_compare(claim, compare, grid, rows ? row[r] : 0, arena);
     }
     if (!claim->contrasts && !grid->words.varied)
         die_at(
@@ -341,11 +329,10 @@ struct claims claims_read(const struct tree *list, const struct grid *grid, stru
         for (size_t k = 0; k < COUNT_OF(lists); k++)
             if (tree_get(map, lists[k]))
                 map = tree_with(arena, map, lists[k], joined(tree_get(map, lists[k]), grid, arena));
-        const struct tree *within = tree_get(map, "row");
-        const int before = claims.count,
-                  rows = swept_rows(within ? within : tree_get(map, "compare"), grid, row, arena);
+        const struct tree *names = tree_get(map, tree_get(map, "row") ? "row" : "compare");
+        const int before = claims.count, rows = names ? swept_rows(names, grid, row) : 0;
         for (int r = 0; r < (rows ? rows : 1); r++) {
-            struct claim claim = read_claim(map, grid, row[r], arena);
+            struct claim claim = read_claim(map, grid, rows ? row[r] : 0, arena);
             bool same = !claim.contrasts; /* points of one row share their claim along an axis */
             for (int k = before; k < claims.count && tree_get(map, "along"); k++)
                 same |= claims.claim[k].contrast->row[0][0] == claim.contrast->row[0][0];

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "results/report/claims.h"
+#include "results/sheet/cell.h"
 #include "results/sheet/number_format.h"
 #include "results/sheet/sheet.h"
 #include "results/table/learned.h"
@@ -62,28 +63,17 @@ static void set_line(struct sheet *sheet, int line, const struct claim *claim,
     if (result->member) sheet_set(sheet, line, HOLM, p_text(result->holm, arena));
 }
 
-/* Returns a text on how many seeds of each compared row learned the task: "learned (..): 1 of 3
- * seeds of SAN, ..". Of two rows it also has the p of the difference. NULL: no criterion. */
+/* Returns a text on how many seeds of two rows learned the task, with the p of their difference.
+ * NULL: the claim does not compare two rows, or the grid has no criterion. */
 static const char *learned_text(struct sampler *sampler, const struct claim *claim)
 {
-    struct arena *arena = sampler->arena;
-    const char *list = NULL;
-    int rows;
-    const int *row = claim_rows(claim, &rows, arena);
-    struct learned_row *of = ARENA_ARRAY(arena, struct learned_row, rows);
-    for (int i = 0; i < rows; i++) {
-        of[i] = learned_row(sampler, row[i]);
-        if (of[i].seeds)
-            list = arena_append(arena, list, ", ",
-                                arena_print(arena, "%d of %d seeds of %s", of[i].learned,
-                                            of[i].seeds, sampler->grid->row[row[i]].name));
-    }
-    if (!list) return NULL;
-    list =
-        arena_print(arena, "learned (%s): %s", learned_limit(sampler->grid->learned, arena), list);
-    if (rows != SIDES || !of[0].seeds || !of[1].seeds) return list;
-    return arena_print(arena, "%s, Fisher's exact p %s", list,
-                       p_text(learned_p(&of[0], &of[1]), arena));
+    struct learned_row of[SIDES] = {{0}};
+    for (int k = 0; k < SIDES && claim_has_two(claim); k++)
+        of[k] = learned_row(sampler, *claim->contrast->row[k]);
+    if (!of[0].seeds || !of[1].seeds) return NULL;
+    return arena_print(sampler->arena, "learned: %d of %d and %d of %d seeds, Fisher's exact p %s",
+                       of[0].learned, of[0].seeds, of[1].learned, of[1].seeds,
+                       p_text(learned_p(&of[0], &of[1]), sampler->arena));
 }
 
 /* Returns a sentence on the detectable difference, and on the size of an experiment that detects
@@ -112,23 +102,25 @@ static const char *plan_text(const struct claim *claim, const struct claim_resul
                        result->pair.items, number_count(arena, two_digits(plan->items)), seeds);
 }
 
-/* Returns a text on the differences of several grids; NULL for a claim about one grid. */
+/* Returns the differences of several grids, as text or as a JSON object; NULL for a claim about one
+ * grid. */
 static const char *over_text(const struct grid *grid, const struct claim *claim,
-                             const struct claim_result *result, struct arena *arena)
+                             const struct claim_result *result, bool json, struct arena *arena)
 {
     const char *list = NULL;
     int known = 0;
     for (int g = 0; claim->over && g <= claim->grids; g++) {
         const double value = result->over[g];
+        const char *name = g ? claim->grid[g - 1].grid->name : grid->name,
+                   *text = json ? "null" : "not run";
         known += isfinite(value);
-        list = arena_append(
-            arena, list, ", ",
-            arena_print(arena, "%s %s", g ? claim->grid[g - 1].grid->name : grid->name,
-                        isfinite(value) ? difference_text(claim, value, arena) : "not run"));
+        if (isfinite(value))
+            text = json ? arena_print(arena, "%.17g", value) : difference_text(claim, value, arena);
+        list = arena_append(arena, list, json ? "," : ", ",
+                            arena_print(arena, json ? "\"%s\":%s" : "%s %s", name, text));
     }
-    return list ? arena_print(arena, "grids: %s; the sign agrees in %d of %d", list, result->agree,
-                              known)
-                : NULL;
+    if (!list || json) return list ? arena_print(arena, "{%s}", list) : NULL;
+    return arena_print(arena, "grids: %s; the sign agrees in %d of %d", list, result->agree, known);
 }
 
 /* Adds the caption of a claim: its sides, what was expected, and the facts about its test. */
@@ -140,8 +132,8 @@ static void caption(struct sheet *sheet, int line, struct sampler *sampler,
     const struct paired_test *pair = &result->pair;
     const char *of = "", *by = "";
     if (!claim->form && contrast->unit == COMPARED_SIDES)
-        of = arena_print(arena, " over %d pair%s of rows", result->pairs,
-                         result->pairs == 1 ? "" : "s");
+        of = arena_print(arena, " over %d pair%s of rows", contrast->rows[0],
+                         contrast->rows[0] == 1 ? "" : "s");
     if (claim->contrasts > 1)
         of = arena_print(arena, " (the weakest of %d comparisons)", claim->contrasts);
     if (claim->smallest > 0)
@@ -152,16 +144,19 @@ static void caption(struct sheet *sheet, int line, struct sampler *sampler,
                     claim->column.header, contrast->side[0], contrast->side[1], of,
                     expected[claim->expect], by, number_short(arena, claim->alpha));
     const char *const facts[] = {
-        over_text(sampler->grid, claim, result, arena),
+        over_text(sampler->grid, claim, result, false, arena),
         result->note,
         result->controls ? arena_print(arena, "above the best control: %s", result->controls)
                          : NULL,
         learned_text(sampler, claim),
         result->tested && pair->paired && pair->seeds > 1 ? "paired by seed" : NULL,
+        pair->items ? arena_print(arena, "resampled over %s", pair->items) : NULL,
         pair->pooled
             ? arena_print(arena, "variance between seeds pooled over %d rows", pair->pooled)
             : NULL,
-        result->stages ? arena_print(arena, "%d stages", result->stages) : NULL};
+        result->stages[0]
+            ? arena_print(arena, "%d and %d stages", result->stages[0], result->stages[1])
+            : NULL};
     for (size_t i = 0; i < COUNT_OF(facts); i++)
         if (facts[i]) text = arena_append(arena, text, "; ", facts[i]);
     sheet_caption(arena, sheet, "%s.%s", text, plan_text(claim, result, arena));
@@ -172,10 +167,11 @@ static void note_tests(struct sheet *sheet, const struct claims *claims,
                        const struct claim_result *results, struct arena *arena)
 {
     int members = 0;
-    bool student = false;
+    bool student = false, resampled = false;
     for (int i = 0; i < claims->count; i++) {
         members += results[i].member;
         student |= results[i].tested && results[i].test == CLAIM_STUDENT;
+        resampled |= results[i].pair.items != NULL;
     }
     sheet_caption(arena, sheet,
                   "Difference: the first side minus the second side. Interval: level 1 - 2 alpha. "
@@ -193,31 +189,21 @@ static void note_tests(struct sheet *sheet, const struct claims *claims,
                       "that between seeds (pooled over rows, or the pair's own where that is "
                       "larger) plus, for resampled values, that of the resampled differences. For "
                       "values that are not resampled, p and interval hold for this text only.");
+    if (resampled)
+        sheet_caption(arena, sheet,
+                      "Resampled: both sides over the same items (paired bootstrap, %s samples, "
+                      "random seed %u).",
+                      number_count(arena, significance_usual.samples), significance_usual.seed);
 }
 
-/* Adds captions on the resampled items, and on how the values were computed. */
+/* Adds a caption on how the values were computed, by column. */
 static void note_values(struct sheet *sheet, const struct claims *claims,
                         const struct claim_result *results, struct arena *arena)
 {
-    struct name_groups items = {.arena = arena}, computed = items;
-    for (int i = 0; i < SIDES * claims->count; i++) {
-        const bool own = i >= claims->count;
-        const struct claim_result *result = &results[i % claims->count];
-        const struct column *column = &claims->claim[i % claims->count].column;
-        const char *text = sample_signature(result->signature, column, own, arena),
-                   *name = own ? column->part : column->header;
-        if (!own && result->pair.items)
-            name_groups_add(&items, result->pair.items, column_unit(column, arena));
-        if (result->tested && text)
-            name_groups_add(&computed, text,
-                            own ? arena_text_range(arena, name, strcspn(name, "@")) : name);
-    }
-    for (int i = 0; i < items.count; i++)
-        sheet_caption(arena, sheet,
-                      "%s: resampled over %s, the same for both rows (paired bootstrap, %s "
-                      "samples, random seed %u).",
-                      name_list_text(&items.group[i].names), items.group[i].text,
-                      number_count(arena, significance_usual.samples), significance_usual.seed);
+    struct name_groups computed = {.arena = arena};
+    for (int i = 0; i < claims->count; i++)
+        if (results[i].tested && results[i].signature)
+            name_groups_add(&computed, results[i].signature, claims->claim[i].column.header);
     if (computed.count) sheet_caption(arena, sheet, "%s", name_groups_said(&computed));
 }
 
@@ -240,6 +226,9 @@ struct sheet *claims_sheet(struct store *store, const struct grid *grid,
         set_line(sheet, i, &claims->claim[i], &results[i], arena);
         caption(sheet, i, &sampler, &claims->claim[i], &results[i], arena);
     }
+    bool failed;
+    const char *learned = learned_caption(&sampler, &failed);
+    if (learned) sheet_caption(arena, sheet, "%s.", learned);
     note_tests(sheet, claims, results, arena);
     note_values(sheet, claims, results, arena);
     if (claims->left_out)
@@ -259,31 +248,6 @@ static const char verdict_table[] =
     "  grids TEXT, grids_agree INTEGER,"
     "  resampled TEXT, training_known INTEGER, undertrained_allowed INTEGER, signature TEXT,"
     "  note TEXT, first_stages TEXT, second_stages TEXT)";
-/* Returns the ids of a side's stages as a JSON list. */
-static const char *stages_json(const struct claim_result *result, int side, struct arena *arena)
-{
-    const char *list = NULL;
-    for (int i = 0; i < result->stages; i++)
-        if (result->stage[i].sides & 1u << side)
-            list =
-                arena_append(arena, list, ",", arena_print(arena, "\"%s\"", result->stage[i].id));
-    return arena_print(arena, "[%s]", list ? list : "");
-}
-
-/* Returns the differences of all grids as a JSON object; NULL for a claim about one grid. */
-static const char *grids_json(const struct grid *grid, const struct claim *claim,
-                              const struct claim_result *result, struct arena *arena)
-{
-    const char *list = NULL;
-    for (int g = 0; claim->over && g <= claim->grids; g++)
-        list = arena_append(
-            arena, list, ",",
-            arena_print(arena, "\"%s\":%s", g ? claim->grid[g - 1].grid->name : grid->name,
-                        isfinite(result->over[g]) ? arena_print(arena, "%.17g", result->over[g])
-                                                  : "null"));
-    return list ? arena_print(arena, "{%s}", list) : NULL;
-}
-
 void claims_export(struct store *store, const struct grid *grid, const struct claims *claims,
                    struct store *to)
 {
@@ -296,19 +260,21 @@ void claims_export(struct store *store, const struct grid *grid, const struct cl
         const struct claim *claim = &claims->claim[i];
         const struct claim_result *result = &results[i];
         const struct claim_contrast *contrast = &claim->contrast[result->contrast];
-        store_insert(
-            to, "verdict", "sissssssddiiiddddddsiddidsisiissss", grid->name, (int64_t)(i + 1),
-            claim->text, verdict_text(claim, result, &arena), claim->column.name, contrast->side[0],
-            contrast->side[1], expected[claim->expect], claim->smallest, claim->alpha,
-            (int64_t)result->pair.seeds, (int64_t)result->pair.paired, (int64_t)result->pair.pooled,
-            result->difference, result->low, result->high, result->p, result->against,
-            result->member ? result->holm : (double)NAN,
-            result->tested ? tests[result->test] : NULL, (int64_t)claim->contrasts,
-            result->detectable, result->floor, (int64_t)result->plan.seeds,
-            result->plan.items > 0 ? two_digits(result->plan.items) : (double)NAN,
-            grids_json(grid, claim, result, &arena), (int64_t)result->agree, result->pair.items,
-            (int64_t)!result->training_unknown, (int64_t)claim->undertrained, result->signature,
-            result->note, stages_json(result, 0, &arena), stages_json(result, 1, &arena));
+        SCOPED(heap_free) char *first = cell_json_texts(result->stage[0], result->stages[0]);
+        SCOPED(heap_free) char *second = cell_json_texts(result->stage[1], result->stages[1]);
+        store_insert(to, "verdict", "sissssssddiiiddddddsiddidsisiissss", grid->name,
+                     (int64_t)(i + 1), claim->text, verdict_text(claim, result, &arena),
+                     claim->column.name, contrast->side[0], contrast->side[1],
+                     expected[claim->expect], claim->smallest, claim->alpha,
+                     (int64_t)result->pair.seeds, (int64_t)result->pair.paired,
+                     (int64_t)result->pair.pooled, result->difference, result->low, result->high,
+                     result->p, result->against, result->member ? result->holm : (double)NAN,
+                     result->tested ? tests[result->test] : NULL, (int64_t)claim->contrasts,
+                     result->detectable, result->floor, (int64_t)result->plan.seeds,
+                     result->plan.items > 0 ? two_digits(result->plan.items) : (double)NAN,
+                     over_text(grid, claim, result, true, &arena), (int64_t)result->agree,
+                     result->pair.items, (int64_t)!result->training_unknown,
+                     (int64_t)claim->undertrained, result->signature, result->note, first, second);
     }
     arena_free(&arena);
 }

@@ -70,9 +70,9 @@ static void look_at_warmups(struct reversal *reversal)
     }
 }
 
-/* Finds a row that improves too much in the last third of training: by more than half of
- * `difference` or, if this is NULL, of all that it has gained. An improvement that is compared with
- * the difference has the weight of all rows of its side. */
+/* Finds a row that improves too much in the last third of training. The limit is half of
+ * `difference` or, if this is NULL, of all that the row has gained. An improvement that is compared
+ * with the difference has the weight of all rows of its side. */
 static void look_at_gains(struct reversal *reversal, const double *difference)
 {
     for (int i = 0; i < reversal->rows && !reversal->why; i++) {

@@ -9,26 +9,22 @@
 
 enum { SIDES = 2 };
 
-/* Returns "row "A" is tuned, but row "B" is not" for rows of a claim. The text may also be about
- * different numbers of trials. NULL if all rows are alike. */
+/* Returns "row "A" has 4 trials, but row "B" has 0" if the rows of a claim have different numbers
+ * of trials; else NULL. The first row is tuned. */
 static const char *mixed_text(const struct grid *grid, const struct claim *claim,
                               struct arena *arena)
 {
-    int count;
+    int count, trials = 0, first = -1;
     const int *rows = claim_rows(claim, &count, arena);
-    const struct grid_row *tuned = NULL;
-    for (int i = count - 1; i >= 0; i--)
-        if (grid->row[rows[i]].tuned) tuned = &grid->row[rows[i]];
-    for (int i = 0; i < count && tuned; i++)
-        if (!grid->row[rows[i]].tuned)
-            return arena_print(arena, "row \"%s\" is tuned, but row \"%s\" is not", tuned->name,
-                               grid->row[rows[i]].name);
-    for (int i = 0; i < count && tuned; i++) {
+    for (int i = 0; i < count && first < 0; i++)
+        if (grid->row[rows[i]].tuned) first = rows[i];
+    if (first >= 0) trials = grid->row[first].tuned->trials;
+    for (int i = 0; i < count; i++) {
         const struct grid_row *other = &grid->row[rows[i]];
-        if (other->tuned->trials != tuned->tuned->trials)
-            return arena_print(arena, "row \"%s\" has %d trials, but row \"%s\" has %d trials",
-                               tuned->name, tuned->tuned->trials, other->name,
-                               other->tuned->trials);
+        const int its = other->tuned ? other->tuned->trials : 0;
+        if (its != trials)
+            return arena_print(arena, "row \"%s\" has %d trials, but row \"%s\" has %d",
+                               grid->row[first].name, trials, other->name, its);
     }
     return NULL;
 }
@@ -123,7 +119,7 @@ bool claim_budget(struct sampler *sampler, const struct claim *claim, struct cla
         if (*of) {
             *value = (*of)->score;
             side[k] = (struct compared_side){.seeds = 1, .value = value, .of = of};
-            claim_add_stage(result, (*of)->id, 1u << k, arena);
+            claim_add_stage(result, k, (*of)->id, arena);
         } else if (sampler->grid->row[row].waits) {
             result->verdict = CLAIM_NOT_RUN;
         } else {

@@ -121,7 +121,8 @@ static void take_stage(struct within_row *within, const struct grid_stage *stage
     if (classes) check_classes(within, found);
     within->clusters &= !absent;
     for (int k = 0; k < SIDES; k++) add_value(within, k, absent ? NULL : found, number);
-    claim_add_stage(within->result, stage->id, classes ? 3 : 1, sampler->arena);
+    for (int k = 0; k < (classes ? SIDES : 1); k++)
+        claim_add_stage(within->result, k, stage->id, sampler->arena);
 }
 
 bool claim_within(struct sampler *sampler, const struct claim *claim, struct claim_result *result,

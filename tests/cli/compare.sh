@@ -22,7 +22,7 @@ try claims $work/g.yaml --runs $work/runs
 says "supported: sizes are compared as they are" 0 "^1\. A window changes no size +supported +0 "
 says "one seed decides nothing; sentences are resampled" 0 \
     "^2\. A window helps +inconclusive \(one seed\) +[+-]?[0-9.]+ .* 1\.000"
-says "inconclusive, and why" 0 "^3\. .*alpha 0.05; one seed: expected two or more.*; 2 stages"
+says "inconclusive, and why" 0 "^3\. .*alpha 0.05; one seed: expected two or more.*; 1 and 1 stages"
 sed 's/\[+ Local, Base\], expect: greater/[+ Lokal, Base], expect: greater/' $work/g.yaml > $work/typo.yaml
 try plan $work/typo.yaml --runs $work/runs
 says "a claim on a row that is not there" 65 \
@@ -31,8 +31,6 @@ sed '/^claims/,$d' $work/g.yaml > $work/silent.yaml
 expect "a grid that claims nothing" 65 "silent.yaml: claims are missing" claims $work/silent.yaml --runs $work/runs
 
 try compare g/Base "g/+ Local/1" --runs $work/runs --sentences 2
-says "the option that differs" 0 "^encoder.attention "
-says "words by frequency" 0 "^100 to 999 +[0-9]+ "
 says "the tests" 0 "^  paired bootstrap \(Koehn 2004, one-sided\) +[01]\."
 losses=$(for row in Base "+ Local"; do
     ./sanlab show "g/$row/1/score" --runs $work/runs | awk '$1 == "test_loss" { printf "%.4f\n", $2 }'

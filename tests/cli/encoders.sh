@@ -30,10 +30,10 @@ stack='\[\{onlstm: \{layers: 2, chunk: 4\}\}, \{lstm: \{direction: backward\}\},
 try show g/Hybrid/1/train --runs $runs
 says "show: the stack" 0 '^  encoder\.stack +\[\{"onlstm":\{"layers":2,"chunk":4\}\},.*\{"san":2\}\]$'
 says "and its number of layers" 0 "^  encoder\.layers +5$"
-try compare g/SANs g/Hybrid --runs $runs
-says "compare: other stacks" 0 "^encoder\.stack +\[\{san: layers\}\] \(default\) +$stack$"
+try diff g/SANs/1/train g/Hybrid/1/train --runs $runs
+says "diff: other stacks" 0 "^encoder\.stack +\[\{san: layers\}\] \(default\) +$stack$"
 says "with other layers" 0 "^encoder\.layers +2 +5$"
-expect "compare: a short-cut" 0 "^encoder\.shortcut +false \(default\) +true$" compare g/Flat g/Hybrid --runs $runs
+expect "diff: a short-cut" 0 "^encoder\.shortcut +false \(default\) +true$" diff g/Flat/1/train g/Hybrid/1/train --runs $runs
 says "and nothing else" 0 "^[0-9]+ equal$"
 printf '%s\n' "$output" | grep -q "^encoder\.stack"
 ok "of equal stacks" $((! $?))

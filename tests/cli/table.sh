@@ -171,7 +171,7 @@ says "of which no more than metrics of text is known" 0 "^  no value: a file of 
 try table $work/g.yaml --runs $work/runs --explain "+ Lokal, position=none" bleu
 says "a row that is not there" 65 "nearest is \"\+ Local, position=none\""
 try table $work/g.yaml --runs $work/runs --explain Nobody bleu
-says "those that are, each once" 65 'expected one of: Others \(2016\), "Base, position=sinusoid", '
+says "those that are, each once" 65 'expected one of: "Base, position=sinusoid", '
 try table $work/g.yaml --runs $work/runs --explain Base
 says "without a column" 65 "expected GRID, a row and a column"
 expect "an unknown form" 65 "latex" table $work/g.yaml --runs $work/runs --format latx

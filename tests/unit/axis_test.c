@@ -225,7 +225,7 @@ TEST(pairs_are_pooled_seed_by_seed)
                  b = part(side[1]);
     const struct claim_result result =
         judge("compare: {window: [1, 3]}, metric: time, expect: greater", ROWS);
-    assert_int_equal(result.pairs, LINES * LAYERS);
+    assert_int_equal(result.stages[0], LINES * LAYERS * SEEDS);
     assert_int_equal(result.pair.seeds, SEEDS);
     assert_int_equal(result.test, CLAIM_STUDENT);
     assert_int_equal(result.verdict, CLAIM_SUPPORTED);
@@ -239,8 +239,8 @@ TEST(pairs_are_pooled_seed_by_seed)
     /* The grid ends after row (gate, window 3, layers 1), so only one pair is complete. */
     assert_int_equal(
         judge("compare: {window: [1, 3]}, metric: time, expect: greater", row_at(0, 2, 0) + 1)
-            .pairs,
-        1);
+            .stages[0],
+        SEEDS);
 }
 
 /* The metric is a mean of items. So d can be resampled in one list: the difference of each item,
@@ -284,7 +284,7 @@ TEST(the_sheet_says_how_many)
                     "equal, smallest: 0.0001}\n");
     const char *text = sheet_string(claims_sheet(runs_store, &grid, &claims, &arena));
     expect_part(text, "\n1. Time of window 1 against window 3 over 4 pairs of rows, expected "
-                      "greater, alpha 0.05; 16 stages.");
+                      "greater, alpha 0.05; 8 and 8 stages.");
     expect_part(text,
                 "\n2. Time of layers 1 against layers all over 6 pairs of rows, expected equal");
     expect_part(text, "Verdicts are by p, Holm: corrected over 2 claims, ");

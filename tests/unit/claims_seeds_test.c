@@ -85,7 +85,7 @@ TEST(one_row_against_itself)
             assert_false(result.pair.paired);
             assert_int_equal(result.pair.pooled, 2);
             assert_int_equal(result.pair.seeds, 4);
-            assert_int_equal(result.stages, SEEDS);
+            assert_int_equal(result.stages[0] + result.stages[1], SEEDS);
             assert_null(result.note);
         }
 }

@@ -8,7 +8,6 @@
 #include "tests/support/made_corpus.h"
 #include "tests/support/scored.h"
 
-/* Frequencies in train: aa 7, bb 3, cc and dd 1, ee and ff 0. */
 static const char *const train_text = "aa aa aa bb\naa aa bb cc\naa bb dd aa\n";
 static const char *const reference = "aa bb cc dd ee\naa aa bb ff\n";
 static const char *const worse = "aa bb cc ee\naa bb bb\n";
@@ -72,12 +71,8 @@ TEST(numbers)
     const char *tags = arena_print(&arena, "%s/tags", made_text);
     made_put("tags", "D N V V X\nD D N X\n");
     char *text = compared(score[0].id, score[1].id, tags);
-    EXPECT_PARTS(text, "\nwidth 1 2\n", ", n = 1 and 1; B - A:\n");
-    /* F1 = 2 matched / (words of the hypotheses + words of the references). System A has 2 * 2 / (2
-     * + 3) for aa and 2 * 2 / (3 + 2) for bb. It has 2 * 1 / (1 + 2) for cc and dd together, and
-     * the same for ee and ff. */
-    EXPECT_PARTS(text, "\n5 to 9 3 80.00 100.00 +20.00\n", "\n3 to 4 2 80.00 100.00 +20.00\n",
-                 "\n2 0 - - -\n", "\n1 2 66.67 100.00 +33.33\n", "\n0 2 66.67 100.00 +33.33\n",
+    expect_part(text, ", n = 1 and 1; B - A:\n");
+    EXPECT_PARTS(text,
                  "\nD 3 66.67 100.00 +33.33\nN 2 100.00 100.00 0.00\nV 2 50.00 100.00 +50.00\n"
                  "X 2 50.00 100.00 +50.00\n");
     /* BLEU of line 2, with smoothing exp and without the order 4: exp(1 - 4/3) (2/3 * 1/2 *
@@ -97,7 +92,6 @@ TEST(sameness)
                  "Smallest difference that this design finds in 4 of 5 cases: unknown, because no "
                  "value varies\n");
     expect_no_part(text, "by tag");
-    expect_no_part(text, "Trainings");
     const struct run lonely = run_new(runs, "train", "lonely", "{}", NULL, "demo/lonely/1");
     const char *const other = "aa bb\n";
     const struct run its = scored_new(runs, "demo/other/1", lonely.id, other, 1, &other);

@@ -315,10 +315,8 @@ TEST(claims_are_resampled)
         "less}\n");
     const char *text = sheet_string(claims_sheet(store, &world->grid, &claims, &arena));
     expect_part(text,
-                "\nRight, Right: odd: resampled over items, the same for both rows (paired "
-                "bootstrap, 10,000 samples, random seed 12345).\n"
-                "BLEU: resampled over sentences, the same for both rows (paired bootstrap, 10,000 "
-                "samples, random seed 12345).\n");
+                "\nResampled: both sides over the same items (paired bootstrap, 10,000 samples, "
+                "random seed 12345).\n");
     expect_no_part(text, "Holm: corrected"); /* claims with one seed are not corrected */
     expect_part(text, "Right, Right: odd: quiz|v1");
     store_close(store);

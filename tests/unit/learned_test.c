@@ -81,9 +81,9 @@ TEST(claims_say_the_share)
     const struct claims claims = table_claims(&world->grid, yaml);
     const char *text = sheet_string(claims_sheet(runs_store, &world->grid, &claims, &arena));
     expect_part(text, "+0.4833"); /* difference over all seeds */
-    expect_part(text, "; learned (Dev at least 65): 1 of 3 seeds of SAN, 3 of 3 seeds of LSTM, "
-                      "Fisher's exact p 0.400; variance between seeds pooled over 3 rows; 6 "
-                      "stages.");
+    expect_part(text, "; learned: 1 of 3 and 3 of 3 seeds, Fisher's exact p 0.400; variance");
+    expect_part(text,
+                "\nLearned (Dev at least 65): 5 of 8 seeds; SAN (1 of 3; not: seed 1, 3); Hybrid");
 }
 
 /* Counts of tables out of all tables with the same sums. The first is Fisher's lady and the tea. */

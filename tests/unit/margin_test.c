@@ -147,8 +147,7 @@ TEST(captions_say_once_what_parts_share)
     text = claims_of(world, "[{text: A, compare: [Base, Better], metric: quiz.Tense, expect: less},"
                             " {text: B, compare: [Base], metric: margin(quiz.Length), expect: "
                             "greater}]");
-    expect_part(text, "\nTense, Length − start: quiz|v1; Tense: task:Tense|items:80; Length: "
-                      "task:Length|items:80\n");
+    expect_part(text, "\nTense: quiz|task:Tense|v1|items:80; Length − start: quiz|task:Length|v1|");
 }
 
 /* The margin is 10 for each seed of Base and 20 for each seed of Better. Accuracies are 100, 70 and
@@ -197,8 +196,10 @@ TEST(claims_are_of_margins)
     EXPECT_PARTS(text, "1. Taught  supported          +10.0  +7.2 to +12.8",
                  "2. More    supported          +10.0", "3. Much    contradicted       +10.0",
                  "1. Tense − bag of Base against its control, expected greater, alpha 0.05; paired "
-                 "by seed; variance between seeds pooled over 2 rows; 6 stages.",
-                 "2. Tense − bag of Better against Base, expected greater, alpha 0.05; 12 stages.");
+                 "by seed; resampled over items; variance between seeds pooled over 2 rows; 3 and "
+                 "3 stages.",
+                 "2. Tense − bag of Better against Base, expected greater, alpha 0.05; resampled "
+                 "over items; 6 and 6 stages.");
     EXPECT_DIE("compare: one row is compared with its control; expected two rows, or a margin",
                claims_of(world, "[{text: A, compare: [Base], metric: quiz.Tense, expect: less}]"));
 }

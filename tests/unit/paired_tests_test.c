@@ -235,7 +235,7 @@ TEST(a_claim_on_a_file_is_not_run)
     EXPECT_PARTS(claims_print(world->runs, "{columns: [bleu, p(bleu)], significance: {}}",
                               "[{text: Theirs, compare: [Theirs, Base], expect: less}]",
                               &world->grid),
-                 "\n1. Theirs  not run", "Theirs: a file of hypotheses has no seeds");
+                 "\n1. Theirs  not run", "Theirs: no value");
 }
 
 TEST(files_may_bring_their_references)
