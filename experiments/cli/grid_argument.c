@@ -274,13 +274,13 @@ int grid_argument_variants(struct arena *arena, const char *runs, const char *na
     return found;
 }
 
-/* Warns if the grid has not run with its current file. The warning names some runs of the grid with
- * assignments. Does not warn if all stages are done, for example by a run of another grid. */
+/* Warns if the grid has not run with its current file. Does not warn if all stages are done, for
+ * example by a run of another grid. */
 static void warn_not_run(struct verb_call *call, const struct plan *plan, const struct grid *grid)
 {
     struct arena *arena = &call->arena;
     enum { SHOWN = 3 };
-    const char **variant, *lost = NULL;
+    const char *lost = NULL;
     int left = 0;
     for (int i = 0; i < plan->count; i++)
         if (stage_done_at(&plan->task[i]->stage) < 0 && ++left <= SHOWN)
@@ -290,30 +290,25 @@ static void warn_not_run(struct verb_call *call, const struct plan *plan, const 
         warn("%s: the archive lacks %d of %d stages: %s%s", grid->name, left, plan->count, lost,
              left > SHOWN ? ", .." : "");
     if (archive || file_is_folder(record_folder(plan->runs, grid->name, arena))) return;
-    const int variants = grid_argument_variants(arena, plan->runs, grid->name, &variant);
     if (left)
-        warn("%s: has not run in %s with its current file: %s%s%s%s", grid->name, plan->runs,
-             grid_argument_command(call, grid),
-             variants ? "; it has run with assignments, as " : "",
-             arena_join(arena, variant, variants > SHOWN ? SHOWN : variants, ", "),
-             variants > SHOWN ? ", .." : "");
+        warn("%s: has not run in %s with its current file: %s", grid->name, plan->runs,
+             grid_argument_command(call, grid));
 }
 
 struct grid grid_argument_summary(struct verb_call *call, const struct plan *plan)
 {
     store_need_runs(plan->runs);
     struct grid summary = *plan->grid;
-    bool missing = false, older = false;
+    bool missing = false;
     for (int i = 0; i < plan->count; i++) /* an archive may have the stage of a missing file */
         missing |= plan->task[i]->stage.missing && stage_done_at(&plan->task[i]->stage) < 0;
     if (!missing) {
         warn_not_run(call, plan, &summary);
         return summary;
     }
-    const bool known = record_recall(plan->runs, &summary, &older, &call->arena);
-    warn("%s: its input files are missing (`sanlab plan` names them); %s%s", summary.name,
+    const bool known = record_recall(plan->runs, &summary, &call->arena);
+    warn("%s: its input files are missing (`sanlab plan` names them); %s", summary.name,
          known ? "these are the stages of its last run"
-               : "no run of this grid with its current file is recorded",
-         older ? ", recorded by an older program: only the names of rows were compared" : "");
+               : "no run of this grid with its current file is recorded");
     return summary;
 }

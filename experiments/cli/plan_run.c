@@ -97,8 +97,7 @@ int plan_run(struct arena *arena, struct plan *plan, const struct runner_options
     plan_record_names(arena, plan, options->quiet);
     struct grid summary = *plan->grid;
     record_write(plan->runs, record_name(arena, plan), &summary);
-    bool older;
-    if (summary.incomplete) record_recall(plan->runs, &summary, &older, arena);
+    if (summary.incomplete) record_recall(plan->runs, &summary, arena);
     summary = grid_with_trials(&summary, arena);
     links_write(plan->runs, &summary);
     return runner_run(arena, plan, options);

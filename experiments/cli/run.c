@@ -157,19 +157,16 @@ static void print_command(struct arena *arena, const struct cluster_job *job)
 }
 
 /* Warns that nothing is left to submit. Returns the exit status of `run`. */
-static int say_nothing(struct arena *arena, const struct plan *plan)
+static int say_nothing(const struct plan *plan)
 {
     int count[TASK_STATES] = {0};
     PLAN_EACH(plan, task) {
         if (!plan_pardoned(plan, task)) count[task->state]++;
     }
-    const int done = count[TASK_DONE], failed = count[TASK_FAILED];
+    const int done = count[TASK_DONE];
     warn("run: --slurm: nothing of %s is left to do: %d of %d stages are done%s", plan->grid->name,
-         done, plan->count,
-         failed ? arena_print(arena, ", %d failed (--retry failed repeats them)", failed)
-         : done < plan->count ? " (`sanlab plan` prints the reasons)"
-                              : "");
-    return failed || count[TASK_DIVERGED] || count[TASK_MISSING];
+         done, plan->count, done < plan->count ? " (`sanlab plan` prints the reasons)" : "");
+    return count[TASK_FAILED] || count[TASK_DIVERGED] || count[TASK_MISSING];
 }
 
 /* Submits an array, or prints the command that does. The plan must have estimates. `workers` is the
@@ -179,7 +176,7 @@ static int run_slurm(struct verb_call *call, const struct plan *plan, int worker
     struct arena *arena = &call->arena;
     const struct task *task = longest(plan);
     const char *runs = verb_value(call, "--runs");
-    if (!task) return say_nothing(arena, plan);
+    if (!task) return say_nothing(plan);
     struct cluster_job job = {.name = plan->grid->name,
                               .folder = here(arena),
                               .seconds = cluster_seconds(task->estimate.seconds),

@@ -149,7 +149,6 @@ struct grid_words {
     const struct grid *whole;
     bool plain; /* the key `by` of the table does not fit these rows, so each row has its own
                    line */
-    bool taken; /* an argument removes a key of the file: "~evaluate.bleu" */
     const struct tree *defaults; /* defaults of all options; NULL: unknown */
     /* Returns the defaults that depend on options that a row sets (settings_defaults_beside); NULL
      * if there are none. */

@@ -83,7 +83,6 @@ struct grid_typed_word {
 struct grid_typed {
     int count;
     struct grid_typed_word *word; /* [count] arguments with different paths */
-    bool takes;                   /* an argument removes a key of the file: "~evaluate.bleu" */
     struct texts axes;            /* named axes of the file (grid_axis_names) */
 };
 struct grid_typed grid_typed_read(struct arena *arena, const struct grid_file *file,

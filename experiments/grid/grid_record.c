@@ -11,6 +11,7 @@
 #include "core/base/json_file.h"
 #include "core/base/path.h"
 #include "core/config/shipped.h"
+#include "core/config/word.h"
 
 /* ---- writing ---- */
 
@@ -187,17 +188,14 @@ static bool has_rows(const struct grid *record, const struct grid *grid)
     return same;
 }
 
-bool record_recall(const char *runs, struct grid *grid, bool *older, struct arena *arena)
+bool record_recall(const char *runs, struct grid *grid, struct arena *arena)
 {
     struct grid *record;
     const int count = record_read(runs, grid->name, &record, arena);
     const struct grid *found = NULL;
     for (int i = 0; i < count && !found; i++)
-        if (record[i].digest && grid->digest && !strcmp(record[i].digest, grid->digest) &&
-            has_rows(&record[i], grid))
+        if (word_same(record[i].digest, grid->digest) && has_rows(&record[i], grid))
             found = &record[i];
-    for (int i = 0; i < count && !found; i++)
-        if (!record[i].digest && has_rows(&record[i], grid)) found = &record[i];
     if (!found) return false;
     for (int r = 0; r < grid->rows; r++) {
         grid->row[r].count = found->row[r].count;
@@ -205,6 +203,5 @@ bool record_recall(const char *runs, struct grid *grid, bool *older, struct aren
     }
     grid->trials = found->trials;
     grid->trial = found->trial;
-    *older = !found->digest;
     return true;
 }

@@ -24,12 +24,10 @@ void record_write(const char *runs, const char *name, const struct grid *grid);
  * records are skipped with a warning. */
 int record_read(const char *runs, const char *grid, struct grid **record, struct arena *arena);
 
-/* Fills the stages of the rows from a record. It is used if an input file is missing, so that ids
- * cannot be computed. The record must be complete, have the grid's name, and have rows with the
- * same names. The newest such record with the grid's digest is used. Otherwise the newest one
- * without a digest is used, and *older is set to true. Returns false, without changes, if there is
- * none. */
-bool record_recall(const char *runs, struct grid *grid, bool *older, struct arena *arena);
+/* Fills the stages of the rows from the newest record with the grid's name and digest. It is used
+ * if an input file is missing, so that ids cannot be computed. The record must be complete, and
+ * have rows with the same names. Returns false, without changes, if there is none. */
+bool record_recall(const char *runs, struct grid *grid, struct arena *arena);
 
 /* Returns the folder of the records of a grid's name. */
 const char *record_folder(const char *runs, const char *grid, struct arena *arena);

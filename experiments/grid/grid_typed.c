@@ -248,7 +248,6 @@ struct grid_typed grid_typed_read(struct arena *arena, const struct grid_file *f
             die_at(word.location, "%s is given twice, also as %s; expected it once", word.path,
                    same->location.file + strlen("command line: "));
         typed.word[typed.count++] = word;
-        typed.takes |= !word.value;
     }
     return typed;
 }

@@ -85,7 +85,6 @@ void grid_words_read(struct arena *arena, struct grid *grid, const struct grid_t
                                       .axis = typed->axes.text,
                                       .axis_location = typed->axes.location,
                                       .varied = grid_typed_varies(typed),
-                                      .taken = typed->takes,
                                       .defaults = settings_defaults(arena),
                                       .beside = settings_defaults_beside};
     groups_read(arena, grid, &grid->words);

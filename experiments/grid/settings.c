@@ -51,19 +51,17 @@ static void check_checkpoint(const struct tree *map, const struct section *secti
     if (count > kept)
         die_at(location, "checkpoint: %s needs train.keep_%s of at least %d, but it is %d", words,
                best ? "best" : "average", count, kept);
-    if (!train->validate_every && train->epochs && count > train->epochs)
-        die_at(location, "checkpoint: %s needs %d validations, but %d epochs have one each", words,
-               count, train->epochs);
     /* There is also a validation after the last step. Without validate_every, each epoch has a
      * validation, and may consist of one step. */
     const int every = train->validate_every ? train->validate_every : 1;
-    const int most = train->steps / every + (train->steps % every > 0);
-    if (train->steps && count > most)
-        die_at(location, "checkpoint: %s needs %d validations, but train.steps of %d has %d%s",
-               words, count, train->steps, most,
-               train->validate_every
-                   ? arena_print(arena, " (train.validate_every is %d)", train->validate_every)
-                   : " at most");
+    int most = train->steps ? train->steps / every + (train->steps % every > 0) : count;
+    if (!train->validate_every && train->epochs && train->epochs < most) most = train->epochs;
+    if (count > most)
+        die_at(
+            location,
+            "checkpoint: %s needs %d validations, but the training has %d at most (train.epochs, "
+            "train.steps, train.validate_every)",
+            words, count, most);
 }
 
 const void *section_field(const struct section *section, const char *key, const char *choices,

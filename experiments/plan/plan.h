@@ -55,13 +55,9 @@ struct task {
     int lengths;
     struct plan_length *length; /* [lengths] */
     const char *from;           /* name of the shorter training that it continues; NULL: none */
-    struct task *waits_for;     /* shorter training of this plan that must end first; NULL: none */
-    /* True if it waits for a shorter training, outside of this plan, that another process
-     * computes. */
-    bool waits;
-    bool own_code; /* must not continue a training of older code (STALE_RERUN) */
+    bool own_code;              /* must not continue a training of older code (STALE_RERUN) */
     /* Core seconds. left: remaining time of the task. tail: the largest `path` of the tasks that
-     * read its files or wait for it. path: the sum of left and tail. */
+     * read its files. path: the sum of left and tail. */
     double left, tail, path;
     bool read;                /* another task reads its files; computed together with `path` */
     struct estimate estimate; /* its seconds are the time after step `counted` */
@@ -203,7 +199,7 @@ void plan_inspect(struct arena *arena, struct task *task, unsigned retry, const 
 void plan_inspect_all(struct arena *arena, struct plan *plan, unsigned retry);
 /* Both are in plan_continue.c. plan_find_lengths finds trainings, in the plan and in RUNS/stages,
  * that differ only in length. plan_continue selects the shorter training that a task without a
- * checkpoint continues, or for which it waits. */
+ * checkpoint continues. */
 void plan_find_lengths(struct arena *arena, struct plan *plan);
 void plan_continue(struct arena *arena, struct task *task);
 /* Returns `before`, followed by the remark on a stage of older code: "older code (commit 0123)". */
@@ -242,7 +238,6 @@ int plan_programs(struct arena *arena, const struct plan *plan, struct plan_prog
 /* Returns the task that contains `stage`, which must be a member of a task. */
 struct task *plan_task(struct stage *stage);
 /* Returns the first task of a kind at a point (there may be several parts); NULL if none. */
-struct task *plan_find(const struct plan *plan, int point, const struct stage_kind *kind);
 struct task *plan_point_find(const struct plan_point *at, const struct stage_kind *kind);
 /* True if a task may start as far as its input is concerned: the input is done. A kind with
  * KIND_PARDONS also accepts an input that diverged, or that a diverged training blocks. */

@@ -22,11 +22,6 @@ struct task *plan_point_find(const struct plan_point *at, const struct stage_kin
     return NULL;
 }
 
-struct task *plan_find(const struct plan *plan, int point, const struct stage_kind *kind)
-{
-    return plan_point_find(&plan->point[point], kind);
-}
-
 struct task *plan_settle(struct arena *arena, struct plan *plan, struct stage *stage)
 {
     stage_identify(stage, plan->runs, arena);
@@ -174,7 +169,8 @@ static void add_per_grid(struct arena *arena, struct plan *plan, const struct st
     for (int r = 0; r < grid->rows; r++) {
         const struct grid_resolved *resolved = grid->row[r].resolved;
         if (!resolved || resolved->settings->alone) continue;
-        const int index = find_input(&stage, &plan_find(plan, r * grid->seeds, read)->stage);
+        const int index =
+            find_input(&stage, &plan_point_find(&plan->point[r * grid->seeds], read)->stage);
         struct tree *row = tree_new(arena, TREE_MAP, location);
         struct tree *number = tree_new_text(arena, location, arena_print(arena, "%d", index));
         number->quoted = false;

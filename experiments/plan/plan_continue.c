@@ -4,15 +4,13 @@
 #include <string.h>
 
 #include "core/base/file.h"
-#include "core/base/lease.h"
 #include "core/base/hash_table.h"
 #include "experiments/plan/plan.h"
 #include "experiments/stage/continue.h"
 #include "results/store/stage_folder.h"
 
 struct plan_length {
-    const char *name, *canonical, *folder;
-    struct task *task; /* its task in this plan; NULL: none */
+    const char *name, *canonical;
 };
 
 /* ---- finding ---- */
@@ -63,7 +61,6 @@ static void tell_others(struct arena *arena, const struct plan *plan,
             stage_kind_find(arena_text_range(arena, next, (size_t)(dash - next)));
         if (!kind || !continue_trains(kind)) continue;
         struct plan_length length = {.name = arena_text(arena, next)};
-        length.folder = arena_print(arena, "%s/%s", stages, next);
         length.canonical = stage_recorded_text(arena, stages, next);
         if (length.canonical) tell(arena, plan, open, &length);
     }
@@ -96,33 +93,12 @@ void plan_find_lengths(struct arena *arena, struct plan *plan)
     PLAN_EACH(plan, task) {
         if (!continue_trains(task->stage.kind)) continue;
         for (int k = 0, texts = texts_of(&task->stage, text); k < texts; k++)
-            tell(arena, plan, &open,
-                 &(struct plan_length){task->stage.name, text[k], task->stage.folder, task});
+            tell(arena, plan, &open, &(struct plan_length){task->stage.name, text[k]});
     }
     tell_others(arena, plan, &open);
 }
 
 /* ---- choosing ---- */
-
-/* True if the other training is shorter, and this plan will compute it or it is running. Then the
- * task waits for it. */
-static bool goes_before(const struct plan_length *length, const struct task *task)
-{
-    const struct task *other = length->task;
-    if (!other || other->index < 0) return false;
-    if (!continue_is_shorter(length->canonical, task->stage.canonical)) return false;
-    return task_is_open(other) || other->state == TASK_RUNNING;
-}
-
-/* True if a process outside of this plan may be computing the other training. Then this training is
- * shorter, not done, and not computed by this plan. */
-static bool is_at_work(const struct plan_length *length, const struct task *task,
-                       struct arena *arena)
-{
-    if (length->task && length->task->index >= 0) return false;
-    return continue_is_shorter(length->canonical, task->stage.canonical) &&
-           !file_exists(arena_print(arena, "%s/" STAGE_DONE, length->folder));
-}
 
 /* The shorter training that a longer training will continue, and the reason if there is none. */
 struct shorter_training {
@@ -152,23 +128,11 @@ static void weigh(struct arena *arena, const struct task *task, const struct pla
     } else if (task->own_code && older) {
         const char *is = arena_print(arena, "%s was computed by ", length->name);
         refuse(choice, length, plan_older_text(arena, is, older));
-    } else if (!choice->name || found.ended ||
-               (!choice->found.ended && found.step > choice->found.step)) {
+    } else if (!choice->name || found.step > choice->found.step) {
         choice->name = length->name;
         choice->found = found;
         choice->older = older;
     }
-}
-
-static const char *choice_text(struct arena *arena, const struct shorter_training *choice)
-{
-    const long long step = choice->found.step;
-    const char *text =
-        choice->found.ended
-            ? arena_print(arena, "links %s, which stopped early at step %lld", choice->name, step)
-            : arena_print(arena, "continues %s from step %lld", choice->name, step);
-    if (!choice->older) return text;
-    return plan_older_text(arena, arena_print(arena, "%s, ", text), choice->older);
 }
 
 void plan_continue(struct arena *arena, struct task *task)
@@ -176,38 +140,20 @@ void plan_continue(struct arena *arena, struct task *task)
     struct shorter_training choice = {0};
     if (task->from) task->step = -1;
     task->from = NULL;
-    task->waits_for = NULL;
-    task->waits = false;
     if (task->state != TASK_NEW && !(task->state == TASK_STOPPED && task->step < 0)) return;
     if (!task->lengths || file_is_folder(arena_print(arena, "%s/ckpt", task->stage.folder))) return;
     const char *refused = continue_refused(&task->stage, arena);
-    for (int i = 0; i < task->lengths; i++) {
-        const struct plan_length *length = &task->length[i];
-        struct lease_owner owner;
-        if (refused) {
-            if (continue_is_shorter(length->canonical, task->stage.canonical))
-                refuse(&choice, length, refused);
-            continue;
-        }
-        if (goes_before(length, task)) {
-            if (!task->waits_for ||
-                continue_is_shorter(task->waits_for->stage.canonical, length->canonical))
-                task->waits_for = length->task;
-        } else if (is_at_work(length, task, arena) && lease_held(length->folder, &owner)) {
-            task->waits = true;
-            task->reason = arena_print(arena, "waits for %s (process %d on %s)", length->name,
-                                       owner.pid, owner.host);
-        } else {
-            weigh(arena, task, length, &choice);
-        }
-    }
-    if (task->waits_for)
-        task->reason = arena_print(arena, "waits for %s", task->waits_for->stage.name);
-    if (task->waits_for || task->waits) return;
+    for (int i = 0; i < task->lengths; i++)
+        if (!refused)
+            weigh(arena, task, &task->length[i], &choice);
+        else if (continue_is_shorter(task->length[i].canonical, task->stage.canonical))
+            refuse(&choice, &task->length[i], refused);
     if (choice.name) {
         task->from = choice.name;
         task->step = choice.found.step;
-        task->reason = choice_text(arena, &choice);
+        task->reason = arena_print(arena, "continues %s from step %lld%s", choice.name,
+                                   (long long)task->step, choice.older ? ", " : "");
+        if (choice.older) task->reason = plan_older_text(arena, task->reason, choice.older);
     } else if (choice.why) {
         task->reason = arena_print(arena, "starts at step 0: %s", choice.why);
     }

@@ -169,8 +169,7 @@ static struct plan *plan_over(const struct plan *plan, const struct tree *name,
     die_at_about(arena_print(arena, "over: %s", grid->name));
     struct plan *other = plan_build(arena, grid, plan->runs, NULL);
     die_at_about(NULL);
-    bool older;
-    if (grid->incomplete) record_recall(plan->runs, grid, &older, arena);
+    if (grid->incomplete) record_recall(plan->runs, grid, arena);
     return other;
 }
 
@@ -240,7 +239,7 @@ void plan_read_drawn(struct plan *plan, struct grid *grid, struct arena *arena)
     grid->learned = learned_read(grid->learned_map, grid, arena);
     plan->claims = claims_read(grid->claims, grid, arena);
     plan->figures = figure_read(grid->figures, grid, arena);
-    if (!grid->words.taken) plan_each_column(plan, check_column, grid);
+    plan_each_column(plan, check_column, grid);
     for (int i = 0, next; i < plan->claims.count && !grid->words.varied; i = next) {
         const struct claim *claim = &plan->claims.claim[i];
         next = next_claim(&plan->claims, i);

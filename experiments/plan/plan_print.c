@@ -9,10 +9,6 @@
 #include "experiments/stage/machine.h"
 #include "results/sheet/number_format.h"
 #include "results/sheet/sheet.h"
-#include "results/table/layout.h"
-
-/* Flags of the notes below the table. Each note explains a notation of the table. */
-enum { PLAN_SUMMED = 1, PLAN_BOUNDED = 2, PLAN_ABOUT = 4, PLAN_UNKNOWN = 8 };
 
 enum {
     NAMED = 2, /* points that are named for a shared stage */
@@ -24,8 +20,8 @@ struct plan_line {
     const struct task *task;
     int count;
     int of_state[TASK_STATES];
-    const char *point, *reason, *difference; /* reason NULL: the reasons differ */
-    struct estimate estimate; /* work, time and disk are sums, memory is the maximum */
+    const char *point, *reason; /* reason NULL: the reasons differ */
+    struct estimate estimate;   /* work, time and disk are sums, memory is the maximum */
     bool about;
 };
 
@@ -55,44 +51,6 @@ static const char *reason_text(struct arena *arena, const struct task *task)
 {
     if (task->state != TASK_FAILED && task->state != TASK_MISSING) return task->reason;
     return arena_text_range(arena, task->reason, strcspn(task->reason, ":"));
-}
-
-/* Returns for each row of the grid the row that is its baseline in the table; -1 if there is none
- * with a run. */
-static const int *baselines(struct arena *arena, const struct grid *grid)
-{
-    const struct layout *layout = grid->layout;
-    int *baseline = ARENA_ARRAY(arena, int, grid->rows);
-    for (int r = 0; r < grid->rows; r++) baseline[r] = -1;
-    for (int i = 0; i < layout->lines; i++)
-        for (int f = 0; f < layout->coordinates; f++) {
-            const int row = layout->line[i].row[f];
-            const struct layout_cell base = layout_cell_at(layout->line[i].baseline, f);
-            if (row >= 0) baseline[row] = layout->line[base.line].row[base.coordinate];
-        }
-    return baseline;
-}
-
-/* Returns for each task the text of a difference: its body parameters minus the body parameters of
- * its row's baseline. The difference is exact, even if the sizes of embedding and softmax tables
- * are not known. */
-static const char **differences(struct arena *arena, const struct plan *plan)
-{
-    const char **text = ARENA_ARRAY(arena, const char *, plan->count);
-    const int *baseline = baselines(arena, plan->grid), seeds = plan->grid->seeds;
-    for (int p = 0; p < plan->grid->rows * seeds; p++)
-        for (int i = 0; i < plan->point[p].count && baseline[p / seeds] >= 0; i++) {
-            const struct task *own = plan->point[p].task[i];
-            const struct task *other =
-                plan_find(plan, baseline[p / seeds] * seeds + p % seeds, own->stage.kind);
-            if (!other || own == other || own->index < 0 || !own->estimate.body ||
-                !other->estimate.body || text[own->index])
-                continue;
-            const int64_t more = own->estimate.body - other->estimate.body;
-            text[own->index] =
-                arena_print(arena, "%s%s", more > 0 ? "+" : "", number_count(arena, (double)more));
-        }
-    return text;
 }
 
 /* Returns the text of the number of parameters. While the corpus's text is missing, only the width
@@ -140,7 +98,6 @@ static void print_line(struct arena *arena, struct sheet *sheet, int row,
         line->point,
         line->reason ? line->reason : states_text(arena, line->of_state),
         estimate->body ? number_count(arena, (double)estimate->body) : NULL,
-        line->difference,
         parameters_text(arena, estimate),
         steps_text(arena, line),
         flops_text(arena, estimate->flops),
@@ -152,15 +109,13 @@ static void print_line(struct arena *arena, struct sheet *sheet, int row,
     for (int i = 0; i < sheet->columns; i++) sheet_set(sheet, row, i, cell[i]);
 }
 
-static struct plan_line line_of(struct arena *arena, const struct task *task,
-                                const char *difference)
+static struct plan_line line_of(struct arena *arena, const struct task *task)
 {
     struct plan_line line = {task,
                              1,
                              {0},
                              points_text(arena, &task->stage),
                              reason_text(arena, task),
-                             difference,
                              task->estimate,
                              is_about(task)};
     line.of_state[task->state] = 1;
@@ -176,7 +131,7 @@ static void add(struct plan_line *line, const struct plan_line *more)
     line->count++;
     line->of_state[more->task->state]++;
     if (line->reason && strcmp(line->reason, more->reason) != 0) line->reason = NULL;
-    if (sum->body != estimate->body) sum->body = 0, line->difference = NULL;
+    if (sum->body != estimate->body) sum->body = 0;
     if (sum->parameters != estimate->parameters) sum->parameters = 0;
     if (estimate->steps > sum->steps) sum->steps = estimate->steps;
     line->about |= more->about;
@@ -223,18 +178,16 @@ static const char *heading_of(struct arena *arena, const struct grid *grid)
                        grid->title ? ", " : "", grid->path);
 }
 
-/* Prints the table with a line for each stage. Without PLAN_ALL, more than MANY lines are merged.
- * Returns the flags of the notes to print. */
-static unsigned print_rows(struct arena *arena, const struct plan *plan,
-                           const struct plan_missing *missing, unsigned show, FILE *out)
+/* Prints the table with a line for each stage. Without PLAN_ALL, more than MANY lines are merged,
+ * and true is returned. */
+static bool print_rows(struct arena *arena, const struct plan *plan,
+                       const struct plan_missing *missing, unsigned show, FILE *out)
 {
-    static const char *const header[] = {"stage",  "point",      "reason", "body",
-                                         "Δ body", "parameters", "steps",  "work",
-                                         "1 core", "memory",     "disk",   "device memory"};
-    const char **difference = differences(arena, plan);
+    static const char *const header[] = {"stage",      "point", "reason",       "body",
+                                         "parameters", "steps", "work",         "1 core",
+                                         "memory",     "disk",  "device memory"};
     struct plan_line *line = ARENA_ARRAY(arena, struct plan_line, plan->count);
     bool with_device = false;
-    unsigned notes = 0;
     int lines = 0;
     for (int i = 0; i < plan->count; i++) {
         const struct task *task = plan->task[i];
@@ -242,37 +195,17 @@ static unsigned print_rows(struct arena *arena, const struct plan *plan,
         const bool waits = missing->waits[i] && !estimate->body && !(show & PLAN_ALL);
         with_device |= estimate->device > 0;
         if (waits || (show & PLAN_OPEN && task->state == TASK_DONE)) continue;
-        line[lines++] = line_of(arena, task, difference[i]);
-        if (estimate->bounded && !estimate->row) notes |= PLAN_BOUNDED;
-        if (is_about(task)) notes |= PLAN_ABOUT;
-        if (estimate->row > 0) notes |= PLAN_UNKNOWN;
+        line[lines++] = line_of(arena, task);
     }
-    if (lines > MANY && !(show & PLAN_ALL)) {
-        lines = sum_up(arena, line, lines);
-        notes |= PLAN_SUMMED;
-    }
+    const bool summed = lines > MANY && !(show & PLAN_ALL);
+    if (summed) lines = sum_up(arena, line, lines);
     const int columns = (int)COUNT_OF(header) - !with_device;
     struct sheet *sheet = sheet_headed(arena, lines, columns, header, 3);
     sheet->title = heading_of(arena, plan->grid);
     sheet->missing = "";
     for (int i = 0; i < lines; i++) print_line(arena, sheet, i, &line[i]);
     if (lines) sheet_text(sheet, out);
-    return notes;
-}
-
-static void print_notes(unsigned notes, FILE *out)
-{
-    static const char *const text[] = {
-        "a line for each kind of stage of a row: work, time and disk are sums; --all has a line "
-        "for each stage",
-        "<=: upper bound until the vocabulary exists: control symbols, both forms of every "
-        "character, all merges",
-        "~: estimated from the bytes of the text until it is split into pieces",
-        "R: rows of the tables of source, target and softmax together, unknown until the text is "
-        "there",
-    };
-    for (size_t i = 0; i < COUNT_OF(text); i++)
-        if (notes & 1u << i) fprintf(out, "%s\n", text[i]);
+    return summed;
 }
 
 enum { FAILURES = 5 }; /* number of failures that are printed in full */
@@ -391,10 +324,13 @@ static void print_below(struct arena *arena, const struct plan *plan,
 void plan_print(struct arena *arena, const struct plan *plan, int workers, unsigned show, FILE *out)
 {
     const struct plan_missing missing = plan_missing(arena, plan, show & PLAN_ALL);
-    const unsigned notes = print_rows(arena, plan, &missing, show, out);
+    const bool summed = print_rows(arena, plan, &missing, show, out);
     struct arena_stream below;
     arena_stream_open(&below);
     print_below(arena, plan, &missing, workers, below.out);
-    print_notes(notes, below.out);
+    if (summed)
+        fputs("a line for each kind of stage of a row: work, time and disk are sums; --all has a "
+              "line for each stage\n",
+              below.out);
     fold_text(out, arena_stream_close(arena, &below));
 }

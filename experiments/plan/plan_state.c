@@ -164,9 +164,9 @@ static const char *missing_input(struct arena *arena, const struct task *task)
 
 static void forget_state(struct task *task)
 {
-    task->replace = task->silent = task->waits = false;
+    task->replace = task->silent = false;
     task->older = task->from = NULL;
-    task->waits_for = task->blocked_by = NULL;
+    task->blocked_by = NULL;
     task->done_at = task->step = -1;
 }
 

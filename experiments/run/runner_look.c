@@ -34,7 +34,7 @@ static void look_at(struct runner *runner, struct task *task)
     for (int j = 0; j < runner->running; j++) ours |= runner->slot[j].task == task;
     if (ours || task->state == TASK_DONE || task->state == TASK_DIVERGED) return;
     runner_inspect(runner, task);
-    if (task->state != TASK_RUNNING && !task->waits) return;
+    if (task->state != TASK_RUNNING) return;
     struct runner_task *other = runner_task_of(runner, task);
     /* Seconds. A smaller difference comes from the clocks, not from a renewal. */
     const double jitter = 0.01;

@@ -141,12 +141,10 @@ static struct continuation choose(const struct stage *stage, const struct train_
         first = false;
         whole |= checkpoint_is_whole(reading->folder, step[i]);
         if (!is_common(train, &reading->state, kept)) continue;
-        const bool tired = is_tired(train, &reading->state);
-        if (!tired && !checkpoint_is_whole(reading->folder, step[i])) continue;
+        if (!checkpoint_is_whole(reading->folder, step[i])) continue;
         why = what_lacks(train, reading, kept);
         if (why) continue;
         found.step = step[i];
-        found.ended = tired;
         return found;
     }
     if (!first)
@@ -304,7 +302,6 @@ static void say(const struct stage_work *work, const struct state_reading *chose
     journal_event(journal, "continued", found->step, work->shorter);
     if (code_used_is_older(work->stage, code))
         journal_event(journal, "mixed_code", found->step, code);
-    if (found->ended) journal_event(journal, "stopped_early", found->step, NULL);
     if (is_mixed(chosen->folder)) /* only with SANLAB_ANY_NUMERICS */
         journal_event(journal, "mixed_numerics", found->step, chosen->state.numerics);
     journal_sync(journal);
@@ -354,19 +351,6 @@ void continue_take(struct stage_work *work, const struct metadata *description)
         journal_event(work->journal, "not_continued", JOURNAL_NONE,
                       arena_print(&arena, "%s: %s", work->shorter, why));
     }
-}
-
-int64_t continue_over(const struct stage *stage)
-{
-    SCOPED(arena_free) struct arena arena = {0};
-    int64_t step[CHECKPOINTS_MOST];
-    const int count = checkpoint_steps(stage->folder, step, CHECKPOINTS_MOST);
-    struct state_reading *reading = ARENA_NEW(&arena, struct state_reading);
-    *reading = (struct state_reading){.arena = &arena, .folder = stage->folder};
-    const bool over = count && !checkpoint_is_whole(stage->folder, step[count - 1]) &&
-                      read_state(reading, step[count - 1]) &&
-                      is_tired(&stage->settings->train, &reading->state);
-    return over ? reading->state.journal : -1;
 }
 
 /* ---- length of a training: two lines of a canonical text, absent at their defaults ---- */

@@ -23,7 +23,6 @@ struct continuation {
     int64_t step;         /* step of the checkpoint from which to continue; -1: none */
     const char *why;      /* reason if `step` is -1; NULL: the other training is unfinished or not
                            * shorter */
-    bool ended;           /* train.patience ends both trainings at this checkpoint */
     struct stage_end end; /* end of the shorter training (done.json) */
 };
 /* Finds the checkpoint from which a stage without checkpoints can continue. The checkpoint belongs
@@ -36,11 +35,6 @@ const char *continue_refused(const struct stage *stage, struct arena *arena);
  * nothing). Call it before the training begins. If the training cannot continue, nothing is copied,
  * and the event "not_continued" has the reason. */
 void continue_take(struct stage_work *work, const struct metadata *description);
-/* If the training is over at the copied checkpoint, returns the length of the copied metrics.jsonl
- * in bytes. This is the case if train.patience ended the shorter training and the checkpoint has no
- * optimizer with which to resume. Otherwise returns -1. */
-int64_t continue_over(const struct stage *stage);
-
 /* The length of a training is train.epochs and train.steps in its canonical text. */
 
 /* Computes the key of a training: the digest of its canonical text without the lines of the length.

@@ -34,7 +34,7 @@ static enum work_end run(struct stage_work *work)
         settings_translating(stage->settings, work->ops, corpus, stage->seed);
     const struct metadata description = stage_description(stage, corpus, &work->arena);
     continue_take(work, &description);
-    if (continue_over(stage) < 0) translating.micros = train_micros(stage->folder);
+    translating.micros = train_micros(stage->folder);
     struct learner *learner = translating_open(&work->arena, &translating);
     const enum work_end end = stage_train(work, learner, &description);
     translating_close(learner);

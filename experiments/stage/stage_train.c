@@ -7,7 +7,6 @@
 #include "core/base/journal_read.h"
 #include "core/model/checkpoint.h"
 #include "experiments/stage/environment.h"
-#include "experiments/stage/continue.h"
 #include "results/store/offer.h"
 #include "results/store/stage_folder.h"
 
@@ -51,9 +50,7 @@ enum work_end stage_train(struct stage_work *work, const struct learner *learner
         .progress = progress,
         .progress_context = work,
     };
-    const int64_t over = continue_over(work->stage);
-    if (over >= 0) journal_cut(work->journal, over); /* an earlier attempt may have added rows */
-    const enum train_end end = over >= 0 ? TRAIN_DONE : train_run(&job);
+    const enum train_end end = train_run(&job);
     if (end == TRAIN_INTERRUPTED) return WORK_INTERRUPTED;
     journal_sync(work->journal);
     const bool lost = ends_lost(work);

@@ -219,7 +219,7 @@ evaluate: {bleu: {split: dev, beam: 1}, command: {name: bad, run: ['false', '{hy
 END
 slurm --only 'name = One' --quiet
 slurm --only 'name = One' --slurm
-says "what has failed is said" 1 "of g is left to do: 5 of 7 stages are done, 2 failed \(--retry failed"
+says "what has failed is said" 1 "of g is left to do: 5 of 7 stages are done \(.sanlab plan. prints the reasons\)$"
 slurm --only 'name = One' --slurm --retry failed
 says "and submitted when it is to be repeated" 0 "^2 tasks of up to [0-9:]+ \(the longest stage is command-"
 slurm --only 'name = One' --slurm '--array=0-7%2' --retry failed

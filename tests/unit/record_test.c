@@ -28,17 +28,15 @@ static void put(const char *runs, const char *name, const struct grid *grid, int
     assert_int_equal(utimensat(AT_FDCWD, path, when, 0), 0);
 }
 
-static const char *recalled(const char *runs, const char *digest, const char *row, bool *older)
+static const char *recalled(const char *runs, const char *digest, const char *row)
 {
     struct grid grid = grid_of(digest, row, "none");
-    *older = false;
-    return record_recall(runs, &grid, older, &arena) ? grid.row[0].seed[0].stage[0].id : NULL;
+    return record_recall(runs, &grid, &arena) ? grid.row[0].seed[0].stage[0].id : NULL;
 }
 
 TEST(the_newest_with_the_digest_answers)
 {
     const char *runs = test_folder("record_recall");
-    bool older;
     struct grid a = grid_of("a", "Row", "first"), again = grid_of("a", "Row", "second"),
                 b = grid_of("b", "Row", "third"), torn = grid_of("a", "Row", "fourth");
     torn.incomplete = true;
@@ -46,17 +44,10 @@ TEST(the_newest_with_the_digest_answers)
     put(runs, "2", &again, 30);
     put(runs, "3", &b, 20);
     put(runs, "4", &torn, 10);
-    assert_string_equal(recalled(runs, "a", "Row", &older), "second");
-    assert_string_equal(recalled(runs, "b", "Row", &older), "third");
-    assert_false(older);
-    assert_null(recalled(runs, "c", "Row", &older));
-    assert_null(recalled(runs, "a", "Other", &older));
-    struct grid old = grid_of(NULL, "Row", "fifth");
-    put(runs, "5", &old, 50);
-    assert_string_equal(recalled(runs, "a", "Row", &older), "second");
-    assert_false(older);
-    assert_string_equal(recalled(runs, "c", "Row", &older), "fifth");
-    assert_true(older);
+    assert_string_equal(recalled(runs, "a", "Row"), "second");
+    assert_string_equal(recalled(runs, "b", "Row"), "third");
+    assert_null(recalled(runs, "c", "Row"));
+    assert_null(recalled(runs, "a", "Other"));
 }
 
 TEST(what_was_written_is_read)
