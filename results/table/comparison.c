@@ -121,17 +121,15 @@ static const char *numerics_differ(struct sampler *sampler, const struct column 
     const struct grid_seed *from[SIDES];
     const struct value_cache_stage *stage[SIDES];
     const bool *needed[SIDES];
-    int count[SIDES];
     for (int k = 0; k < SIDES; k++) {
         from[k] = &sampler->grid->row[row[k]].seed[seed[k]];
         stage[k] = sample_stages(sampler, row[k])[seed[k]];
         needed[k] = sample_inputs(sampler, &column[k], row[k], seed[k]);
-        count[k] = sample_depends(&column[k], from[k]);
     }
-    for (int i = 0; i < count[0]; i++) {
+    for (int i = 0; i < from[0]->count; i++) {
         const struct offer *offer = offer_of(from[0]->stage[i].kind);
         if (!offer_is_numeric(offer) || !needed[0][i]) continue;
-        for (int k = 0; k < count[1]; k++) {
+        for (int k = 0; k < from[1]->count; k++) {
             if (strcmp(offer->kind, from[1]->stage[k].kind) || !needed[1][k]) continue;
             for (const char *const *key = comparison_numeric; *key; key++) {
                 const char *one = value_cache_environment(sampler->cache, stage[0][i].number, *key),

@@ -22,13 +22,12 @@ struct reference_set {
 };
 
 /* Returns the observations of some row in this column and coordinate, preferably of the baseline;
- * NULL: no usable observations. Then *problem is the reason why the first observations cannot be
- * used, or NULL if no row is scored yet. */
+ * NULL: no usable observations. Then *problem is the reason why the first ones cannot be used. */
 static const struct observations *any_score(struct paired_tests *tests, const struct column *column,
                                             struct layout_cell cell, const char **problem)
 {
-    *problem = NULL;
     const struct layout *layout = tests->layout;
+    *problem = NULL;
     for (int i = -1; i < layout->lines; i++) {
         const struct layout_cell of = {i, cell.coordinate};
         const int row = layout_row(layout, i < 0 ? paired_tests_baseline(layout, cell) : of);
@@ -38,6 +37,7 @@ static const struct observations *any_score(struct paired_tests *tests, const st
             if (one && !*problem) *problem = one->problem;
         }
     }
+    if (!*problem) *problem = HYPOTHESES_NOT_YET;
     return NULL;
 }
 
@@ -47,10 +47,10 @@ static const struct observations *any_bleu(struct paired_tests *tests, struct la
                                            const char **problem)
 {
     struct column bleu;
-    if (!column_find(COLUMN_MAIN, &bleu, NULL, tests->arena)) return NULL;
+    CHECK(column_find(COLUMN_MAIN, &bleu, NULL, tests->arena), "no column " COLUMN_MAIN);
     const struct observations *one = any_score(tests, &bleu, cell, problem);
-    if (one && one->text && one->text->no_reference) *problem = one->text->no_reference;
-    return one && one->text && !one->text->no_reference ? one : NULL;
+    if (one) *problem = one->text->no_reference;
+    return *problem ? NULL : one;
 }
 
 /* True if no row of the grid has a run. Then no row will ever be scored. */
@@ -119,21 +119,19 @@ static const struct observations *score_cell(struct paired_tests *tests,
     struct arena *arena = tests->arena;
     const struct layout_line *from = &tests->layout->line[cell.line];
     const struct layout_file *file = &from->hyp[cell.coordinate];
-    const char *no_score, *no_bleu = NULL;
+    const char *no_score, *no_bleu, *reference = from->ref.path;
     const struct observations *like = any_score(tests, column, cell, &no_score),
                               *bleu = any_bleu(tests, cell, &no_bleu);
     struct score_metric *metric = ARENA_NEW(arena, struct score_metric);
     struct observations *hyp = ARENA_NEW(arena, struct observations);
-    int lines;
-    hyp->problem = layout_file_problem(file->path, &lines, arena);
-    if (!hyp->problem && from->ref.path)
-        hyp->problem = layout_file_problem(from->ref.path, &lines, arena);
     const struct grid *grid = tests->sampler->grid;
     const bool alone = grid->common && all_from_files(grid);
-    if (!hyp->problem && alone && !from->ref.path)
+    int lines;
+    hyp->problem = layout_file_problem(file->path, &lines, arena);
+    if (!hyp->problem && reference) hyp->problem = layout_file_problem(reference, &lines, arena);
+    if (!hyp->problem && alone && !reference)
         hyp->problem = "no row of this grid is translated; expected ref: FILE next to hyp";
-    if (!hyp->problem && !like && !alone) hyp->problem = no_score ? no_score : HYPOTHESES_NOT_YET;
-    if (!hyp->problem && !bleu && !alone) hyp->problem = no_bleu ? no_bleu : HYPOTHESES_NOT_YET;
+    if (!hyp->problem && !alone) hyp->problem = like ? no_bleu : no_score;
     if (hyp->problem) return hyp;
     if (like) *hyp = *like;
     if (!like)
@@ -147,11 +145,11 @@ static const struct observations *score_cell(struct paired_tests *tests,
     if (bleu)
         against = (struct reference_set){"the test set", bleu->text->references, bleu->items,
                                          bleu->text->every_reference};
-    if (from->ref.path) {
+    if (reference) {
         const char *const **own = ARENA_ARRAY(arena, const char *const *, 1);
-        const struct score_lines references = score_lines_read(arena, from->ref.path);
+        const struct score_lines references = score_lines_read(arena, reference);
         own[0] = references.line;
-        against = (struct reference_set){from->ref.path, 1, references.count, own};
+        against = (struct reference_set){reference, 1, references.count, own};
         hyp->signature = signature_of(metric, &against, arena);
     }
     score_hypotheses(file, metric, &against, hyp, arena);

@@ -156,22 +156,20 @@ static enum correction correction_of(const struct paired_tests *tests, int teste
  * asks for Holm's correction. Returns the number of comparisons. */
 static int correct(struct paired_tests *tests, enum correction correction, int first, int end)
 {
-    const int cells = tests->layout->lines * tests->layout->coordinates;
-    double *p = ARENA_ARRAY(tests->arena, double, (end - first) * tests->tested);
-    int compared = 0;
-    for (int round = 0; round < 2; round++) {
-        int count = 0;
-        for (int k = 0; k < tests->tested; k++)
-            for (int i = first; i < end && correction_of(tests, k) == correction; i++) {
-                struct paired_test *test = &tests->test[k * cells + i];
-                compared += !round && test->compared;
-                if (round)
-                    test->p = p[count++];
-                else
-                    p[count++] = test->p;
-            }
-        if (!round && tests->layout->test.holm) significance_holm(p, count, p);
+    const int cells = tests->layout->lines * tests->layout->coordinates,
+              most = (end - first) * tests->tested;
+    struct paired_test **of = ARENA_ARRAY(tests->arena, struct paired_test *, most);
+    double *p = ARENA_ARRAY(tests->arena, double, most);
+    int count = 0, compared = 0;
+    for (int k = 0; k < tests->tested; k++)
+        for (int i = first; i < end && correction_of(tests, k) == correction; i++)
+            of[count++] = &tests->test[k * cells + i];
+    for (int i = 0; i < count; i++) {
+        compared += of[i]->compared;
+        p[i] = of[i]->p;
     }
+    if (tests->layout->test.holm) significance_holm(p, count, p);
+    for (int i = 0; i < count; i++) of[i]->p = p[i];
     return compared;
 }
 

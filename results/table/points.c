@@ -74,18 +74,16 @@ static const char *column_name(const struct grid_stage *stage, const char *name,
     return arena_print(arena, "%s.%s", title, name);
 }
 
-/* Returns NAME for NAME.3, the value of the third row in a stage of all rows; NULL for other names.
- * */
-static const char *of_all_rows(struct points *points, const char *kind, int64_t stage,
-                               const char *name)
+/* Returns NAME for NAME.3, the speed of the third row in a stage of all rows; NULL for other
+ * names. */
+static const char *of_all_rows(struct points *points, const char *kind, const char *name)
 {
     const struct offer *offer = offer_of(kind);
     const char *point = strrchr(name, '.');
-    if (!offer || !point || !point[1] || point[1 + strspn(point + 1, "0123456789")]) return NULL;
-    const char *base = arena_text_range(points->arena, name, (size_t)(point - name));
-    const bool known =
-        offer_measure(kind, base) || (offer->traits & OFFER_MACHINE && !strcmp("spread", base));
-    return known && isnan(value_cache_value(points->sampler.cache, stage, base)) ? base : NULL;
+    const bool number = point && point[1] && !point[1 + strspn(point + 1, "0123456789")];
+    return offer && offer->traits & OFFER_MACHINE && number
+               ? arena_text_range(points->arena, name, (size_t)(point - name))
+               : NULL;
 }
 
 static struct point_value row_number(struct points *points, const struct grid_stage *stage,
@@ -97,22 +95,14 @@ static struct point_value row_number(struct points *points, const struct grid_st
                                     sample_row(&points->sampler, &column, at->row).value[at->seed]};
 }
 
-/* True if the name is a signature of the kind. Signatures are the only texts that are results. */
-static bool is_signature(const char *kind, const char *name)
+/* True for numbers and signatures of stages that are done, and sizes of those that diverged. */
+static bool is_result(const struct value_cache_stage *stage, const char *kind,
+                      const struct value_cache_line *line)
 {
-    const struct measure *measure = offer_measures(offer_of(kind));
-    bool found = !strcmp(name, offer_signature(NULL));
-    for (; measure->name; measure++) found |= !strcmp(name, offer_signature(measure));
-    return found;
-}
-
-static bool is_result(const struct value_cache_stage *stage, const char *kind, const char *name,
-                      const char *text)
-{
-    const struct measure *measure = offer_measure(kind, name);
-    if (text && !is_signature(kind, name)) return false;
-    return sample_stage_done(stage) ||
-           (offer_is_size(measure) && !strcmp(stage->status, STATUS_DIVERGED));
+    const char *signature = line->text ? strstr(line->key, "signature") : NULL;
+    if (line->text && (!signature || strcmp(signature, "signature") != 0)) return false;
+    return sample_stage_done(stage) || (offer_is_size(offer_measure(kind, line->key)) &&
+                                        !strcmp(stage->status, STATUS_DIVERGED));
 }
 
 /* Writes the values of a point's stage to its cells. If `cell` is NULL, only the columns are
@@ -127,8 +117,8 @@ static void read_stage(struct points *points, const struct grid_cursor *at,
     const struct value_cache_line *one =
         value_cache_texts(points->sampler.cache, known->number, VALUE_CACHE_SUMMARY, "", &count);
     for (int i = 0; i < count; i++) {
-        if (!is_result(known, stage->kind, one[i].key, one[i].text)) continue;
-        const char *base = of_all_rows(points, stage->kind, known->number, one[i].key);
+        if (!is_result(known, stage->kind, &one[i])) continue;
+        const char *base = of_all_rows(points, stage->kind, one[i].key);
         const char *name = column_name(stage, base ? base : one[i].key, points->arena);
         const int column = find_key(points, RESULTS, name);
         if (cell && (base || (stage->side && !one[i].text)))

@@ -36,37 +36,32 @@ static bool is_alike(const struct observations *a, const struct observations *b)
 /* Draws the resamples of `first` and of all similar observations that are waiting. */
 static void draw(struct resamples *resamples, const struct observations *first)
 {
+    SCOPED(arena_free) struct arena scratch = {0};
     const int samples = resamples->options.samples;
+    const void **item = NULL;
+    struct resampled **owner = NULL;
     int runs = 0;
-    for (int i = 0; i < resamples->count; i++) runs += resamples->of[i].of->sets;
-    const void **item = heap_alloc(sizeof *item * (size_t)runs);
-    int *owner = heap_alloc(sizeof *owner * (size_t)runs);
-    runs = 0;
     for (int i = 0; i < resamples->count; i++) {
         struct resampled *one = &resamples->of[i];
         if (one->score || !is_alike(one->of, first)) continue;
         one->score = ARENA_ARRAY(resamples->arena, double, samples);
         for (int set = 0; set < one->of->sets; set++) {
+            ARENA_MORE(&scratch, item, runs);
             item[runs] = one->of->item[set];
-            owner[runs++] = i;
+            ARENA_ADD(&scratch, owner, runs, one);
         }
     }
     trace("table", "%d sets of %s are resampled %d times", runs, first->statistic.items, samples);
-    double *score = heap_alloc(sizeof *score * (size_t)runs * (size_t)samples);
+    double *score = ARENA_ARRAY(&scratch, double, runs *samples);
     significance_draw(&first->statistic, first->strata, &resamples->options, item, runs, score);
     for (int r = 0, set = 0; r < runs; r++) {
-        const struct resampled *one = &resamples->of[owner[r]];
-        if (!r || owner[r] != owner[r - 1]) set = 0;
-        const double *weight = one->of->weight;
+        const struct observations *of = owner[r]->of;
+        set = r && owner[r] == owner[r - 1] ? set + 1 : 0;
         for (int b = 0; b < samples; b++) {
-            const double drawn = score[(size_t)r * (size_t)samples + (size_t)b];
-            one->score[b] += weight ? weight[set] * drawn : drawn / one->of->sets;
+            const double drawn = score[r * samples + b];
+            owner[r]->score[b] += of->weight ? of->weight[set] * drawn : drawn / of->sets;
         }
-        set++;
     }
-    free(score);
-    free(owner);
-    free(item);
 }
 
 const double *resamples_mean(struct resamples *resamples, const struct observations *const *of,

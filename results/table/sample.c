@@ -259,8 +259,6 @@ const char *sample_why(struct sampler *sampler, const struct sample *sample)
     return text;
 }
 
-static const char not_comparable[] = "n/c";
-
 const char *sample_number(const struct measure *measure, double value, bool sign,
                           struct arena *arena)
 {
@@ -271,71 +269,60 @@ const char *sample_number(const struct measure *measure, double value, bool sign
                                                    [COLUMN_SECONDS] = number_seconds};
     const bool millions = measure->form == COLUMN_MILLIONS, /* a difference of zero is +0.0M, as in
                                                                papers */
-        negative = measure->form == COLUMN_SECONDS && sign && value < 0;
+        negative = measure->form == COLUMN_SECONDS && sign && value < 0,
+               plus = sign && (value > 0 || (millions && value == 0));
     if (measure->form == COLUMN_FIXED)
         return (sign ? number_signed : number_fixed)(arena, value, measure->decimals);
     const char *text =
         millions ? arena_print(arena, "%sM", number_fixed(arena, value / 1e6, measure->decimals))
                  : print[measure->form](arena, negative ? -value : value);
-    if (negative) return arena_print(arena, "-%s", text);
-    const bool plus = sign && (value > 0 || (millions && value == 0));
-    return plus ? arena_print(arena, "+%s", text) : text;
+    return arena_print(arena, "%s%s", negative ? "-" : plus ? "+" : "", text);
 }
 
-/* Returns the existing values in the order of the seeds, "59, 86 (2/3)". */
-static const char *text_of_each(struct sampler *sampler, const struct column *column,
-                                const struct sample *sample, bool sign)
-{
-    const char *text = NULL;
-    for (int i = 0; i < sample->count; i++)
-        text = arena_append(sampler->arena, text, ", ",
-                            sample_number(column->measure, sample->known[i], sign, sampler->arena));
-    if (sample->count == sample->total) return text;
-    sampler->partial = true;
-    return arena_print(sampler->arena, "%s (%d/%d)", text, sample->count, sample->total);
-}
+static const char not_comparable[] = "n/c";
 
 const char *sample_text(struct sampler *sampler, const struct column *column,
                         const struct sample *sample, bool each, int *seeds)
 {
     struct arena *arena = sampler->arena;
-    const char *why = sample_why(sampler, sample);
+    const char *why = sample_why(sampler, sample), *text = NULL;
+    const int n = sample->count, decimals = number_mean_decimals(sample->mean, sample->deviation);
+    const bool size = column_is_size(column), one = sample_is_one(sample), some = n < sample->total,
+               sign = column_has(column, COLUMN_MARGIN);
     if (seeds) *seeds = 0;
-    if (!sample->count) return why;
-    if (sample->mixed) {
-        sampler->incomparable = true;
-        return not_comparable;
+    if (!n) return why;
+    sampler->incomparable |= sample->mixed;
+    if (sample->mixed) return not_comparable;
+    if (each && n > 1 && !size && !one && !column_has(column, COLUMN_AXIS)) {
+        for (int i = 0; i < n; i++)
+            text = arena_append(arena, text, ", ",
+                                sample_number(column->measure, sample->known[i], sign, arena));
+        sampler->partial |= some;
+        return some ? arena_print(arena, "%s (%d/%d)", text, n, sample->total) : text;
     }
-    int n = sample->count;
-    bool same = true;
-    for (int i = 0; i < n; i++) same &= sample->known[i] == sample->known[0];
-    const int decimals = number_mean_decimals(sample->mean, sample->deviation);
     /* A size of a model, or a value that one stage measured for all seeds, is printed without
      * deviation. */
-    const bool exact = (column_is_size(column) && same) || sample_is_one(sample);
-    const bool sign = column_has(column, COLUMN_MARGIN);
-    if (each && n > 1 && !column_is_size(column) && !sample_is_one(sample) &&
-        !column_has(column, COLUMN_AXIS))
-        return text_of_each(sampler, column, sample, sign);
+    bool exact = size;
+    for (int i = 0; i < n; i++) exact &= sample->known[i] == sample->known[0];
+    exact |= one;
     struct measure plain = *column->measure;
     if (plain.form == COLUMN_SHORT && n > 1 && !exact && decimals >= 0) {
         plain.form = decimals ? COLUMN_FIXED : COLUMN_EXACT;
         plain.decimals = decimals;
     }
-    const char *text = sample_number(&plain, sample->mean, sign, arena);
+    text = sample_number(&plain, sample->mean, sign, arena);
     if (sample->spread > 0)
         text = arena_print(arena, "%s (%s%%)", text,
                            number_fixed(arena, 100 * sample->spread, sample->spread < 0.1));
-    if (n > 1 && !exact && plain.form != COLUMN_SECONDS)
+    if (exact) return text;
+    if (n > 1 && plain.form != COLUMN_SECONDS)
         text = arena_print(arena, "%s ± %s", text,
                            sample_number(&plain, sample->deviation, false, arena));
-    if (exact) return text;
-    if (seeds && sample->seed) *seeds = n < sample->total ? -1 : n;
-    if (n < sample->total) {
-        sampler->partial = true;
+    if (seeds && sample->seed) *seeds = some ? -1 : n;
+    sampler->partial |= some;
+    if (some)
         return arena_print(arena, "%s (%d/%d%s%s)", text, n, sample->total, why ? ", " : "",
                            why ? why : "");
-    }
     return n > 1 && !seeds ? arena_print(arena, "%s (%d)", text, n) : text;
 }
 

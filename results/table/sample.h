@@ -55,13 +55,23 @@ const struct value_cache_stage *sample_stage_at(struct sampler *sampler,
 /* Returns why a seed of a row that waits for the choice of a trial has no value: its only stage is
  * the choice. */
 const char *sample_waits(struct sampler *sampler, int row, int seed);
-/* True if the column reads its value for this seed from seed->stage[stage]. This stage has the
- * column's kind. For a kind with parts, it is the stage that the part selects, or for
- * COLUMN_CONTROL the control of that stage. A margin reads both stages. */
-bool sample_is_of(const struct column *column, const struct grid_seed *seed, int stage);
-/* True if the column may depend on that stage. False only if the column has a part, and the stage
- * has the column's kind but another part. */
-bool sample_needs(const struct column *column, const struct grid_seed *seed, int stage);
+/* Returns how a column uses seed->stage[stage], in bits. SAMPLE_NEEDS: the value may depend on the
+ * stage. Not set only if the column has a part, and the stage has the column's kind but another
+ * part. SAMPLE_VALUE: the value is read from the stage, which has the column's kind. For a kind with
+ * parts, it is the stage that the part selects, or for COLUMN_CONTROL the control of that stage. A
+ * margin reads both stages. */
+enum { SAMPLE_NEEDS = 1, SAMPLE_VALUE = 2 };
+unsigned sample_use(const struct column *column, const struct grid_seed *seed, int stage);
+static inline bool sample_is_of(const struct column *column, const struct grid_seed *seed,
+                                int stage)
+{
+    return sample_use(column, seed, stage) & SAMPLE_VALUE;
+}
+static inline bool sample_needs(const struct column *column, const struct grid_seed *seed,
+                                int stage)
+{
+    return sample_use(column, seed, stage) & SAMPLE_NEEDS;
+}
 /* Returns the index of the first seed that does not reach the number of at(..); -1 if none. The
  * values of the other seeds are then a selection. */
 int sample_unreached(const struct sample *sample);

@@ -115,28 +115,20 @@ static bool is_of_kind(const struct column *column, const char *kind)
             offer_trains(offer_of(kind)) && offer_measure(kind, column->value));
 }
 
-bool sample_is_of(const struct column *column, const struct grid_seed *seed, int stage)
+unsigned sample_use(const struct column *column, const struct grid_seed *seed, int stage)
 {
+    const char *kind = seed->stage[stage].kind;
+    unsigned use = 0;
     for (int i = 0; i < column->arguments; i++) {
         const struct column argument = column_argument(column, i);
-        if (sample_is_of(&argument, seed, stage)) return true;
+        use |= sample_use(&argument, seed, stage);
     }
-    if (column->arguments || !is_of_kind(column, seed->stage[stage].kind)) return false;
-    if (!column->part) return true;
-    const int own = stage_of_part(seed, column->kind, column->part);
-    if (column->function != COLUMN_CONTROL || own < 0) return own == stage;
-    return find_control(seed, own, column->word) == stage;
-}
-
-bool sample_needs(const struct column *column, const struct grid_seed *seed, int stage)
-{
-    for (int i = 0; i < column->arguments; i++) {
-        const struct column argument = column_argument(column, i);
-        if (sample_needs(&argument, seed, stage)) return true;
-    }
-    if (column->arguments) return false;
-    const bool kin = column->part && !strcmp(column->kind, seed->stage[stage].kind);
-    return !kin || sample_is_of(column, seed, stage);
+    if (column->arguments) return use;
+    if (!is_of_kind(column, kind)) return SAMPLE_NEEDS;
+    int own = column->part ? stage_of_part(seed, column->kind, column->part) : stage;
+    if (column->part && column->function == COLUMN_CONTROL && own >= 0)
+        own = find_control(seed, own, column->word);
+    return own == stage ? SAMPLE_NEEDS | SAMPLE_VALUE : 0;
 }
 
 /* Visits the stages from last to first, because the inputs of a stage precede it. */

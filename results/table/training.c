@@ -15,15 +15,6 @@ static bool is_falling(const struct sample_curve *curve)
     return curve->count > 1;
 }
 
-/* Returns the number of steps of a training: from its summary or, if it is absent there, from its
- * last validation. */
-static int64_t steps_of(struct sampler *sampler, int64_t stage, const struct sample_curve *curve)
-{
-    const double steps = value_cache_value(sampler->cache, stage, "steps");
-    if (isfinite(steps)) return (int64_t)steps;
-    return curve->count ? curve->at[curve->count - 1].step : 0;
-}
-
 static const char *option_of(struct sampler *sampler, const struct grid_row *row, const char *key)
 {
     const struct tree *value = row->options ? tree_find(row->options, key) : NULL;
@@ -74,7 +65,10 @@ static void add_training(struct sampler *sampler, struct training_row *row,
     const bool warms = strcmp(schedule, "constant") != 0,
                ends_low = warms && strcmp(schedule, "rsqrt");
     const double known = warms ? strtod(option_of(sampler, from, "train.warmup"), NULL) : 0;
-    const int64_t steps = steps_of(sampler, stage, &loss), warmup = (int64_t)known;
+    const double summary = value_cache_value(sampler->cache, stage, "steps");
+    const int64_t warmup = (int64_t)known, steps = isfinite(summary) ? (int64_t)summary
+                                                   : loss.count      ? loss.at[loss.count - 1].step
+                                                                     : 0;
     row->trainings++;
     row->metric = metric;
     row->sign = measure && measure->best == COLUMN_MOST ? 1 : -1;
