@@ -436,8 +436,8 @@ struct claim_result *claims_judge(struct sampler *sampler, const struct claims *
         p[i] = result[i].member ? result[i].p : NONE;
         against[i] = result[i].member ? result[i].against : NONE;
     }
-    significance_holm(p, count, p);
-    significance_holm(against, count, against);
+    significance_holm(p, count);
+    significance_holm(against, count);
     for (int i = 0; i < count; i++) {
         const struct claim *claim = &claims->claim[i];
         if (result[i].member) {

@@ -123,7 +123,7 @@ static int compare_ranked(const void *a, const void *b)
 
 /* Holm 1979: the i-th of m ascending p is multiplied by m - i + 1, the number of hypotheses that
  * are not rejected yet. The running maximum keeps the adjusted p ascending. */
-void significance_holm(const double *p, int count, double *adjusted)
+void significance_holm(double *p, int count)
 {
     struct ranked_p *rank = heap_alloc(sizeof *rank * (size_t)(count + 1));
     int family = 0;
@@ -133,10 +133,7 @@ void significance_holm(const double *p, int count, double *adjusted)
     double least = 0;
     for (int i = 0; i < family; i++) {
         least = fmax(least, fmin(1, (family - i) * rank[i].p));
-        adjusted[rank[i].index] = least;
+        p[rank[i].index] = least;
     }
-    if (adjusted != p)
-        for (int i = 0; i < count; i++)
-            if (isnan(p[i])) adjusted[i] = p[i];
     free(rank);
 }

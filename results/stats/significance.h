@@ -79,6 +79,5 @@ void significance_draw(const struct statistic *statistic, struct strata strata,
                        const struct significance_options *options, const void *const *item,
                        int runs, double *score);
 
-/* Holm's correction (1979): adjusts p [count] of one family. `adjusted` [count] may be p itself.
- * NaN is skipped. */
-void significance_holm(const double *p, int count, double *adjusted);
+/* Holm's correction (1979): adjusts p [count] of one family. NaN is skipped. */
+void significance_holm(double *p, int count);

@@ -13,14 +13,16 @@
 /* ---- arguments ---- */
 
 /* Finds the argument of a function, and copies the argument's filter to the function. If no column
- * has the name, miss->nearest becomes the function with the nearest column as its argument, printed
- * by `format`. */
-static bool find_argument(const char *format, const char *text, struct column *column,
-                          struct column_miss *miss, struct arena *arena)
+ * has the name, miss->nearest becomes the function with the nearest column as its argument. */
+static bool find_argument(const char *text, struct column *column, struct column_miss *miss,
+                          struct arena *arena)
 {
     struct column *argument = ARENA_NEW(arena, struct column);
     const bool found = column_find(text, argument, miss, arena);
-    if (!found && miss->nearest) miss->nearest = arena_print(arena, format, miss->nearest);
+    const char *at = strstr(column->name, text);
+    if (!found && miss->nearest && at)
+        miss->nearest = arena_print(arena, "%.*s%s%s", (int)(at - column->name), column->name,
+                                    miss->nearest, at + strlen(text));
     column->argument = argument;
     column->arguments = 1;
     column->kind = argument->kind;
@@ -32,7 +34,7 @@ static bool find_argument(const char *format, const char *text, struct column *c
 static bool find_delta(const char *text, struct column *column, struct column_miss *miss,
                        struct arena *arena)
 {
-    if (!find_argument("delta(%s)", text, column, miss, arena)) return false;
+    if (!find_argument(text, column, miss, arena)) return false;
     const struct column *of = column->argument;
     if (of->function == COLUMN_DELTA || !column_is_measured(of)) return false;
     column->measure = of->measure;
@@ -72,7 +74,7 @@ static bool find_margin(const char *text, struct column *column, struct column_m
     const char *name = arena_text_range(arena, text, length), *control = text + length;
     control += strspn(control, ", ");
     if (!*control) control = "start";
-    if (!find_argument("margin(%s)", name, column, miss, arena)) return false;
+    if (!find_argument(name, column, miss, arena)) return false;
     const struct column *of = column->argument;
     const bool value = column_has(of, COLUMN_VALUE);
     miss->lacks = arena_print(arena, "%s has no control of this name", name);
@@ -127,9 +129,7 @@ static bool find_axis(const char *text, struct column *column, struct column_mis
     column->word = arena_text_range(arena, text + 1, axis);
     of += strspn(of, ", ");
     if (!axis) return false;
-    if (!find_argument(arena_print(arena, "mean($%s, %%s)", column->word), *of ? of : COLUMN_MAIN,
-                       column, miss, arena))
-        return false;
+    if (!find_argument(*of ? of : COLUMN_MAIN, column, miss, arena)) return false;
     const struct column *mean = column->argument;
     if (mean->function == COLUMN_DELTA || column_has(mean, COLUMN_AXIS) ||
         !column_is_measured(mean))
@@ -143,17 +143,14 @@ static bool find_axis(const char *text, struct column *column, struct column_mis
 static bool find_residual(const char *text, struct column *column, struct column_miss *miss,
                           struct arena *arena)
 {
-    return find_argument("residual(%s)", text, column, miss, arena) &&
-           column_is_measured(column->argument);
+    return find_argument(text, column, miss, arena) && column_is_measured(column->argument);
 }
 
 /* Finds the p of a column that can be tested. layout_find_group checks the items of a group. */
 static bool find_p(const char *text, struct column *column, struct column_miss *miss,
                    struct arena *arena)
 {
-    const int name = (int)strcspn(column->name, "(");
-    const char *format = arena_print(arena, "%.*s(%%s)", name, column->name);
-    if (!find_argument(format, text, column, miss, arena)) return false;
+    if (!find_argument(text, column, miss, arena)) return false;
     const struct column *of = column->argument;
     miss->lacks = column_untested(of, arena);
     if (!miss->lacks && column->function != COLUMN_P && !column_has(of, COLUMN_GROUP) &&
@@ -237,33 +234,26 @@ const struct column_entry column_entries[] = {
     [COLUMN_DELTA] = {"delta(COLUMN)", "mean minus the baseline's mean", .find = find_delta,
                       .sample = sample_argument},
     [COLUMN_MARGIN] = {"margin(COLUMN)",
-                       "value minus that of its control start, by seed, for KIND.PART, mean(GROUP) "
-                       "or a value with a start; margin(COLUMN, bag): minus another control",
+                       "value minus that of its control start, or margin(COLUMN, bag) of bag",
                        .find = find_margin, .sample = sample_margin},
     [COLUMN_GROUP] = {"mean(GROUP)",
-                      "mean of the columns of a group in table.groups, seed by seed, or of a group "
-                      "of probing tasks, without tasks that are not above their controls "
-                      "(table.means)",
+                      "mean of the columns of a group, without tasks at their controls",
                       {.decimals = 2, .best = COLUMN_MOST},
                       .find = find_word,
                       .sample = sample_group},
     [COLUMN_AXIS] = {"mean($AXIS)",
-                     "mean of bleu over the points of an axis that agree in all other axes; "
-                     "mean($AXIS, COLUMN): of any column",
+                     "mean of bleu over the points of an axis, or mean($AXIS, COLUMN)",
                      .find = find_axis, .sample = sample_axis},
     [COLUMN_P] = {"p(COLUMN)",
-                  "p value against the baseline: Student's t over seeds and, if resampled (bleu, "
-                  "test_loss), sentences; with one seed paired bootstrap (Koehn 2004), for probes "
-                  "McNemar's exact test",
+                  "p value against the baseline, over seeds and items (docs/grid.md)",
                   {.header = "p", .decimals = 3},
                   .find = find_p},
     [COLUMN_P_CENTERED] = {"centered(COLUMN)",
-                           "p value over sentences only, by the centered bootstrap (Riezler and "
-                           "Maxwell 2005)",
+                           "p value over items only, by the centered bootstrap of sacreBLEU",
                            {.header = "p, centered", .decimals = 3},
                            .find = find_p},
     [COLUMN_P_SWAPPED] = {"swapped(COLUMN)",
-                          "p value over sentences only, by approximate randomization",
+                          "p value over items only, by approximate randomization",
                           {.header = "p, swapped", .decimals = 3},
                           .find = find_p},
     [COLUMN_RESIDUAL] = {"residual(COLUMN)",
@@ -271,11 +261,9 @@ const struct column_entry column_entries[] = {
                          {.name = "residual", .header = "Residual", .decimals = 4},
                          .find = find_residual,
                          .sample = sample_residual},
-    [COLUMN_EXPECTED] =
-        {"expected(METRIC, K)",
-         "expected best of K trials of a tuned row on dev (Tang et al. 2020); K may "
-         "be core hours of a search, 2 hours; at most half of the trials",
-         .find = expected_find, .sample = expected_sample},
+    [COLUMN_EXPECTED] = {"expected(METRIC, K)",
+                         "expected best of K trials (or 2 hours) of a tuned row on dev",
+                         .find = expected_find, .sample = expected_sample},
     [COLUMN_HAS] = {"has(OPTION.WORD)",
                     "check mark if the options have the word: has(encoder.attention.terms.gauss)",
                     .set = COLUMN_ONCE, .find = find_word},

@@ -173,12 +173,7 @@ const char *controls_note(struct sampler *sampler, const struct column *column)
     for (int i = 0; group && i < group->arguments; i++)
         if (!takes_part(sampler, &group->argument[i]))
             name_list_add(&out, group->argument[i].header);
-    if (!out.count) return NULL;
-    if (out.count == group->arguments)
-        return arena_print(sampler->arena,
-                           "mean(%s): no value, because no task is above its controls",
-                           group->word);
-    return arena_print(sampler->arena, "mean(%s): without %s, which %s not above %s controls",
-                       group->word, name_list_text(&out), out.count > 1 ? "are" : "is",
-                       out.count > 1 ? "their" : "its");
+    return out.count ? arena_print(sampler->arena, "mean(%s): without %s (not above controls)",
+                                   group->word, name_list_text(&out))
+                     : NULL;
 }

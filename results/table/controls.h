@@ -27,6 +27,6 @@ bool controls_above(const double *margin, int seeds);
 /* Returns the column, whose mean(GROUP) has only the tasks that take part. Cells, tests and claims
  * use this function, so that all of them have the same tasks. */
 struct column controls_members(struct sampler *sampler, const struct column *column);
-/* Returns "mean(Syntactic): without OddManOut, which is not above its controls"; NULL: the column
+/* Returns "mean(Syntactic): without OddManOut (not above controls)"; NULL: the column
  * leaves out no task. */
 const char *controls_note(struct sampler *sampler, const struct column *column);

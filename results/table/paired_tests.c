@@ -168,7 +168,7 @@ static int correct(struct paired_tests *tests, enum correction correction, int f
         compared += of[i]->compared;
         p[i] = of[i]->p;
     }
-    if (tests->layout->test.holm) significance_holm(p, count, p);
+    if (tests->layout->test.holm) significance_holm(p, count);
     for (int i = 0; i < count; i++) of[i]->p = p[i];
     return compared;
 }

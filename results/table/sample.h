@@ -57,9 +57,9 @@ const struct value_cache_stage *sample_stage_at(struct sampler *sampler,
 const char *sample_waits(struct sampler *sampler, int row, int seed);
 /* Returns how a column uses seed->stage[stage], in bits. SAMPLE_NEEDS: the value may depend on the
  * stage. Not set only if the column has a part, and the stage has the column's kind but another
- * part. SAMPLE_VALUE: the value is read from the stage, which has the column's kind. For a kind with
- * parts, it is the stage that the part selects, or for COLUMN_CONTROL the control of that stage. A
- * margin reads both stages. */
+ * part. SAMPLE_VALUE: the value is read from the stage, which has the column's kind. For a kind
+ * with parts, it is the stage that the part selects, or for COLUMN_CONTROL the control of that
+ * stage. A margin reads both stages. */
 enum { SAMPLE_NEEDS = 1, SAMPLE_VALUE = 2 };
 unsigned sample_use(const struct column *column, const struct grid_seed *seed, int stage);
 static inline bool sample_is_of(const struct column *column, const struct grid_seed *seed,

@@ -3,82 +3,67 @@
 #include <string.h>
 
 #include "core/config/word.h"
-#include "results/table/name_list.h"
 #include "results/table/sample.h"
 
-/* Lists the stages of the grid that the column reads and that are done, each once. Sets *open if
- * the column reads a stage that is not done. Returns the number of stages. */
-static int done_stages(struct sampler *sampler, const struct column *column, int64_t **number,
-                       bool *open)
+/* What the grid's stages have for a column. */
+struct dimension_values {
+    int stages;         /* number of stages that the column reads and that are done */
+    bool open;          /* it also reads a stage that is not done */
+    bool found;         /* some stage has metric rows with exactly the column's dimensions */
+    int classes;        /* with its layer, head and set */
+    const char **class; /* [classes + 1] in the order in which they first appear; then NULL */
+};
+
+static struct dimension_values read_values(struct sampler *sampler, const struct column *column)
 {
     const struct grid *grid = sampler->grid;
-    int count = 0;
-    *number = NULL;
+    struct dimension_values of = {
+        .class = ARENA_ARRAY(sampler->arena, const char *, COLUMN_CLASSES_MOST + 1)};
     for (struct grid_cursor at = {0}; grid_next(grid, &at); at.stage++) {
         const struct value_cache_stage *stage = sample_stage_at(sampler, &at);
         if (!sample_is_of(column, &grid->row[at.row].seed[at.seed], at.stage)) continue;
-        bool known = !sample_stage_done(stage);
-        *open |= known;
-        for (int i = 0; i < count; i++) known |= (*number)[i] == stage->number;
-        if (known) continue;
-        ARENA_ADD(sampler->arena, *number, count, stage->number);
+        int points = 0;
+        of.open |= !sample_stage_done(stage);
+        if (!sample_stage_done(stage)) continue;
+        of.stages++;
+        const struct value_cache_line *point =
+            value_cache_lines(sampler->cache, stage->number, column->value, NULL, &points);
+        for (int i = 0; i < points; i++) {
+            const char *class = point[i].of.class;
+            if (memcmp(point[i].of.number, column->of.number, sizeof point[i].of.number)) continue;
+            of.found |= word_same(class, column->of.class);
+            if (!class || word_known(class, of.class)) continue;
+            if (of.classes == COLUMN_CLASSES_MOST)
+                die_at(column->location, "class: there are more than %d classes",
+                       COLUMN_CLASSES_MOST);
+            of.class[of.classes++] = class;
+        }
     }
-    return count;
-}
-
-/* Adds a class to the list unless the list has it. Exits with an error if there are more than
- * COLUMN_CLASSES_MOST. */
-static void add_class(const struct column *column, const char **class, int *count, const char *text)
-{
-    int at = 0;
-    while (at < *count && strcmp(class[at], text) != 0) at++;
-    if (at < *count) return;
-    if (at == COLUMN_CLASSES_MOST)
-        die_at(column->location, "class: there are more than %d classes", COLUMN_CLASSES_MOST);
-    class[(*count)++] = text;
+    return of;
 }
 
 int sample_classes(struct sampler *sampler, const struct column *column, const char ***class)
 {
-    int64_t *stage;
-    bool open = false;
-    int count = 0, points;
-    column = column_first(column);
-    const int stages = done_stages(sampler, column, &stage, &open);
-    *class = ARENA_ARRAY(sampler->arena, const char *, COLUMN_CLASSES_MOST + 1);
-    for (int i = 0; i < stages; i++) {
-        const struct value_cache_line *point =
-            value_cache_lines(sampler->cache, stage[i], column->value, NULL, &points);
-        for (int k = 0; k < points; k++)
-            if (point[k].of.class &&
-                !memcmp(point[k].of.number, column->of.number, sizeof point[k].of.number))
-                add_class(column, *class, &count, point[k].of.class);
-    }
-    return count;
+    const struct dimension_values of = read_values(sampler, column_first(column));
+    *class = of.class;
+    return of.classes;
 }
 
 void sample_check_names(struct sampler *sampler, const struct column *column)
 {
     const struct column *group = column_has(column, COLUMN_GROUP);
-    const char *wanted = column->of.class, **class;
-    int64_t *stage;
-    bool found = false, open = false;
+    const char *wanted = column->of.class;
     for (int i = 0; group && i < group->arguments; i++)
         sample_check_names(sampler, &group->argument[i]);
     if (group || !dimensions_some(&column->of)) return;
-    const int stages = done_stages(sampler, column, &stage, &open),
-              classes = sample_classes(sampler, column, &class);
-    if (wanted && classes && !word_known(wanted, class))
-        word_refuse(column->location, "class", "there is no class", wanted, class);
-    for (int i = 0, count; i < stages; i++) {
-        value_cache_lines(sampler->cache, stage[i], column->value, &column->of, &count);
-        found |= count > 0;
-    }
-    if (stages && (column->of.every ? !classes : !found && !open))
+    const struct dimension_values of = read_values(sampler, column);
+    if (wanted && of.classes && !word_known(wanted, of.class))
+        word_refuse(column->location, "class", "there is no class", wanted, of.class);
+    if (of.stages && (column->of.every ? !of.classes : !of.found && !of.open))
         die_at(column->location, "no stage has values of \"%s\"%s", column->name,
-               column->of.every     ? " by class"
-               : classes && !wanted ? " over all classes; expected a key class"
-                                    : "");
+               column->of.every        ? " by class"
+               : of.classes && !wanted ? " over all classes; expected a key class"
+                                       : "");
 }
 
 const struct grid *sample_expand(struct store *store, const struct grid *grid, struct arena *arena)

@@ -92,7 +92,7 @@ void summary_bold(struct table_maker *maker, int column, const int *coordinate, 
     double *p = ARENA_ARRAY(maker->arena, double, bold.count);
     for (int i = 0; i < bold.count; i++)
         p[i] = test ? p_of(&bold, &bold.entry[i], best) : (double)NAN;
-    significance_holm(p, bold.count, p);
+    significance_holm(p, bold.count);
     bool *chosen = ARENA_ARRAY(maker->arena, bool, bold.count);
     int count = 0;
     for (int i = 0; i < bold.count; i++) {

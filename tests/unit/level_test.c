@@ -132,7 +132,7 @@ TEST(level_of_a_family)
                 least = fmin(least, p[k]);
             }
             raw += least < alpha;
-            significance_holm(p, FAMILY, p);
+            significance_holm(p, FAMILY);
             bool any = false;
             for (int k = 0; k < FAMILY; k++) any |= p[k] < alpha;
             wrong += any;

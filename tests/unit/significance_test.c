@@ -217,7 +217,7 @@ TEST(holm)
     const double nan = (double)NAN;
     double p[] = {.01, .04, nan, .03, .005};
     const double expected[] = {.03, .06, nan, .06, .02};
-    significance_holm(p, 5, p);
+    significance_holm(p, 5);
     for (int i = 0; i < 5; i++) {
         if (i == 2)
             assert_true(isnan(p[i]));
@@ -225,6 +225,6 @@ TEST(holm)
             assert_float_equal(p[i], expected[i], 1e-12);
     }
     double large[] = {.6, .5};
-    significance_holm(large, 2, large);
+    significance_holm(large, 2);
     assert_true(large[0] == 1 && large[1] == 1);
 }
