@@ -6,8 +6,7 @@
  * With `by: AXIS`, rows that differ only in their coordinate on this axis share a line. A row
  * without a coordinate on the axis has a line above the others, with its values at each coordinate.
  * With two axes, `by: [DOWN, ACROSS]`, the rows of a line differ only in the coordinate on ACROSS.
- * Each coordinate on DOWN has a line. A section has the rows that a sweep made from one row of the
- * grid's file. With a third axis, the rows of a section also have the same coordinate on it.
+ * Each coordinate on DOWN has a line. A section has the rows that differ only on these two axes.
  *
  * The grid assigns values of a paper or of a quoted line to columns. The key of a value is the name
  * of its column in the table: "bleu", "gates.gate layer 3", "contrast.accuracy: NOUN". */
@@ -95,10 +94,9 @@ enum layout_means { LAYOUT_MEANS_ABOVE, LAYOUT_MEANS_ALL };
 struct layout {
     int lines;
     struct layout_line *line;
-    const char *by;    /* axis across the table; NULL: one coordinate without a name */
-    const char *down;  /* with two axes: the axis of the lines of a section; else NULL */
-    const char *apart; /* with three axes: the axis of the sections; else NULL */
-    bool named;        /* the headings of coordinates name the axis: "window 3" */
+    const char *by;   /* axis across the table; NULL: one coordinate without a name */
+    const char *down; /* with two axes: the axis of the lines of a section; else NULL */
+    bool named;       /* the headings of coordinates name the axis: "window 3" */
     bool plain; /* `by` is ignored (struct grid_words). Printed values and files that the grid gives
                    by coordinate are ignored, too */
     int coordinates;

@@ -31,32 +31,7 @@ int layout_read_coordinate(const struct tree *scalar, const struct layout *layou
     word_refuse(scalar->location, layout->by, "there is no value", text, words);
 }
 
-/* Returns the line of that name, or else the line whose only row has the name; -1: none. */
-static int find_line(const char *name, const struct layout *layout, const struct grid *grid)
-{
-    for (int i = 0; i < layout->lines; i++)
-        if (!strcmp(layout->line[i].name, name)) return i;
-    const int row = grid_row_called(grid, name);
-    for (int i = 0; i < layout->lines && row >= 0; i++)
-        if (word_same(layout->line[i].own, grid->row[row].name)) return i;
-    return -1;
-}
-
-/* Returns a scalar, or the item `at` of a list. */
-static const struct tree *item_of(const struct tree *name, int at)
-{
-    return name->kind == TREE_LIST ? name->item[at] : name;
-}
-
-int layout_read_line(const struct tree *name, int at, const struct layout *layout,
-                     const struct grid *grid, struct arena *arena)
-{
-    const int line = find_line(scalar_text(item_of(name, at), "a row"), layout, grid);
-    if (line < 0) grid_name_require(grid, "table", name, at, arena);
-    return line;
-}
-
-/* Returns the first cell of a row; line -1: none. */
+/* Returns the cell of a row; line -1: none. */
 static struct layout_cell cell_of_row(const struct layout *layout, int row)
 {
     for (struct layout_cell at = {0}; row >= 0 && layout_next(layout, &at); at.coordinate++)
@@ -64,22 +39,28 @@ static struct layout_cell cell_of_row(const struct layout *layout, int row)
     return (struct layout_cell){-1, -1};
 }
 
-/* Returns the first cell of the row of that name, if the row is one of several in its line; line
- * -1: none. */
-static struct layout_cell find_cell(const char *name, const struct layout *layout,
-                                    const struct grid *grid)
+struct layout_cell layout_named(const char *name, const struct layout *layout,
+                                const struct grid *grid)
 {
-    return cell_of_row(layout,
-                       find_line(name, layout, grid) < 0 ? grid_row_called(grid, name) : -1);
+    const int row = grid_row_called(grid, name);
+    for (int i = 0; i < layout->lines; i++)
+        if (!strcmp(layout->line[i].name, name)) return (struct layout_cell){i, -1};
+    for (int i = 0; i < layout->lines && row >= 0; i++)
+        if (word_same(layout->line[i].own, grid->row[row].name)) return (struct layout_cell){i, -1};
+    if (row >= 0) return cell_of_row(layout, row);
+    bool swept = false;
+    for (int i = 0; i < grid->rows; i++)
+        swept |= layout_row_runs(&grid->row[i]) && grid_row_meant(&grid->row[i], name);
+    return (struct layout_cell){swept ? LAYOUT_SWEPT : -1, -1};
 }
 
 struct layout_cell layout_read_cell(const struct tree *name, int at, const struct layout *layout,
                                     const struct grid *grid, struct arena *arena)
 {
-    const struct layout_cell cell =
-        find_cell(scalar_text(item_of(name, at), "a row"), layout, grid);
-    if (cell.line >= 0) return cell;
-    return (struct layout_cell){layout_read_line(name, at, layout, grid, arena), -1};
+    const struct tree *item = name->kind == TREE_LIST ? name->item[at] : name;
+    const struct layout_cell cell = layout_named(scalar_text(item, "a row"), layout, grid);
+    if (cell.line < 0) grid_name_require(grid, "table", name, at, arena);
+    return cell.line < 0 ? (struct layout_cell){-1, -1} : cell;
 }
 
 const char *layout_cell_name(const struct layout *layout, const struct grid *grid,
@@ -89,14 +70,6 @@ const char *layout_cell_name(const struct layout *layout, const struct grid *gri
     return cell.coordinate < 0 || line->row[cell.coordinate] < 0
                ? line->name
                : grid->row[line->row[cell.coordinate]].name;
-}
-
-bool layout_name_is_swept(const char *name, const struct layout *layout, const struct grid *grid)
-{
-    if (find_line(name, layout, grid) >= 0) return false;
-    for (int i = 0; i < grid->rows; i++)
-        if (layout_row_runs(&grid->row[i]) && grid_row_meant(&grid->row[i], name)) return true;
-    return false;
 }
 
 /* Returns the line of the row that was called `name` before the sweeps and has the coordinates of
@@ -113,31 +86,25 @@ static int line_beside(const char *name, int line, const struct layout *layout,
 }
 
 /* Sets the baselines if sweeps have made several rows from the baseline. The baseline of a line is
- * the one of these rows that has the coordinates of the line. Dies if no row has
- * another row as baseline, because then nothing is compared. */
-static void read_swept_baseline(const struct tree *baseline, struct layout *layout,
-                                const struct grid *grid, struct arena *arena)
+ * the one of these rows that has the coordinates of the line. Dies if no line has another line as
+ * baseline in a table with two axes. */
+static void read_swept_baseline(const struct tree *name, struct layout *layout,
+                                const struct grid *grid)
 {
-    const char *name = baseline->text;
     bool compared = false;
-    int named = 0;
-    layout->baselines = 0;
-    layout->baseline = ARENA_ARRAY(arena, struct layout_cell, layout->lines);
     for (int i = 0; i < layout->lines; i++) {
-        layout->line[i].baseline = (struct layout_cell){line_beside(name, i, layout, grid), -1};
-        if (layout->line[i].baseline.line == i)
+        const int line = line_beside(name->text, i, layout, grid);
+        layout->line[i].baseline = (struct layout_cell){line, -1};
+        if (line == i)
             layout->baseline[layout->baselines++] = layout->line[i].baseline;
+        else
+            compared = true;
     }
-    for (int i = 0; i < grid->rows; i++) {
-        const int beside = grid_row_beside(grid, name, i);
-        compared |= beside >= 0 && beside != i;
-    }
-    while (!grid_row_meant(&grid->row[named], name)) named++;
     if (layout->down && !compared && !grid->words.varied)
-        die_at(baseline->location,
+        die_at(name->location,
                "baseline: \"%s\" is several cells of the table, so nothing is compared; expected "
-               "the full name of one, such as \"%s\"",
-               name, grid->row[named].name);
+               "the full name of one",
+               name->text);
 }
 
 void layout_compare_nothing(struct layout *layout, const char *unselected)
@@ -149,35 +116,31 @@ void layout_compare_nothing(struct layout *layout, const char *unselected)
 
 /* Sets the baselines. The baseline of a line is the last baseline at or above the line or, if there
  * is none, the first one. So a single baseline, a line or a cell, is the baseline of all lines.
- * `~`: no baseline. Nothing is compared if the command line has not selected a baseline. */
+ * Default: the first line that is not quoted. `~`: no baseline. Nothing is compared if the command
+ * line has not selected a baseline. */
 void layout_read_baseline(const struct tree *baseline, struct layout *layout,
                           const struct grid *grid, struct arena *arena)
 {
     if (baseline && tree_is_nothing(baseline)) return layout_compare_nothing(layout, NULL);
-    bool list = baseline && baseline->kind == TREE_LIST;
-    if (list) baseline = grid_names_join(grid, baseline, arena);
+    if (baseline && baseline->kind == TREE_LIST) baseline = grid_names_join(grid, baseline, arena);
+    const bool list = baseline && baseline->kind == TREE_LIST;
     const int names = list ? baseline->count : baseline ? 1 : 0;
     if (list && !names) die_at(baseline->location, "baseline: the list is empty; expected rows");
-    if (list && names == 1) {
-        baseline = baseline->item[0];
-        list = false;
-    }
-    if (baseline && baseline->kind == TREE_SCALAR &&
-        layout_name_is_swept(baseline->text, layout, grid) &&
-        find_cell(baseline->text, layout, grid).line < 0) {
-        read_swept_baseline(baseline, layout, grid, arena);
-        return;
-    }
-    layout->baseline = ARENA_ARRAY(arena, struct layout_cell, names + 1);
+    layout->baselines = 0;
+    layout->baseline = ARENA_ARRAY(arena, struct layout_cell, layout->lines + names + 1);
     for (int i = 0; i < names; i++) {
+        const struct tree *item = list ? baseline->item[i] : baseline;
+        if (names == 1 && item->kind == TREE_SCALAR &&
+            layout_named(item->text, layout, grid).line == LAYOUT_SWEPT)
+            return read_swept_baseline(item, layout, grid);
         const struct layout_cell cell = layout_read_cell(baseline, i, layout, grid, arena);
-        if (cell.line < 0) return layout_compare_nothing(layout, item_of(baseline, i)->text);
+        if (cell.line < 0) return layout_compare_nothing(layout, item->text);
         layout->baseline[layout->baselines++] = cell;
     }
-    if (!layout->baselines && layout->lines) { /* default: the first line that is not quoted */
-        struct layout_cell *first = &layout->baseline[layout->baselines++];
-        first->coordinate = -1;
-        while (first->line < layout->lines - 1 && layout->line[first->line].quote) first->line++;
+    if (!names && layout->lines) {
+        int first = 0;
+        while (first < layout->lines - 1 && layout->line[first].quote) first++;
+        layout->baseline[layout->baselines++] = (struct layout_cell){first, -1};
     }
     qsort(layout->baseline, (size_t)layout->baselines, sizeof *layout->baseline, compare_ints);
     for (int i = 0, at = 0; i < layout->lines; i++) {

@@ -3,12 +3,9 @@
 
 #include "results/table/layout.h"
 
-/* layout_words.c: true if a coordinate's key is an option or a section of options, not an axis of
- * the grid. */
-bool layout_is_option(const struct grid *grid, const char *key);
-/* Exits with an error unless `path` is an axis of the grid, an option, a section of options, or a
- * path below an option. In the last case, a row must have a value at the path, or `has` must be
- * true. `has`: the path comes from has(PATH). */
+/* layout_words.c: exits with an error unless `path` is an axis of the grid, an option, a section of
+ * options, or a path below an option. In the last case, a row must have a value at the path, or
+ * `has` must be true. `has`: the path comes from has(PATH). */
 void layout_check_option(struct location location, const char *what, const char *path, bool has,
                          const struct grid *grid, struct arena *arena);
 /* Returns a column as the grid has written it. If its name is an axis, "$window" or "window",
@@ -34,17 +31,16 @@ int layout_find_text(const char *const *text, int count, const char *wanted);
  * error that contains the nearest heading. */
 int layout_read_coordinate(const struct tree *scalar, const struct layout *layout,
                            struct arena *arena);
-/* Returns the index of the line with that name, a scalar or the item `at` of a list. If there is
- * none: returns -1 if the command line has changed the rows, else exits with an error that contains
- * the nearest name. */
-int layout_read_line(const struct tree *name, int at, const struct layout *layout,
-                     const struct grid *grid, struct arena *arena);
-/* Returns the cell of the row with that name, if the name belongs to one row among several in its
- * line. Else returns the line from layout_read_line, with coordinate -1. */
+/* Returns the cell that a name means. The name of a line means the line (coordinate -1). The name
+ * of one row among several in its line means the cell of this row. Line LAYOUT_SWEPT: sweeps have
+ * made several rows from the row that had the name. Line -1: there is no such row. */
+enum { LAYOUT_SWEPT = -2 };
+struct layout_cell layout_named(const char *name, const struct layout *layout,
+                                const struct grid *grid);
+/* The same for a scalar, or the item `at` of a list. Exits with an error that has the nearest name
+ * if the name means no cell. Returns line -1 if only the command line has removed the row. */
 struct layout_cell layout_read_cell(const struct tree *name, int at, const struct layout *layout,
                                     const struct grid *grid, struct arena *arena);
-/* True if no line has this name, because sweeps have made several rows from the row that had it. */
-bool layout_name_is_swept(const char *name, const struct layout *layout, const struct grid *grid);
 /* Makes each line its own baseline, so that nothing is compared. `unselected` is the row with which
  * they would be compared, if the command line has not selected it; else NULL. */
 void layout_compare_nothing(struct layout *layout, const char *unselected);

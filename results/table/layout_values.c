@@ -41,18 +41,18 @@ static void add_value(struct layout_values *values, const struct tree *scalar, c
 }
 
 /* Reads a printed value, or a map with a value for each coordinate. */
-static void read_value(const struct tree *tree, const char *column, int line,
+static void read_value(const struct tree *tree, const char *column, struct layout_cell cell,
                        const struct layout *layout, struct layout_values *values,
                        struct arena *arena)
 {
     if (tree->kind != TREE_MAP)
-        add_value(values, tree, column, (struct layout_cell){line, -1}, arena);
-    else if (layout->line[line].spans)
+        add_value(values, tree, column, cell, arena);
+    else if (layout->line[cell.line].spans || cell.coordinate >= 0)
         die_at(tree->location, "%s: \"%s\" has one value for every %s; expected a number", column,
-               layout->line[line].name, layout->by);
+               layout->line[cell.line].name, layout->by);
     for (int i = 0; i < tree->count && !layout->plain; i++) {
-        const int coordinate = layout_read_coordinate(tree->key[i], layout, arena);
-        add_value(values, tree->item[i], column, (struct layout_cell){line, coordinate}, arena);
+        cell.coordinate = layout_read_coordinate(tree->key[i], layout, arena);
+        add_value(values, tree->item[i], column, cell, arena);
     }
 }
 
@@ -111,12 +111,12 @@ void layout_read_paper(const struct tree *paper, struct layout *layout, const st
         if (lines->kind != TREE_MAP)
             die_at(lines->location, "%s: expected a map from rows to values", column.name);
         for (int k = 0; k < lines->count; k++) {
-            const bool swept = layout_name_is_swept(lines->key[k]->text, layout, grid);
-            const int line = swept ? -1 : layout_read_line(lines->key[k], 0, layout, grid, arena);
-            if (line < 0)
+            struct layout_cell cell = layout_named(lines->key[k]->text, layout, grid);
+            if (cell.line == -1) cell = layout_read_cell(lines->key[k], 0, layout, grid, arena);
+            if (cell.line < 0)
                 layout->paper.left_out++; /* no swept row is the row of the paper */
             else
-                read_value(lines->item[k], paper->key[i]->text, line, layout, &layout->of_paper,
+                read_value(lines->item[k], paper->key[i]->text, cell, layout, &layout->of_paper,
                            arena);
         }
     }
@@ -136,7 +136,8 @@ static void read_quote(int line, struct layout *layout, struct arena *arena)
     for (int i = 0; i < quote->count; i++) {
         if (word_known(quote->key[i]->text, words)) continue;
         named_column(quote->key[i], layout, arena);
-        read_value(quote->item[i], quote->key[i]->text, line, layout, &layout->quoted, arena);
+        read_value(quote->item[i], quote->key[i]->text, (struct layout_cell){line, -1}, layout,
+                   &layout->quoted, arena);
     }
 }
 

@@ -31,11 +31,6 @@ static bool is_option(const struct grid *grid, const char *path)
     return false;
 }
 
-bool layout_is_option(const struct grid *grid, const char *key)
-{
-    return strchr(key, '.') || is_option(grid, key);
-}
-
 /* The values at a path through lists, separated by blanks: "1 3". */
 struct path_values {
     const char *path, *values;

@@ -63,12 +63,12 @@ static void keep_only(struct table_maker *maker)
     struct sheet *sheet = maker->sheet;
     const int rows = sheet->rows;
     bool *keep = ARENA_ARRAY(maker->arena, bool, rows), tested = layout->test.wanted;
-    for (int i = 0; i < layout->columns; i++) tested |= maker->bold[i] & SUMMARY_BOLD_TESTED;
+    for (int i = 0; i < layout->columns; i++) tested |= maker->bold[i];
     for (struct layout_cell at = {0}; layout_next(layout, &at); at.coordinate++)
         keep[at.line] |= layout_row(layout, at) >= 0 && maker->grid->only[layout_row(layout, at)];
     sheet_keep(sheet, keep);
     sheet_caption(maker->arena, sheet, "%d of %d lines are shown%s.", sheet->rows, rows,
-                  tested || maker->not_bold.count ? "; all are tested" : "");
+                  tested || maker->not_bold ? "; all are tested" : "");
 }
 
 void table_maker_open(struct table_maker *maker, struct store *store, const struct grid *grid,
@@ -91,9 +91,8 @@ struct sheet *summary_table(struct store *store, const struct grid *grid, struct
     for (int i = 0; i < layout->columns; i++)
         randomize |= layout->column[i].function == COLUMN_P_SWAPPED;
     take_samples(&maker);
-    maker.bold = ARENA_ARRAY(arena, unsigned char, layout->columns);
+    maker.bold = ARENA_ARRAY(arena, bool, layout->columns);
     if (layout->test.wanted) paired_tests_run(&maker.tests, randomize);
-    summary_quotes(&maker);
     summary_fill(&maker);
     summary_notes(&maker);
     if (maker.grid->only) keep_only(&maker);

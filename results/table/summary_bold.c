@@ -21,7 +21,7 @@ struct entry {
 struct bold {
     struct table_maker *maker;
     const struct column *column;
-    unsigned char *said; /* bits SUMMARY_BOLD_.. of the column */
+    bool *tested;        /* true: some values of the column were tested against the best */
     double sign;         /* 1: more is better, -1: less is better */
     struct entry *entry; /* [count] */
     int count;
@@ -38,17 +38,6 @@ static const struct entry *find_best(const struct bold *bold)
     return bold->count > 1 ? best : NULL;
 }
 
-/* Adds a note on a line that cannot be tested. */
-static void note_problem(const struct bold *bold, struct entry *entry, const char *problem)
-{
-    struct table_maker *maker = bold->maker;
-    const char *unit = column_unit(bold->column, maker->arena),
-               *name = maker->layout->line[entry->cell.line].name;
-    maker->not_bold.arena = maker->arena;
-    name_groups_add(&maker->not_bold, arena_print(maker->arena, "%s of %s", unit, name), problem);
-    entry->unknown = true;
-}
-
 /* Returns the two-sided p of an entry against the best. Returns 1 if the entry is not worse over
  * the seeds that both have; NaN if they cannot be tested. */
 static double p_of(const struct bold *bold, struct entry *entry, const struct entry *best)
@@ -56,9 +45,15 @@ static double p_of(const struct bold *bold, struct entry *entry, const struct en
     if (entry == best || entry->sample->count < 2 || best->sample->count < 2) return (double)NAN;
     const struct paired_test pair =
         paired_tests_two(&bold->maker->tests, bold->column, best->cell, entry->cell, false);
-    if (pair.problem) note_problem(bold, entry, pair.problem);
+    struct table_maker *maker = bold->maker;
+    if (pair.problem) {
+        entry->unknown = true;
+        maker->not_bold = arena_append(
+            maker->arena, maker->not_bold, "; ",
+            arena_print(maker->arena, "%s of %s (%s)", column_unit(bold->column, maker->arena),
+                        maker->layout->line[entry->cell.line].name, pair.problem));
+    }
     if (!pair.compared || !pair.result.decides) return (double)NAN;
-    if (pair.paired) *bold->said |= SUMMARY_BOLD_PAIRED;
     return bold->sign * pair.result.difference < 0 ? pair.result.p : 1;
 }
 
@@ -67,7 +62,7 @@ void summary_bold(struct table_maker *maker, int column, const int *coordinate, 
     const struct layout *layout = maker->layout;
     struct bold bold = {.maker = maker,
                         .column = &layout->column[column],
-                        .said = &maker->bold[column],
+                        .tested = &maker->bold[column],
                         .entry = ARENA_ARRAY(maker->arena, struct entry, layout->lines)};
     if (!column_is_measured(bold.column) || bold.column->function == COLUMN_DELTA) return;
     const struct measure *measure = bold.column->measure;
@@ -97,55 +92,34 @@ void summary_bold(struct table_maker *maker, int column, const int *coordinate, 
     int count = 0;
     for (int i = 0; i < bold.count; i++) {
         const struct entry *one = &bold.entry[i];
-        if (!isnan(p[i])) *bold.said |= SUMMARY_BOLD_TESTED;
+        *bold.tested |= !isnan(p[i]);
         chosen[i] = !one->unknown && (p[i] >= alpha || !strcmp(one->text, best->text));
         count += chosen[i];
     }
-    *bold.said |= count < bold.count ? SUMMARY_BOLD_BEST : SUMMARY_BOLD_ALL;
     for (int i = 0; i < bold.count && count < bold.count; i++)
         if (chosen[i]) sheet_at(maker->sheet, bold.entry[i].cell.line, at)->style = SHEET_BOLD;
 }
 
-/* Adds the note on bold cells; none if tests were wanted and nothing was tested. */
 void summary_note_bold(struct table_maker *maker)
 {
     const struct layout *layout = maker->layout;
-    struct name_list tested = {.arena = maker->arena}, best = tested;
-    bool paired = false, all = false, some = false;
-    for (int i = 0; i < layout->columns; i++) {
-        paired |= maker->bold[i] & SUMMARY_BOLD_PAIRED;
-        all |= maker->bold[i] & SUMMARY_BOLD_ALL;
-        some |= maker->bold[i] & SUMMARY_BOLD_BEST;
-        if (maker->bold[i] & SUMMARY_BOLD_TESTED)
-            name_list_add(&tested, layout->column[i].header);
-        else if (maker->bold[i])
-            name_list_add(&best, layout->column[i].header);
-    }
-    const bool only_best = layout->bold == LAYOUT_BOLD_BEST && best.count;
-    if (!tested.count && !maker->not_bold.count && !only_best) return;
-    const char *text = NULL;
-    if (only_best) {
-        text = "Bold: best mean, not tested.";
-    } else if (tested.count) {
-        const char *names = name_list_text(&tested);
-        text = some ? arena_print(maker->arena,
-                                  "Bold: the best value of %s, and all values that are not", names)
-                    : arena_print(maker->arena, "No bold: no value of %s is", names);
-        text = arena_print(
-            maker->arena,
-            "%s significantly worse than the best (Student's t over seeds%s and, for resampled "
-            "values, items; two-sided, Holm over a column's comparisons with its best, alpha 0.05)"
-            "%s%s%s%s.",
-            text, paired ? ", paired where rows are the same trainings," : "",
-            best.count ? "; for " : "", best.count ? name_list_text(&best) : "",
-            best.count ? " the best value only" : "",
-            all && some ? "; none in a column where no value is significantly worse" : "");
-    }
-    if (maker->not_bold.count)
+    struct name_list tested = {.arena = maker->arena};
+    const char *text = layout->bold == LAYOUT_BOLD_BEST ? "Bold: best mean, not tested." : NULL;
+    for (int i = 0; i < layout->columns; i++)
+        if (maker->bold[i]) name_list_add(&tested, layout->column[i].header);
+    if (tested.count)
+        text = arena_print(maker->arena,
+                           "Bold: the best value; of %s also all values that are not significantly "
+                           "worse (Student's t over seeds and, for resampled values, items; "
+                           "two-sided, Holm over a column's comparisons with its best, alpha "
+                           "0.05). None is bold if all would be.",
+                           name_list_text(&tested));
+    if (maker->not_bold)
         text = arena_append(maker->arena, text, " ",
                             arena_print(maker->arena,
                                         "Not tested against the best, and therefore not bold: %s.",
-                                        name_groups_text(&maker->not_bold)));
-    summary_say(maker, "%s", text);
-    if (!maker->joins) maker->sheet->about_bold = maker->sheet->captions;
+                                        maker->not_bold));
+    if (!text) return;
+    summary_say(maker, NOTE_SEEDS, "%s", text);
+    maker->about_bold = maker->note[NOTE_SEEDS].text[maker->note[NOTE_SEEDS].count - 1];
 }

@@ -149,9 +149,7 @@ static void fill_cell(struct table_maker *maker, const struct position *position
     sheet_set(maker->sheet, line, at, text);
     sheet_at(maker->sheet, line, at)->seeds = seeds;
     if (!text || !*text || !ours || position->column->function == COLUMN_NUMBER) return;
-    if (maker->quote[line])
-        sheet_at(maker->sheet, line, at)->mark = maker->quote[line];
-    else if (cell.coordinate >= 0)
+    if (cell.coordinate >= 0 && !maker->layout->line[line].quote)
         sheet_at(maker->sheet, line, at)->mark = summary_mark(maker, position->column, cell);
 }
 

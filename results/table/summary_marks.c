@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/base/number.h"
 #include "core/config/word.h"
 #include "experiments/grid/tune.h"
 #include "results/sheet/cell.h"
@@ -106,103 +105,93 @@ const char *summary_p(struct table_maker *maker, const struct column *column,
                        sample_number(measure, p < least ? least : p, false, maker->arena));
 }
 
-/* Returns "0.41 to 0.58", or one number if both have equal text. */
-static const char *say_range(struct table_maker *maker, double low, double high, int decimals)
-{
-    const char *a = number_fixed(maker->arena, low, decimals),
-               *b = number_fixed(maker->arena, high, decimals);
-    return strcmp(a, b) ? arena_print(maker->arena, "%s to %s", a, b) : a;
-}
-
-/* Summary of the comparisons that one note describes. There are four notes: for margins or other
- * comparisons, with several seeds or with one seed (hollow marks). */
-struct mark_class {
-    bool marked;                               /* some cell has a mark */
-    bool margins, hollow, worse, exact, other; /* exact: some p are McNemar's; other: some are
-                                                  not */
-    bool paired, apart;                        /* paired: some comparisons are paired by seed (all
-                                                  margins are); apart: some are not */
-    int least, most;                           /* number of seeds: minimum, maximum; most 0: no
-                                                  comparisons */
-    struct name_list against;                  /* names of baselines */
-    const char *items;                         /* "sentences"; NULL: none */
-    struct name_list values, plain;            /* columns without items; columns without a better
-                                                  direction */
-    bool chosen;  /* some compared row has one search: only its chosen options are tested */
-    int searches; /* largest number of searches of a compared row (tuned_searches) */
-    struct name_list untuned; /* pairs of which one row is tuned */
-};
-
 /* True if a tested column is a margin. */
 static bool is_margin(const struct table_maker *maker, int tested)
 {
     return maker->tests.column[tested].function == COLUMN_MARGIN;
 }
 
-/* Returns "†, ‡: better than Transformer (↓, ⇓: worse), p < 0.05, 0.01" or, without marks, "No
- * difference from Transformer is significant (p < 0.05)". */
+/* True for a column without items that the grid does not list in `family` and that has no compared
+ * cell. The note "Not tested" lists it. */
+static bool is_silent(const struct table_maker *maker, int tested)
+{
+    for (struct layout_cell at = {0}; layout_next(maker->layout, &at); at.coordinate++)
+        if (paired_tests_at(&maker->tests, tested, at)->compared) return false;
+    return maker->tests.apart[tested];
+}
+
+/* The comparisons with several seeds or, if `hollow` is true, those with one seed. */
+struct mark_class {
+    bool hollow;
+    bool plain;                 /* some columns have no better direction */
+    bool exact, other;          /* some p are McNemar's; some are not */
+    bool alone;                 /* some values have no items */
+    bool paired, apart;         /* some comparisons are paired by seed; some are not */
+    bool chosen;                /* some row has one search: only its chosen options are tested */
+    int searches;               /* largest number of searches of a row (tuned_searches) */
+    int least, most;            /* number of seeds: minimum, maximum; most 0: no comparisons */
+    const char *items;          /* "sentences and items"; NULL: none */
+    struct name_groups against; /* names of the baselines */
+    struct name_groups untuned; /* pairs of which one row is tuned */
+};
+
+/* Adds the numbers of searches of two compared rows. */
+static void add_searches(struct table_maker *maker, struct mark_class *class, int row, int other)
+{
+    const struct grid_row *of = maker->grid->row;
+    const int searches[] = {row < 0 ? 0 : tuned_searches(&of[row]),
+                            other < 0 ? 0 : tuned_searches(&of[other])};
+    for (int k = 0; k < 2; k++) {
+        if (searches[k] > class->searches) class->searches = searches[k];
+        class->chosen |= searches[k] == 1;
+    }
+    if (row >= 0 && other >= 0 && !searches[0] != !searches[1])
+        name_groups_add(&class->untuned, "",
+                        arena_print(maker->arena, "%s with %s", of[row].name, of[other].name));
+}
+
+static void add_pair(struct table_maker *maker, struct mark_class *class, int tested,
+                     struct layout_cell at)
+{
+    const struct layout *layout = maker->layout;
+    const struct paired_test *pair = paired_tests_at(&maker->tests, tested, at);
+    const struct layout_cell base =
+        paired_tests_baseline(layout, (struct layout_cell){at.line, -1});
+    const bool margin = is_margin(maker, tested);
+    if (!pair->compared || pair->result.decides == class->hollow) return;
+    const int row = layout_row(layout, at);
+    add_searches(maker, class, row,
+                 margin ? row : layout_row(layout, layout_cell_at(base, at.coordinate)));
+    name_groups_add(&class->against, "",
+                    margin ? "the control" : layout_cell_name(layout, maker->grid, base));
+    if (pair->items && !(class->items && strstr(class->items, pair->items)))
+        class->items = arena_append(maker->arena, class->items, " and ", pair->items);
+    class->alone |= !pair->items;
+    class->plain |= best_of(maker, tested) == COLUMN_NONE;
+    *(pair->exact ? &class->exact : &class->other) = true;
+    *(pair->paired ? &class->paired : &class->apart) = true;
+    if (!class->most || pair->seeds < class->least) class->least = pair->seeds;
+    if (pair->seeds > class->most) class->most = pair->seeds;
+}
+
+/* Returns "†, ‡: better than Transformer (↓, ⇓: worse), p < 0.05, 0.01". */
 static const char *say_marks(struct table_maker *maker, const struct mark_class *class)
 {
     const struct layout_significance *test = &maker->layout->test;
     struct name_list alpha = {.arena = maker->arena}, marks[2] = {alpha, alpha};
-    char most[REAL_TEXT];
-    real_print(test->alpha[0], most);
-    if (!class->marked)
-        return arena_print(maker->arena, "No difference from %s is significant (p < %s)",
-                           name_list_text(&class->against), most);
     for (int i = 0; i < test->levels; i++) {
-        char text[REAL_TEXT];
-        real_print(test->alpha[i], text);
-        name_list_add(&alpha, arena_text(maker->arena, text));
+        name_list_add(&alpha, number_short(maker->arena, test->alpha[i]));
         for (int k = 0; k < 2; k++) name_list_add(&marks[k], mark_of(test, class->hollow, k, i));
     }
-    const char *more = class->plain.count ? arena_print(maker->arena, " (of %s: more)",
-                                                        name_list_text(&class->plain))
-                                          : "";
-    return arena_print(maker->arena, "%s%s: better%s than %s%s%s%s, p < %s",
-                       name_list_text(&marks[0]), class->margins ? " at margins" : "", more,
-                       name_list_text(&class->against), class->worse ? " (" : "",
-                       class->worse ? name_list_text(&marks[1]) : "",
-                       class->worse ? ": worse)" : "", name_list_text(&alpha));
-}
-
-/* True if a cell of a tested column is compared. */
-static bool is_compared(const struct table_maker *maker, int tested)
-{
-    for (struct layout_cell at = {0}; layout_next(maker->layout, &at); at.coordinate++)
-        if (paired_tests_at(&maker->tests, tested, at)->compared) return true;
-    return false;
-}
-
-/* Returns "Holm over 2 comparisons, and apart from these over 4 of Dev loss and Time". */
-static const char *say_holm(struct table_maker *maker, bool hollow)
-{
-    const struct paired_tests *tests = &maker->tests;
-    const int count = tests->comparisons, apart = hollow ? 0 : tests->comparisons_apart;
-    struct name_list names = {.arena = maker->arena};
-    for (int k = 0; k < tests->tested; k++)
-        if (tests->apart[k] && is_compared(maker, k))
-            name_list_add(&names, column_unit(&tests->column[k], maker->arena));
-    const char *text = arena_print(maker->arena, "Holm over %s comparison%s",
-                                   number_count(maker->arena, count), count == 1 ? "" : "s");
-    if (!apart) return text;
-    return arena_print(maker->arena, "%s over %s of %s",
-                       count ? arena_print(maker->arena, "%s, and apart from these", text) : "Holm",
-                       number_count(maker->arena, apart), name_list_text(&names));
-}
-
-static const char *say_correction(struct table_maker *maker, bool margins, bool hollow)
-{
-    const struct paired_tests *tests = &maker->tests;
-    const int count = tests->margins[1];
-    if (!maker->layout->test.holm) return "not corrected for several comparisons";
-    if (!margins) return say_holm(maker, hollow);
-    return arena_print(maker->arena, "Holm over the %s margin%s of a row",
-                       say_range(maker, tests->margins[0], count, 0), count == 1 ? "" : "s");
+    return arena_print(maker->arena, "%s: better than %s (%s: worse)%s, p < %s",
+                       name_list_text(&marks[0]), name_list_text(&class->against.group[0].names),
+                       name_list_text(&marks[1]),
+                       class->plain ? ", or more and less where no direction is better" : "",
+                       name_list_text(&alpha));
 }
 
 /* Describes the test over items only. */
-static const char *say_test(struct table_maker *maker, const struct mark_class *class)
+static const char *say_items(struct table_maker *maker, const struct mark_class *class)
 {
     static const char *const tests[] = {[COLUMN_KOEHN] = "paired bootstrap (Koehn 2004, one-sided)",
                                         [COLUMN_CENTERED] =
@@ -210,195 +199,103 @@ static const char *say_test(struct table_maker *maker, const struct mark_class *
                                         [COLUMN_SWAPPED] = "approximate randomization (two-sided)"};
     const struct layout_significance *test = &maker->layout->test;
     const bool swapped = test->p == COLUMN_SWAPPED, exact = class->exact && test->p == COLUMN_KOEHN;
-    if (exact && !class->other) return "McNemar's exact test (1947, two-sided)";
-    const int draws = swapped ? test->options.trials : test->options.samples;
-    return arena_print(maker->arena, "%s%s, %s %s, random seed %u",
-                       exact ? "McNemar's exact test (1947, two-sided) of items that are right or "
-                               "wrong, of others "
-                             : "",
-                       tests[test->p], number_count(maker->arena, draws),
-                       swapped ? "trials" : "samples", test->options.seed);
+    const char *text = exact ? "McNemar's exact test (1947, two-sided)" : NULL;
+    if (exact && !class->other) return text;
+    return arena_append(maker->arena, text, " of items that are right or wrong; of others ",
+                        arena_print(maker->arena, "%s, %s %s, random seed %u", tests[test->p],
+                                    number_count(maker->arena, swapped ? test->options.trials
+                                                                       : test->options.samples),
+                                    swapped ? "trials" : "samples", test->options.seed));
 }
 
-/* True for a column without items that the grid does not list in `family` and that has no compared
- * cell. The note "Not tested" lists it. */
-static bool is_silent(const struct table_maker *maker, int tested)
-{
-    return maker->tests.apart[tested] && !is_compared(maker, tested);
-}
-
-/* Lists the cells that could not be compared, each with its reason. The column is printed, too,
- * unless all tested columns have the same reason. */
-static void say_problems(struct table_maker *maker, bool margins)
-{
-    const struct paired_tests *tests = &maker->tests;
-    struct name_list list = {.arena = maker->arena};
-    const char **all = NULL; /* [list.count] the complete list: each entry may have another reason,
-                                so none is omitted */
-    int *member = ARENA_ARRAY(maker->arena, int, tests->tested), members = 0;
-    for (int k = 0; k < tests->tested; k++)
-        if (is_margin(maker, k) == margins && !is_silent(maker, k)) member[members++] = k;
-    for (struct layout_cell at = {0}; layout_next(maker->layout, &at); at.coordinate++)
-        for (int m = 0; m < members; m++) {
-            const char *problem = paired_tests_at(tests, member[m], at)->problem;
-            int alike = 0, before = 0;
-            for (int i = 0; problem && i < members; i++) {
-                const bool same =
-                    word_same(paired_tests_at(tests, member[i], at)->problem, problem);
-                alike += same;
-                before += same && i < m;
-            }
-            if (!alike || before) continue;
-            const char *unit = column_unit(&tests->column[member[m]], maker->arena);
-            const char *text = arena_print(
-                maker->arena, "%s (%s%s%s)", layout_cell_name(maker->layout, maker->grid, at),
-                alike < members ? unit : "", alike < members ? ": " : "", problem);
-            ARENA_MORE(maker->arena, all, list.count);
-            all[list.count] = text;
-            name_list_add(&list, text);
-        }
-    if (all)
-        summary_say(maker, "Not compared with the %s: %s.", margins ? "control" : "baseline",
-                    list.count > NAME_LIST_SAID ? arena_join(maker->arena, all, list.count, "; ")
-                                                : name_list_text(&list));
-}
-
-/* Adds a note with the baselines of columns delta(..). */
-void summary_note_differences(struct table_maker *maker)
-{
-    const struct layout *layout = maker->layout;
-    struct name_list from = {.arena = maker->arena};
-    struct name_groups headers = {.arena = maker->arena};
-    for (int i = 0; i < layout->baselines; i++)
-        name_list_add(&from, layout_cell_name(layout, maker->grid, layout->baseline[i]));
-    for (int i = 0; i < layout->columns && from.count; i++)
-        if (layout->column[i].function == COLUMN_DELTA)
-            name_groups_add(&headers, name_list_text(&from), layout->column[i].header);
-    if (headers.count)
-        summary_say(maker, "%s: difference from %s.", name_list_text(&headers.group[0].names),
-                    headers.group[0].text);
-}
-
-/* Adds the numbers of searches of two compared rows. */
-static void add_searches(struct table_maker *maker, struct mark_class *class, int row, int other)
-{
-    const struct grid_row *of = maker->grid->row;
-    const int searches[] = {row < 0 ? 0 : tuned_searches(&of[row]),
-                            other < 0 || class->margins ? 0 : tuned_searches(&of[other])};
-    for (int k = 0; k < 2; k++) {
-        if (searches[k] > class->searches) class->searches = searches[k];
-        class->chosen |= searches[k] == 1;
-    }
-    if (row >= 0 && other >= 0 && !class->margins && !searches[0] != !searches[1])
-        name_list_add(&class->untuned,
-                      arena_print(maker->arena, "%s with %s", of[row].name, of[other].name));
-}
-
-/* Summarizes the comparisons with several seeds or, if `hollow` is true, those with one seed. */
-static struct mark_class class_of(struct table_maker *maker, bool margins, bool hollow)
-{
-    const struct layout *layout = maker->layout;
-    const struct paired_tests *tests = &maker->tests;
-    struct mark_class class = {.margins = margins, .hollow = hollow};
-    struct name_groups items = {.arena = maker->arena};
-    class.against.arena = class.values.arena = class.plain.arena = maker->arena;
-    class.untuned.arena = maker->arena;
-    bool *seen = ARENA_ARRAY(maker->arena, bool, tests->tested);
-    int last = -1;
-    for (struct layout_cell at = {0}; layout_next(layout, &at); at.coordinate++)
-        for (int k = 0; k < tests->tested; k++) {
-            const struct paired_test *pair = paired_tests_at(tests, k, at);
-            const struct layout_cell base =
-                paired_tests_baseline(layout, (struct layout_cell){at.line, -1});
-            if (!pair->compared || pair->result.decides == hollow || is_margin(maker, k) != margins)
-                continue;
-            const bool marked = level_of(&layout->test, pair->p) >= 0;
-            class.marked |= marked;
-            class.worse |= marked && is_worse(maker, k, pair);
-            if (base.line != last && !margins)
-                name_list_add(&class.against, layout_cell_name(layout, maker->grid, base));
-            last = base.line;
-            add_searches(maker, &class, layout_row(layout, at),
-                         layout_row(layout, layout_cell_at(base, at.coordinate)));
-            class.paired |= pair->paired;
-            class.apart |= !pair->paired;
-            class.exact |= pair->exact;
-            class.other |= !pair->exact;
-            seen[k] = true;
-            if (pair->items) name_groups_add(&items, pair->items, pair->items);
-            if (!class.most || pair->seeds < class.least) class.least = pair->seeds;
-            if (pair->seeds > class.most) class.most = pair->seeds;
-        }
-    for (int i = 0; i < items.count; i++)
-        class.items = arena_append(maker->arena, class.items, " and ", items.group[i].text);
-    for (int k = 0; k < tests->tested; k++) {
-        const char *unit = seen[k] ? column_unit(&tests->column[k], maker->arena) : NULL;
-        if (unit && !column_observations(&tests->column[k])) name_list_add(&class.values, unit);
-        if (unit && best_of(maker, k) == COLUMN_NONE) name_list_add(&class.plain, unit);
-    }
-    if (margins) name_list_add(&class.against, "the control");
-    return class;
-}
-
-/* Returns "seeds and sentences (10,000 resamples, random seed 12345), of Dev loss over seeds alone,
- * on this text". */
-static const char *say_over(struct table_maker *maker, const struct mark_class *class)
+/* Describes the test over seeds and items. */
+static const char *say_seeds(struct table_maker *maker, const struct mark_class *class)
 {
     const struct significance_options *options = &maker->layout->test.options;
-    const char *paired = class->apart ? "" : "paired ",
-               *some = class->paired && class->apart
-                           ? " (paired where both rows are the same trainings)"
-                           : "",
-               *text = "";
-    if (!class->items)
-        return arena_print(maker->arena, "%sseeds%s alone, on this text", paired, some);
-    if (class->values.count)
-        text = arena_print(maker->arena, ", of %s over seeds alone, on this text",
-                           name_list_text(&class->values));
-    return arena_print(maker->arena, "%sseeds%s and %s (%s resamples, random seed %u)%s", paired,
-                       some, class->items, number_count(maker->arena, options->samples),
-                       options->seed, text);
+    const char *seeds = !class->apart   ? "paired seeds"
+                        : class->paired ? "seeds (paired where both rows are the same trainings)"
+                                        : "seeds",
+               *items = " alone, on this text";
+    if (class->items)
+        items = arena_print(maker->arena, " and %s (%s resamples, random seed %u)%s", class->items,
+                            number_count(maker->arena, options->samples), options->seed,
+                            class->alone ? ", of values without items over seeds alone" : "");
+    return arena_print(maker->arena, "Student's t, two-sided, over %s%s", seeds, items);
 }
 
-/* Prints a note on the comparisons with two seeds or more (Student's t) or, if `hollow` is true,
- * with one seed. */
-static void say_class(struct table_maker *maker, bool margins, bool hollow)
+/* Returns "Holm over 2 comparisons, separately over 4 comparisons of values without items". */
+static const char *say_correction(struct table_maker *maker, bool hollow)
 {
-    const struct mark_class class = class_of(maker, margins, hollow);
-    if (!class.most) return;
-    const char *marks = say_marks(maker, &class),
-               *correction = say_correction(maker, margins, hollow), *seeds = "";
-    if (!hollow &&
-        (class.least != maker->seeds || class.most != maker->seeds)) /* not in the note on means */
-        seeds = arena_print(maker->arena, "; n = %s seeds",
-                            say_range(maker, class.least, class.most, 0));
-    if (class.searches > 1)
-        seeds = arena_print(maker->arena, "%s; each seed has its own search", seeds);
-    if (class.chosen) seeds = arena_print(maker->arena, "%s; " TUNED_ONE_SEARCH, seeds);
-    if (hollow)
-        summary_say(maker, "%s, with one seed: %s; %s%s.", marks, say_test(maker, &class),
-                    correction, seeds);
-    else
-        summary_say(maker, "%s: Student's t, two-sided, over %s; %s%s.", marks,
-                    say_over(maker, &class), correction, seeds);
-    if (class.untuned.count)
-        summary_say(maker, "Compared although only one of the two is tuned: %s.",
-                    name_list_text(&class.untuned));
-    if (maker->full && hollow)
-        summary_say(maker,
-                    "With one seed (n = 1) %s are sampled, not trainings: another seed may differ "
-                    "by more, and no verdict is possible.",
-                    class.items);
+    const struct paired_tests *tests = &maker->tests;
+    const int counts[] = {tests->comparisons, hollow ? 0 : tests->comparisons_apart,
+                          tests->margins[1]};
+    static const char *const of[][2] = {{"", "comparison"}, {"", "comparison"}, {"the ", "margin"}};
+    static const char *const rest[] = {"", " of values without items", " of a row"};
+    const char *text = NULL;
+    if (!maker->layout->test.holm) return "not corrected for several comparisons";
+    for (size_t i = 0; i < COUNT_OF(counts); i++)
+        if (counts[i])
+            text = arena_append(maker->arena, text, ", separately over ",
+                                arena_print(maker->arena, "%s%s %s%s%s", of[i][0],
+                                            number_count(maker->arena, counts[i]), of[i][1],
+                                            counts[i] == 1 ? "" : "s", rest[i]));
+    return arena_print(maker->arena, "Holm over %s", text);
 }
 
-/* Adds a note that lists the columns without tests: they are not in the family, or no cell is
- * compared. */
-void summary_note_untested(struct table_maker *maker)
+/* Adds a note on the comparisons with two seeds or more or, if `hollow` is true, with one seed. */
+static void note_class(struct table_maker *maker, bool hollow)
+{
+    const struct name_groups none = {.arena = maker->arena};
+    struct mark_class class = {.hollow = hollow, .against = none, .untuned = none};
+    for (struct layout_cell at = {0}; layout_next(maker->layout, &at); at.coordinate++)
+        for (int k = 0; k < maker->tests.tested; k++) add_pair(maker, &class, k, at);
+    if (!class.most) return;
+    const char *seeds = "";
+    if (!hollow && (class.least != maker->seeds || class.most != maker->seeds))
+        seeds = arena_print(maker->arena,
+                            class.least < class.most ? "; n = %d to %d seeds" : "; n = %d seeds",
+                            class.least, class.most);
+    summary_say(maker, NOTE_SEEDS, "%s%s: %s; %s%s%s%s.", say_marks(maker, &class),
+                hollow ? ", with one seed" : "",
+                hollow ? say_items(maker, &class) : say_seeds(maker, &class),
+                say_correction(maker, hollow), seeds,
+                class.searches > 1 ? "; each seed has its own search" : "",
+                class.chosen ? "; " TUNED_ONE_SEARCH : "");
+    if (class.untuned.count)
+        summary_say(maker, NOTE_SEEDS, "Compared although only one of the two is tuned: %s.",
+                    name_list_text(&class.untuned.group[0].names));
+}
+
+/* Lists the cells that could not be compared, each with its column and reason. Columns with the
+ * same reason are not repeated. */
+static void note_problems(struct table_maker *maker)
+{
+    const struct paired_tests *tests = &maker->tests;
+    const char *list = NULL;
+    bool *silent = ARENA_ARRAY(maker->arena, bool, tests->tested);
+    for (int k = 0; k < tests->tested; k++) silent[k] = is_silent(maker, k);
+    for (struct layout_cell at = {0}; layout_next(maker->layout, &at); at.coordinate++)
+        for (int k = 0; k < tests->tested; k++) {
+            const char *problem = paired_tests_at(tests, k, at)->problem;
+            bool known = silent[k] || !problem;
+            for (int i = 0; i < k && !known; i++)
+                known = !silent[i] && word_same(paired_tests_at(tests, i, at)->problem, problem);
+            if (known) continue;
+            list = arena_append(maker->arena, list, "; ",
+                                arena_print(maker->arena, "%s (%s: %s)",
+                                            layout_cell_name(maker->layout, maker->grid, at),
+                                            column_unit(&tests->column[k], maker->arena), problem));
+        }
+    if (list) summary_say(maker, NOTE_MISSING, "Not compared: %s.", list);
+}
+
+/* Lists the columns without tests: they are not in the family, or no cell is compared. */
+static void note_untested(struct table_maker *maker)
 {
     const struct layout *layout = maker->layout;
     struct name_list names = {.arena = maker->arena};
     const int compared = maker->tests.comparisons + maker->tests.comparisons_apart;
-    for (int i = 0; i < layout->columns && compared && layout->test.wanted; i++) {
+    for (int i = 0; i < layout->columns && compared; i++) {
         const struct column *column = &layout->column[i];
         const bool value = column_is_measured(column) && !column_has(column, COLUMN_WALL);
         if (!value || column->function == COLUMN_DELTA || column_has(column, COLUMN_MARGIN))
@@ -408,17 +305,30 @@ void summary_note_untested(struct table_maker *maker)
         if (column_has(column, COLUMN_AXIS) || tested < 0 || is_silent(maker, tested))
             name_list_add(&names, column->header);
     }
-    if (names.count) summary_say(maker, "Not tested: %s.", name_list_text(&names));
+    if (names.count) summary_say(maker, NOTE_MISSING, "Not tested: %s.", name_list_text(&names));
+}
+
+/* Lists the baselines of columns delta(..). */
+static void note_differences(struct table_maker *maker)
+{
+    const struct layout *layout = maker->layout;
+    struct name_list from = {.arena = maker->arena}, headers = from;
+    for (int i = 0; i < layout->baselines; i++)
+        name_list_add(&from, layout_cell_name(layout, maker->grid, layout->baseline[i]));
+    for (int i = 0; i < layout->columns; i++)
+        if (layout->column[i].function == COLUMN_DELTA)
+            name_list_add(&headers, layout->column[i].header);
+    if (headers.count && from.count)
+        summary_say(maker, NOTE_SEEDS, "%s: difference from %s.", name_list_text(&headers),
+                    name_list_text(&from));
 }
 
 void summary_note_tests(struct table_maker *maker)
 {
-    for (int margins = 0; margins < 2 && maker->layout->test.wanted; margins++)
-        for (int hollow = 0; hollow < 2; hollow++) say_class(maker, margins, hollow);
-}
-
-void summary_note_problems(struct table_maker *maker)
-{
-    for (int margins = 0; margins < 2 && maker->layout->test.wanted; margins++)
-        say_problems(maker, margins);
+    note_differences(maker);
+    if (!maker->layout->test.wanted) return;
+    note_class(maker, false);
+    note_class(maker, true);
+    note_untested(maker);
+    note_problems(maker);
 }

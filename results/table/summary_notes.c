@@ -1,11 +1,11 @@
-/* Adds the notes below a table: facts that a reader needs in order to use the numbers. Each note
- * has a function. The array `notes` at the end of this file lists them in order, with their kinds
- * (table_maker.h). */
+/* Adds the notes below a table: facts that a reader needs in order to use the numbers. A note has a
+ * kind (table_maker.h) and a text. summary_notes prints the notes in the order of the kinds. */
 #include <math.h>
 #include <string.h>
 
 #include "core/config/word.h"
 #include "results/sheet/cell.h"
+#include "results/store/code_parts.h"
 #include "results/store/offer.h"
 #include "results/store/status.h"
 #include "results/table/controls.h"
@@ -13,36 +13,23 @@
 #include "results/table/table_maker.h"
 #include "results/table/training.h"
 
-void summary_say(struct table_maker *maker, const char *format, ...)
+void summary_say(struct table_maker *maker, enum note_kind kind, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
     const char *text = arena_print_list(maker->arena, format, list);
     va_end(list);
-    if (maker->joins)
-        maker->joined = arena_append(maker->arena, maker->joined, maker->joins, text);
-    else
-        sheet_caption(maker->arena, maker->sheet, "%s", text);
+    ARENA_ADD(maker->arena, maker->note[kind].text, maker->note[kind].count, text);
 }
 
-/* Prints a note with one list of names; nothing if the list is empty. */
-static void say_names(struct table_maker *maker, const char *format, const struct name_list *names)
+/* Adds a note with one list of names; nothing if the list is empty. */
+static void say_names(struct table_maker *maker, enum note_kind kind, const char *format,
+                      const struct name_list *names)
 {
-    if (names->count) summary_say(maker, format, name_list_text(names));
+    if (names->count) summary_say(maker, kind, format, name_list_text(names));
 }
 
-/* Lists the points that have no separate line, because they compute the same as another point. */
-static void note_places(struct table_maker *maker)
-{
-    struct name_list names = {.arena = maker->arena};
-    for (int i = 0; i < maker->grid->rows && !maker->layout->by; i++) {
-        const struct grid_row *row = &maker->grid->row[i];
-        if (row->more)
-            name_list_add(&names, arena_print(maker->arena, "%s (also %s)", row->name,
-                                              grid_row_also(row, maker->arena)));
-    }
-    say_names(maker, "Equal points are one row: %s.", &names);
-}
+/* ---- seeds, signatures, missing values ---- */
 
 static void note_seeds(struct table_maker *maker)
 {
@@ -58,14 +45,45 @@ static void note_seeds(struct table_maker *maker)
     for (int i = 0; i < longest->count; i++)
         name_list_add(&seeds, arena_print(maker->arena, "%lld", (long long)longest->seed[i].seed));
     if (maker->seeds)
-        summary_say(maker, "Mean ± sample standard deviation over %d seeds (%s).", maker->seeds,
-                    name_list_text(&seeds));
+        summary_say(maker, NOTE_SEEDS, "Mean ± sample standard deviation over %d seeds (%s).",
+                    maker->seeds, name_list_text(&seeds));
     else
-        say_names(maker,
+        say_names(maker, NOTE_SEEDS,
                   longest->count == 1
                       ? "One seed (%s)."
                       : "Mean ± sample standard deviation (number of seeds); seeds %s.",
                   &seeds);
+}
+
+/* Lists the signatures, each with the headers of its columns, or "BLEU of ROWS" for a column with
+ * several signatures. Only a full note has the fields that belong to one probing task. */
+static void note_signatures(struct table_maker *maker)
+{
+    const struct layout *layout = maker->layout;
+    const bool full = layout->notes_below == LAYOUT_NOTES_FULL;
+    struct name_groups all = {.arena = maker->arena};
+    for (int c = 0; c < layout->columns; c++) {
+        const struct column *column = &layout->column[c];
+        struct name_groups own = {.arena = maker->arena};
+        if (column->function == COLUMN_DELTA || !column_is_measured(column)) continue;
+        for (struct layout_cell at = {0}; layout_next(layout, &at); at.coordinate++) {
+            const struct sample *sample = table_maker_sample(maker, at, c);
+            const char *text =
+                full ? sample->signature
+                     : sample_signature(sample->signature, column, false, maker->arena);
+            if (!sample->count || !text) continue;
+            if (sample->mixed) text = arena_print(maker->arena, "%s, and others", text);
+            name_groups_add(&own, text, layout_cell_name(layout, maker->grid, at));
+        }
+        for (int i = 0; i < own.count; i++)
+            name_groups_add(&all, own.group[i].text,
+                            own.count == 1 ? column->header
+                                           : arena_print(maker->arena, "%s of %s", column->header,
+                                                         name_list_text(&own.group[i].names)));
+    }
+    for (int i = 0; i < all.count; i++)
+        summary_say(maker, NOTE_SIGNATURE, "%s: %s", name_list_text(&all.group[i].names),
+                    all.group[i].text);
 }
 
 /* Returns the reason why values of a row are missing, from the column with the fewest values. NULL:
@@ -86,150 +104,106 @@ static const char *row_state(struct table_maker *maker, struct layout_cell cell)
                        worst->total, sample_why(&maker->sampler, worst));
 }
 
-/* Lists rows with missing values. `failed` selects rows with failed or diverged seeds, `other`
- * selects the rest. */
-static void say_unfinished(struct table_maker *maker, const char *format, bool failed, bool other)
+/* Lists rows with missing values. A failed or diverged seed is a warning. */
+static void note_unfinished(struct table_maker *maker)
 {
     const struct layout *layout = maker->layout;
-    struct name_list rows = {.arena = maker->arena};
+    struct name_list open = {.arena = maker->arena}, failed = open;
     for (struct layout_cell at = {0}; layout_next(layout, &at); at.coordinate++) {
         const int row = layout_repeats(layout, at) ? -1 : layout_row(layout, at);
         const char *why = row < 0 ? NULL : row_state(maker, at);
-        if (why && (strstr(why, STATUS_FAILED) || strstr(why, STATUS_DIVERGED) ? failed : other))
-            name_list_add(&rows,
-                          arena_print(maker->arena, "%s (%s)", maker->grid->row[row].name, why));
+        if (!why) continue;
+        const bool lost = strstr(why, STATUS_FAILED) || strstr(why, STATUS_DIVERGED);
+        name_list_add(lost ? &failed : &open,
+                      arena_print(maker->arena, "%s (%s)", maker->grid->row[row].name, why));
     }
-    say_names(maker, format, &rows);
-}
-
-static void note_unfinished(struct table_maker *maker)
-{
     if (maker->sampler.partial)
-        summary_say(maker, "(k/n): only k of n seeds have a value yet; the reason follows.");
-    say_unfinished(maker, "Not done: %s.", maker->full, true);
+        summary_say(maker, NOTE_MISSING,
+                    "(k/n): only k of n seeds have a value yet; the reason follows.");
+    say_names(maker, NOTE_MISSING, "Not done: %s.", &open);
+    say_names(maker, NOTE_WARNING, "Failed or diverged: %s.", &failed);
 }
 
-static void note_failed(struct table_maker *maker)
+/* True if a cell is empty although its stages are done. */
+static bool is_absent(struct table_maker *maker, int index, struct layout_cell cell)
 {
-    say_unfinished(maker, "Failed or diverged: %s.", !maker->full, false);
+    const struct sample *sample = table_maker_sample(maker, cell, index);
+    const int row = layout_row(maker->layout, cell);
+    return row >= 0 && sample->count < sample->total && !sample_why(&maker->sampler, sample) &&
+           sample_depends(&maker->layout->column[index], maker->grid->row[row].seed);
 }
 
-/* Explains the rounds of a speed, if known. */
-static void say_spread(struct table_maker *maker, int index)
-{
-    bool some = false;
-    for (struct layout_cell at = {0}; layout_next(maker->layout, &at); at.coordinate++) {
-        const struct sample *sample = table_maker_sample(maker, at, index);
-        some |= sample->count && sample->spread > 0;
-    }
-    if (some)
-        summary_say(maker,
-                    "%s: median of the rounds; in brackets the range from the fastest to the "
-                    "slowest round, in percent of the median.",
-                    maker->layout->column[index].header);
-}
-
-/* Returns ": SIGNATURE" if a column has one signature, else a line " of ROWS: SIGNATURE" for each
- * signature; NULL: none. */
-static const char *signatures_of(struct table_maker *maker, int index)
+/* Lists the cells whose stages were done by an older program, which did not measure the value. */
+static void note_absent(struct table_maker *maker)
 {
     const struct layout *layout = maker->layout;
-    struct name_groups kinds = {.arena = maker->arena};
-    for (struct layout_cell at = {0}; layout_next(layout, &at); at.coordinate++) {
-        const struct sample *sample = table_maker_sample(maker, at, index);
-        const char *text =
-            sample_signature(sample->signature, &layout->column[index], false, maker->arena);
-        if (!sample->count || !text) continue;
-        if (sample->mixed) text = arena_print(maker->arena, "%s, and others", text);
-        name_groups_add(&kinds, text, layout_cell_name(layout, maker->grid, at));
+    struct name_groups absent = {.arena = maker->arena};
+    const char *kind = NULL;
+    for (int c = 0; c < layout->columns; c++) {
+        const struct column *column = &layout->column[c];
+        if (!column_is_measured(column) || column_has(column, COLUMN_MARGIN) ||
+            column_has(column, COLUMN_GROUP) || !column_observations(column))
+            continue;
+        const char *unit = column_unit(column, maker->arena);
+        for (struct layout_cell at = {0}; layout_next(layout, &at); at.coordinate++) {
+            if (!is_absent(maker, c, at)) continue;
+            name_groups_add(&absent, unit, layout_cell_name(layout, maker->grid, at));
+            kind = column->kind;
+        }
     }
-    const char *list = NULL;
-    for (int i = 0; i < kinds.count; i++)
-        list = arena_append(maker->arena, list, "\n", name_groups_about(&kinds, i, ""));
-    return list;
+    if (absent.count)
+        summary_say(maker, NOTE_MISSING,
+                    "Done before this value was measured: %s. `sanlab redo %s/ROW/SEED/%s` "
+                    "measures it.",
+                    name_groups_text(&absent), maker->grid->name, kind);
 }
 
-/* Prints the signatures of a column, and the headers of later columns with the same signatures. */
-static void say_signatures(struct table_maker *maker, const char *const *text, int index)
-{
-    struct name_list headers = {.arena = maker->arena};
-    for (int i = 0; i < maker->layout->columns; i++) {
-        const bool same = text[i] && !strcmp(text[i], text[index]);
-        if (same && i < index) return; /* already printed */
-        if (same) name_list_add(&headers, maker->layout->column[i].header);
-    }
-    for (const char *at = text[index]; *at; at += strcspn(at, "\n"), at += *at == '\n')
-        summary_say(maker, "%s%.*s", name_list_text(&headers), (int)strcspn(at, "\n"), at);
-}
+/* ---- rows and trainings ---- */
 
-static void note_signatures(struct table_maker *maker)
+/* Lists points that compute the same as another point, and rows with vectors of other programs. */
+static void note_rows(struct table_maker *maker)
 {
-    const struct layout *layout = maker->layout;
-    const char **text = ARENA_ARRAY(maker->arena, const char *, layout->columns);
-    for (int i = 0; i < layout->columns; i++)
-        if (layout->column[i].function != COLUMN_DELTA && column_is_measured(&layout->column[i]))
-            text[i] = signatures_of(maker, i);
-    for (int i = 0; i < layout->columns; i++) {
-        if (maker->full && layout->column[i].function != COLUMN_DELTA) say_spread(maker, i);
-        if (text[i]) say_signatures(maker, text, i);
-    }
-}
-
-static void note_unselected(struct table_maker *maker)
-{
-    const char *baseline = maker->layout->unselected;
-    if (baseline)
-        summary_say(maker, "No differences: the baseline \"%s\" is not selected.", baseline);
-}
-
-static void note_incomparable(struct table_maker *maker)
-{
-    if (maker->sampler.incomparable)
-        summary_say(maker, "n/c: not comparable, computed with another signature.");
-}
-
-/* Returns a name, and both numbers if `some` is less than `all`. */
-static const char *count_trainings(struct arena *arena, const char *name, int some, int all)
-{
-    return some == all ? name : arena_print(arena, "%s (%d of %d seeds)", name, some, all);
-}
-
-/* Lists the undertrained rows, or prints "all" if these are all of several rows. `of`: [rows] their
- * trainings. `warming`: the warm-up did not end. Otherwise the last validation is the best. */
-static void say_undertrained(struct table_maker *maker, const struct training_row *of, bool warming,
-                             const char *format)
-{
-    struct name_list names = {.arena = maker->arena}, all = names;
-    int rows = 0, trainings = 0, some = 0;
+    struct name_list equal = {.arena = maker->arena}, vectors = equal;
     for (int i = 0; i < maker->grid->rows; i++) {
         const struct grid_row *row = &maker->grid->row[i];
-        const int bad = warming ? of[i].unfinished : of[i].falling;
-        if (bad)
-            name_list_add(&names, count_trainings(maker->arena, row->name, bad, of[i].trainings));
-        rows += row->count > 0;
-        trainings += of[i].trainings;
-        some += bad;
+        if (row->more && !maker->layout->by)
+            name_list_add(&equal, arena_print(maker->arena, "%s (also %s)", row->name,
+                                              grid_row_also(row, maker->arena)));
+        if (tree_get(row->entry, "vectors")) name_list_add(&vectors, row->name);
     }
-    name_list_add(&all, count_trainings(maker->arena, "all", some, trainings));
-    say_names(maker, format, names.count == rows && rows > 1 ? &all : &names);
+    say_names(maker, NOTE_MISSING, "Equal points are one row: %s.", &equal);
+    say_names(maker, NOTE_WARNING, "Vectors of another program: %s.", &vectors);
+}
+
+/* Adds the name of a row to a list if some of its trainings belong to it; with both numbers, if
+ * these are not all. */
+static void add_trainings(struct name_list *names, const char *name, int some, int all)
+{
+    if (some)
+        name_list_add(
+            names,
+            some == all ? name : arena_print(names->arena, "%s (%d of %d seeds)", name, some, all));
 }
 
 /* Lists rows with trainings that were too short, or that did not learn (learned.h). */
 static void note_training(struct table_maker *maker)
 {
-    const int rows = maker->grid->rows;
-    struct training_row *of = ARENA_ARRAY(maker->arena, struct training_row, rows);
+    struct name_list falling = {.arena = maker->arena}, warming = falling;
     bool failed;
     const char *learned = learned_caption(&maker->sampler, &failed);
-    for (int i = 0; i < rows; i++) of[i] = training_row(&maker->sampler, NULL, i);
-    if (learned && (failed || maker->full))
-        summary_say(maker, "%s.%s", learned,
+    if (learned)
+        summary_say(maker, failed ? NOTE_WARNING : NOTE_MORE, "%s.%s", learned,
                     failed ? " Rows with a seed that did not learn list their values by seed; "
                              "differences and tests cover all seeds."
                            : "");
-    say_undertrained(maker, of, false,
-                     "Undertrained (lowest dev loss at the last validation): %s.");
-    say_undertrained(maker, of, true, "Undertrained (the warm-up did not end): %s.");
+    for (int i = 0; i < maker->grid->rows; i++) {
+        const struct training_row of = training_row(&maker->sampler, NULL, i);
+        add_trainings(&falling, maker->grid->row[i].name, of.falling, of.trainings);
+        add_trainings(&warming, maker->grid->row[i].name, of.unfinished, of.trainings);
+    }
+    say_names(maker, NOTE_WARNING, "Undertrained (lowest dev loss at the last validation): %s.",
+              &falling);
+    say_names(maker, NOTE_WARNING, "Undertrained (the warm-up did not end): %s.", &warming);
 }
 
 /* Lists the tasks that means leave out. */
@@ -238,149 +212,170 @@ static void note_means(struct table_maker *maker)
     struct name_groups groups = {.arena = maker->arena};
     for (int i = 0; i < maker->layout->columns; i++) {
         const char *text = controls_note(&maker->sampler, &maker->layout->column[i]);
-        const int known = groups.count;
-        if (text && name_groups_add(&groups, text, "") == known) summary_say(maker, "%s.", text);
+        if (text) name_groups_add(&groups, text, "");
     }
+    for (int i = 0; i < groups.count; i++)
+        summary_say(maker, NOTE_WARNING, "%s.", groups.group[i].text);
 }
+
+/* ---- values from elsewhere ---- */
 
 static void note_paper(struct table_maker *maker)
 {
     const struct layout_paper *paper = &maker->layout->paper;
     const char *source = maker->grid->source, *data = paper->data;
     if (!paper->columns) return;
-    summary_say(maker, "Paper%s%s: %s%s%s.%s", source ? ", " : "", source ? source : "",
-                paper->metric, data ? "; " : "", data ? data : "",
+    summary_say(maker, NOTE_WARNING, "Paper%s%s: %s%s%s.%s", source ? ", " : "",
+                source ? source : "", paper->metric, data ? "; " : "", data ? data : "",
                 paper->comparable
                     ? ""
                     : " Its data and metric may differ from ours: no difference is shown.");
     if (paper->left_out)
-        summary_say(maker, "%d of the paper's values are left out: a sweep has changed their rows.",
+        summary_say(maker, NOTE_WARNING,
+                    "%d of the paper's values are left out: a sweep has changed their rows.",
                     paper->left_out);
 }
 
-static const char *quote_letter(struct table_maker *maker, int source)
-{
-    const char *letter = arena_print(maker->arena, "%c", 'a' + source % 26);
-    return source < 26 ? letter : arena_print(maker->arena, "%s%d", letter, source / 26);
-}
-
-/* Returns "SOURCE: METRIC; DATA" for a quoted line. */
-static const char *quote_text(struct table_maker *maker, const struct tree *quote)
-{
-    const struct tree *source = tree_get(quote, "source"), *metric = tree_get(quote, "metric"),
-                      *data = tree_get(quote, "data");
-    return arena_print(maker->arena, "%s%s%s%s%s", source ? source->text : "", source ? ": " : "",
-                       metric ? metric->text : maker->layout->paper.metric, data ? "; " : "",
-                       data ? data->text : "");
-}
-
-void summary_quotes(struct table_maker *maker)
-{
-    const struct layout *layout = maker->layout;
-    maker->sources.arena = maker->arena;
-    maker->quote = ARENA_ARRAY(maker->arena, const char *, layout->lines);
-    for (int i = 0; i < layout->lines; i++) {
-        if (!layout->line[i].quote) continue;
-        const char *text = quote_text(maker, layout->line[i].quote);
-        maker->quote[i] =
-            quote_letter(maker, name_groups_add(&maker->sources, text, layout->line[i].name));
-    }
-}
-
+/* Lists quoted lines by source, metric and data. */
 static void note_quotes(struct table_maker *maker)
 {
-    for (int i = 0; i < maker->sources.count; i++)
-        summary_say(maker, "%s: quoted, not run here; %s.", quote_letter(maker, i),
-                    maker->sources.group[i].text);
+    struct name_groups sources = {.arena = maker->arena};
+    for (int i = 0; i < maker->layout->lines; i++) {
+        const struct layout_line *line = &maker->layout->line[i];
+        const struct tree *source = tree_get(line->quote, "source"),
+                          *metric = tree_get(line->quote, "metric"),
+                          *data = tree_get(line->quote, "data");
+        if (line->quote)
+            name_groups_add(&sources,
+                            arena_print(maker->arena, "%s%s%s%s%s", source ? source->text : "",
+                                        source ? ": " : "",
+                                        metric ? metric->text : maker->layout->paper.metric,
+                                        data ? "; " : "", data ? data->text : ""),
+                            line->name);
+    }
+    for (int i = 0; i < sources.count; i++)
+        summary_say(maker, NOTE_WARNING, "%s: quoted, not run here; %s.",
+                    name_list_text(&sources.group[i].names), sources.group[i].text);
 }
 
 /* Lists rows with files of hypotheses, and the reasons why files are not scored. */
 static void note_files(struct table_maker *maker)
 {
     const struct layout *layout = maker->layout;
-    struct name_groups names = {.arena = maker->arena};
-    const char *bad = NULL;
+    struct name_groups names = {.arena = maker->arena}, bad = names;
     for (struct layout_cell at = {0}; layout_next(layout, &at); at.coordinate++) {
-        const char *name = layout->line[at.line].name, *problem = NULL;
+        const char *name = layout->line[at.line].name;
         if (!layout->line[at.line].hyp[at.coordinate].path) continue;
-        for (int c = 0; c < layout->columns && !problem; c++) {
+        name_groups_add(&names, "", name);
+        for (int c = 0; c < layout->columns; c++) {
             const struct observations *hyp =
                 paired_tests_hypotheses(&maker->tests, &layout->column[c], at);
-            problem = hyp ? hyp->problem : NULL;
-            if (word_same(problem, HYPOTHESES_NOT_YET)) problem = NULL;
+            if (hyp && hyp->problem && strcmp(hyp->problem, HYPOTHESES_NOT_YET) != 0)
+                name_groups_add(&bad, name, hyp->problem);
         }
-        name_groups_add(&names, "", name);
-        if (problem)
-            bad = arena_append(maker->arena, bad, "; ",
-                               arena_print(maker->arena, "%s (%s)", name, problem));
     }
     if (names.count)
-        summary_say(maker, "%s: hypotheses from a file, not run here.",
+        summary_say(maker, NOTE_WARNING, "%s: hypotheses from a file, not run here.",
                     name_list_text(&names.group[0].names));
-    if (bad) summary_say(maker, "Not scored: %s.", bad);
+    if (bad.count) summary_say(maker, NOTE_WARNING, "Not scored: %s.", name_groups_text(&bad));
 }
 
-/* Lists rows with vectors of another program; in full mode, other notes list them. */
-static void note_vectors(struct table_maker *maker)
-{
-    struct name_list names = {.arena = maker->arena};
-    for (int i = 0; i < maker->grid->rows && !maker->full; i++)
-        if (tree_get(maker->grid->row[i].entry, "vectors"))
-            name_list_add(&names, maker->grid->row[i].name);
-    say_names(maker, "Vectors of another program: %s.", &names);
-}
+/* ---- stages: how values were computed, on which device, by which code ---- */
 
-/* Prints the grid's own notes. */
-static void note_own(struct table_maker *maker)
+/* True for a kind whose values the table shows or compares, and for a kind without columns. */
+static bool is_wanted(struct table_maker *maker, const struct offer *offer)
 {
     const struct layout *layout = maker->layout;
-    for (int i = 0; i < layout->notes.count; i++) summary_say(maker, "%s", layout->notes.text[i]);
-    if (!layout->caption) return;
-    summary_say(maker, "%s", layout->caption);
-    maker->sheet->sentence = maker->sheet->caption[maker->sheet->captions - 1];
+    bool wanted = !offer->measure;
+    for (int i = 0; i < layout->test.families; i++)
+        wanted |= word_same(layout->test.family[i].kind, offer->kind);
+    for (int i = 0; i < maker->shown_count; i++)
+        wanted |= word_same(maker->shown[i]->kind, offer->kind);
+    return wanted;
 }
 
-/* The notes, in the order of `notes_below: full`. */
-static const struct note {
-    enum note_kind kind;
-    void (*say)(struct table_maker *maker);
-} notes[] = {
-    {NOTE_MISSING, note_places},
-    {NOTE_SEEDS, note_seeds},
-    {NOTE_MISSING, note_unfinished},
-    {NOTE_WARNING, note_failed},
-    {NOTE_SIGNATURE, note_signatures},
-    {NOTE_MORE, summary_note_parts},
-    {NOTE_MORE, summary_note_offers},
-    {NOTE_WARNING, summary_note_overlap},
-    {NOTE_MORE, summary_note_steps},
-    {NOTE_MISSING, summary_note_absent},
-    {NOTE_MISSING, note_incomparable},
-    {NOTE_WARNING, note_unselected},
-    /* comparisons */
-    {NOTE_SEEDS, summary_note_tests},
-    {NOTE_MISSING, summary_note_untested},
-    {NOTE_SEEDS, summary_note_differences},
-    {NOTE_MISSING, summary_note_problems},
-    {NOTE_SEEDS, summary_note_bold},
-    /* warnings */
-    {NOTE_WARNING, summary_note_tuned},
-    {NOTE_WARNING, note_training},
-    {NOTE_WARNING, note_means},
-    {NOTE_WARNING, summary_note_doubts},
-    {NOTE_WARNING, summary_note_origins},
-    {NOTE_WARNING, note_paper},
-    {NOTE_WARNING, note_quotes},
-    {NOTE_WARNING, note_files},
-    {NOTE_WARNING, note_vectors},
-    {NOTE_OWN, note_own},
-};
-
-static void say_notes(struct table_maker *maker, enum note_kind first, enum note_kind last)
+/* Describes how the values of each kind were computed. The text of a kind without columns (corpus)
+ * is a warning if it reports an overlap of splits with train. */
+static void note_offers(struct table_maker *maker)
 {
-    for (size_t i = 0; i < COUNT_OF(notes); i++)
-        if (notes[i].kind >= first && notes[i].kind <= last) notes[i].say(maker);
+    for (const struct offer *const *offer = offers(); *offer; offer++) {
+        struct name_groups kinds = {.arena = maker->arena};
+        const bool corpus = !(*offer)->measure,
+                   full = maker->layout->notes_below == LAYOUT_NOTES_FULL;
+        if (!(*offer)->caption || !(corpus || full) || !is_wanted(maker, *offer)) continue;
+        for (int row = 0; row < maker->grid->rows; row++) {
+            const char *text = sample_caption(&maker->sampler, *offer, row);
+            if (text) name_groups_add(&kinds, text, maker->grid->row[row].name);
+        }
+        for (int i = 0; i < kinds.count; i++) {
+            const char *text = kinds.group[i].text;
+            const bool overlap = strstr(text, "in train, too") || strstr(text, "with train");
+            summary_say(maker, corpus && overlap ? NOTE_WARNING : NOTE_MORE, "%s.",
+                        name_groups_about(&kinds, i, offer_title(*offer, maker->arena)));
+        }
+    }
 }
+
+/* Lists rows with dubious values, and their parts. */
+static void note_doubts(struct table_maker *maker)
+{
+    for (const struct offer *const *offer = offers(); *offer; offer++) {
+        struct name_list rows = {.arena = maker->arena};
+        for (int row = 0; row < maker->grid->rows && (*offer)->doubt; row++) {
+            const char *parts = sample_doubts(&maker->sampler, *offer, maker->shown,
+                                              maker->shown_count, row),
+                       *name = maker->grid->row[row].name;
+            if (!parts) continue;
+            name_list_add(&rows, *parts ? arena_print(maker->arena, "%s (%s)", name, parts) : name);
+        }
+        if (rows.count)
+            summary_say(maker, NOTE_WARNING, "%s: %s.", offer_doubt(*offer), name_list_text(&rows));
+    }
+}
+
+/* Reports rows that differ in device or products, or in the code of a kind, a term or a fusion. */
+static void note_origins(struct table_maker *maker)
+{
+    struct arena *arena = maker->arena;
+    struct value_cache *cache = maker->sampler.cache;
+    struct name_groups facts = {.arena = arena}; /* "device: cpu", "code of train: 01234567" */
+    for (struct grid_cursor at = {0}; grid_next(maker->grid, &at); at.stage++) {
+        const struct grid_row *row = &maker->grid->row[at.row];
+        const struct grid_stage *from = grid_stage_at(maker->grid, &at);
+        const struct value_cache_stage *stage = sample_stage_at(&maker->sampler, &at);
+        const struct offer *offer = offer_of(from->kind);
+        const char *text = NULL;
+        for (const char *const *key = comparison_numeric; *key && offer_is_numeric(offer); key++) {
+            const char *value = value_cache_environment(cache, stage->number, *key);
+            if (value)
+                name_groups_add(&facts, arena_print(arena, "%s: %s", *key, value), row->name);
+        }
+        if (sample_stage_done(stage)) text = value_cache_word(cache, stage->number, "code");
+        if (text) text = code_parts(from->kind, text, arena);
+        for (const char *part; text && (part = code_parts_next(&text, arena));) {
+            const int name = (int)strcspn(part, " ");
+            name_groups_add(&facts,
+                            arena_print(arena, "code of %.*s:%.9s", name, part, part + name),
+                            row->name);
+        }
+    }
+    for (int i = 0; i < facts.count; i++) {
+        const char *text = facts.group[i].text;
+        const size_t key = strcspn(text, ":");
+        struct name_list values = {.arena = arena};
+        int first = 0;
+        while (strncmp(facts.group[first].text, text, key + 1) != 0) first++;
+        for (int k = i; k < facts.count && first == i; k++)
+            if (!strncmp(facts.group[k].text, text, key + 1))
+                name_list_add(&values, arena_print(arena, "%s (%s)", facts.group[k].text + key + 2,
+                                                   name_list_text(&facts.group[k].names)));
+        if (values.count > 1)
+            summary_say(maker, NOTE_WARNING, "Rows differ in %.*s: %s.", (int)key, text,
+                        name_list_text(&values));
+    }
+}
+
+/* ---- all notes ---- */
 
 /* Lists the columns of the table; instead of mean(GROUP), its members. */
 static void list_shown(struct table_maker *maker)
@@ -396,18 +391,53 @@ static void list_shown(struct table_maker *maker)
     }
 }
 
+static void note_results(struct table_maker *maker)
+{
+    const char *unselected = maker->layout->unselected;
+    list_shown(maker);
+    note_seeds(maker);
+    summary_note_tests(maker);
+    summary_note_bold(maker);
+    note_signatures(maker);
+    note_unfinished(maker);
+    note_absent(maker);
+    if (maker->sampler.incomparable)
+        summary_say(maker, NOTE_MISSING, "n/c: not comparable, computed with another signature.");
+    if (unselected)
+        summary_say(maker, NOTE_WARNING, "No differences: the baseline \"%s\" is not selected.",
+                    unselected);
+    note_rows(maker);
+    summary_note_tuned(maker);
+    note_training(maker);
+    note_means(maker);
+    note_doubts(maker);
+    note_origins(maker);
+    note_paper(maker);
+    note_quotes(maker);
+    note_files(maker);
+    note_offers(maker);
+}
+
 void summary_notes(struct table_maker *maker)
 {
-    const int below = maker->layout->notes_below;
-    list_shown(maker);
-    maker->full = below == LAYOUT_NOTES_FULL;
-    for (enum note_kind kind = 0; kind < NOTE_WARNING && below == LAYOUT_NOTES_SHORT; kind++) {
-        maker->joins = kind == NOTE_SIGNATURE ? "; " : " ";
-        maker->joined = NULL;
-        say_notes(maker, kind, kind);
-        maker->joins = NULL;
-        if (maker->joined) summary_say(maker, "%s", maker->joined);
+    const struct layout *layout = maker->layout;
+    const bool full = layout->notes_below == LAYOUT_NOTES_FULL;
+    if (layout->notes_below != LAYOUT_NOTES_NONE) note_results(maker);
+    for (enum note_kind kind = 0; kind < (full ? NOTE_KINDS : NOTE_MORE); kind++) {
+        const char **text = maker->note[kind].text;
+        const int count = maker->note[kind].count, joined = kind < NOTE_WARNING && !full;
+        const char *between = kind == NOTE_SIGNATURE ? "; " : " ";
+        if (joined && count)
+            sheet_caption(maker->arena, maker->sheet, "%s",
+                          arena_join(maker->arena, text, count, between));
+        for (int i = 0; i < count && !joined; i++) {
+            sheet_caption(maker->arena, maker->sheet, "%s", text[i]);
+            if (text[i] == maker->about_bold) maker->sheet->about_bold = maker->sheet->captions;
+        }
     }
-    if (below == LAYOUT_NOTES_SHORT) say_notes(maker, NOTE_WARNING, NOTE_WARNING);
-    say_notes(maker, maker->full ? 0 : NOTE_OWN, NOTE_OWN);
+    for (int i = 0; i < layout->notes.count; i++)
+        sheet_caption(maker->arena, maker->sheet, "%s", layout->notes.text[i]);
+    if (!layout->caption) return;
+    sheet_caption(maker->arena, maker->sheet, "%s", layout->caption);
+    maker->sheet->sentence = maker->sheet->caption[maker->sheet->captions - 1];
 }

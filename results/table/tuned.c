@@ -143,5 +143,6 @@ void summary_note_tuned(struct table_maker *maker)
         list = arena_append(arena, list, "; ",
                             arena_print(arena, "%s %s", maker->grid->row[row].name, text));
     }
-    if (list) summary_say(maker, "Tuned (%s on dev): %s.", tuned->tune->metric->name, list);
+    if (list)
+        summary_say(maker, NOTE_WARNING, "Tuned (%s on dev): %s.", tuned->tune->metric->name, list);
 }

@@ -165,7 +165,7 @@ says "run says so, too" 0 "1 of 4 stages were begun by other code and continue"
 try plan $one train.steps=9 --runs $work/begun
 says "what two codes have trained is not this one's" 0 "^train-.* done, older code  "
 try table $one train.steps=9 --runs $work/begun
-says "which a table says" 0 "^Done by different code of train: 00000000 \(Local\), [0-9a-f]{8} \(Local\)\.$"
+says "which a table says" 0 "^Rows differ in code of train: 00000000 \(Local\), [0-9a-f]{8} \(Local\)\.$"
 try run $one train.steps=15 --runs $work/begun
 says "a longer one goes on from it" 0 "continues train-[0-9a-f]* from step 6, older code;"
 expect "and is as old" 0 "^train-.* done, older code  " plan $one train.steps=15 --runs $work/begun

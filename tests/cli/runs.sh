@@ -58,7 +58,7 @@ prints() {
     mkdir -p "$2"
     plan "$1" > "$2/plan.txt" 2>&1
     plot "$1" > "$2/plot.txt" 2>&1
-    "$sanlab" table grid.yaml --notes full --runs "$1" 2>&1 | grep -v '^Done by different code' > "$2/table.txt"
+    "$sanlab" table grid.yaml --notes full --runs "$1" 2>&1 | grep -v '^Rows differ in code' > "$2/table.txt"
     "$sanlab" claims grid.yaml --runs "$1" > "$2/claims.txt" 2>&1
 }
 

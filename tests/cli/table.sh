@@ -34,7 +34,7 @@ says "before anything has run" 0 "^Not done: Base, position=sinusoid \(new\); "
 expect "the grid runs" 0 "done" run $work/g.yaml --runs $work/runs
 expect "groups by the factor" 0 "Pos .*NoPos" table $work/g.yaml --runs $work/runs
 says "a section" 0 "^Theirs"
-says "a quoted row" 0 "^ *Others \(2016\) .*24.6a$|^ *Others \(2016\) .*24.6a  "
+says "a quoted row" 0 "^ *Others \(2016\) .*24.6( |$)"
 says "the default counts for a check mark" 0 "^ *Base +✓ +[0-9,]+ "
 says "the row's own does" 0 "^ *\+ Local +[0-9,]+ "
 says "its own file is perfect, and better" 0 "^ *A file .*100.00△△"
@@ -81,7 +81,7 @@ says "the signature" 0 "; nrefs:1"
 says "the command" 0 "^command: sanlab run $work/g.yaml --runs $work/runs$"
 says "the statistics" 0 "paired bootstrap \(Koehn 2004, one-sided\)"
 
-# Steps of the scored checkpoint: recorded in new scores, taken from the training for older scores.
+# Steps of the scored checkpoint.
 small $work/steps.yaml tiny << 'END'
 train: {steps: 4, validate_every: 2, batch_tokens: 256, warmup: 20}
 evaluate: {bleu: {split: dev, beam: 1, checkpoint: average(2)}}
@@ -91,8 +91,7 @@ try run $work/steps.yaml --runs $work/steps --quiet
 done=$(echo $work/steps/stages/score-*/done.json)
 output=$(tr -d ' \n' < "$done")
 matches "a score records its steps" '"scored_steps":\[2,4\]'
-said="^Dev loss is of the last validation, BLEU of the checkpoints that were scored\.$"
-expect "which the table says beside the dev loss" 0 "$said" table $work/steps.yaml --runs $work/steps
+
 # The test for bold cells takes longer than everything else, so it runs only for output that shows bold.
 small $work/bold.yaml tiny << 'END'
 train: {epochs: 0, steps: 4, batch_tokens: 256, warmup: 20}
@@ -201,7 +200,7 @@ says "two axes as LaTeX, with two columns a heading" 0 \
     "^ & .multicolumn\{[0-9]\}\{c\}\{position sinusoid\} & .multicolumn\{[0-9]\}\{c\}\{position none\}"
 says "a heading for each row of the file" 0 "^.multicolumn\{[0-9]\}\{l\}\{.textit\{\+ Local\}\}"
 try table $work/two.yaml train.rate=1,2 --runs $work/none
-says "a third axis" 0 "two.yaml:[0-9]+:[0-9]+: by: the rows .* in one cell, because they differ in the axis train.rate"
+says "a third axis makes sections" 0 "^\+ Local, rate=2$"
 
 # refuse WHAT SED-COMMAND PATTERN: passes if the grid with an edited table line is refused.
 refuse() {

@@ -219,18 +219,25 @@ static void is_as_in_the_paper(void **state)
     world_free(world);
 }
 
+/* Rows of a section agree on every axis except the two of `by`. So a third axis in `by` has no
+ * influence. */
+TEST(other_axes_are_sections)
+{
+    struct world *world = world_new("tests/layouts/three-axes.yaml");
+    layout_read(tree_parse(&arena, "grid.yaml", "{by: [window, fusion], columns: [$layers, bleu]}"),
+                &world->grid, &arena);
+    assert_string_equal(cells_of(summary_table(world->store, &world->grid, &arena)),
+                        read_text("tests/layouts/three-axes.txt"));
+    world_free(world);
+}
+
 TEST(what_fits_no_axes_is_refused)
 {
     static const struct said cases[] = {
-        {"by: [window, fusion]",
-         "grid.yaml:1:5: by: the rows \"gate, window 1, fusion sum, layers 1\" and \"gate, window "
-         "1, fusion sum, layers all\" would be in one cell, because they differ in the axis "
-         "layers; exclude all of its values but one, as in exclude: [{layers: all}], or add it to "
-         "by"},
         {"by: [window, window]", "grid.yaml:1:14: by: expected different axes, not twice window"},
-        {"by: [window]", "grid.yaml:1:5: by: expected an axis, two, [DOWN, ACROSS], or three, "
-                         "[DOWN, ACROSS, SECTIONS]"},
-        {"by: [window, fusion, layers, window]", "by: expected an axis, two, "},
+        {"by: [window, fusion, layers, window]",
+         "grid.yaml:1:5: by: expected an axis, two, [DOWN, ACROSS], or three, [DOWN, ACROSS, "
+         "SECTIONS]"},
         {"by: [window, fusion, windw]",
          "grid.yaml:1:22: by: no row has the axis \"windw\"; nearest is \"window\""},
         {"columns: [bleu, $windw]",

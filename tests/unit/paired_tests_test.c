@@ -48,7 +48,6 @@ TEST(better_and_worse_rows_are_marked)
                  "△, △△: better than Base (▽, ▽▽: worse), p < 0.05, 0.01, with one seed: paired "
                  "bootstrap (Koehn 2004, one-sided), 500 samples, random seed 12345; not corrected "
                  "for several comparisons.\n");
-    expect_part(text, "With one seed (n = 1) sentences are sampled, not trainings");
     text =
         world_table(world, "{columns: [delta(bleu)], significance: {marks: arrows, alpha: 0.05}}");
     expect_part(text, "△");
@@ -61,7 +60,8 @@ TEST(better_and_worse_rows_are_marked)
     expect_part(text, "\nBLEU  97.33  99.47△△  89.32▽▽  97.33\n");
     text = world_table(world, "{columns: [bleu, delta(bleu)], significance: {test: randomization, "
                               "trials: 500, against: Worse}}");
-    expect_part(text, "better than Worse, p < 0.05, 0.01, with one seed: approximate randomization "
+    expect_part(text, "better than Worse (▽, ▽▽: worse), p < 0.05, 0.01, with one seed: "
+                      "approximate randomization "
                       "(two-sided), 500 trials, random seed 12345");
     expect_part(text, "\nΔ BLEU: difference from Base.\n");
     text = world_table(world, "{columns: [bleu, delta(bleu)], baseline: [Base, Worse], "
@@ -153,7 +153,8 @@ TEST(seeds_are_paired_by_number)
     add_row(world, "Two", 2, 20, world->reference, "cpu");
     const char *text = world_table(world, "{columns: [bleu], significance: {}}");
     EXPECT_PARTS(text, "‡",
-                 "†, ‡: better than Base, p < 0.05, 0.01: Student's t, two-sided, over seeds and "
+                 "†, ‡: better than Base (↓, ⇓: worse), p < 0.05, 0.01: Student's t, two-sided, "
+                 "over seeds and "
                  "sentences (10,000 resamples, random seed 12345); not corrected for several "
                  "comparisons; n = 2 to 3 seeds.\n");
     expect_part(world_explain(world, "{columns: [bleu]}", "Two", "bleu"),
@@ -176,8 +177,8 @@ TEST(other_numerics_and_signatures_are_not_paired)
                2);
     const char *text = world_table(world, "{columns: [bleu, p(bleu)], significance: {}}");
     expect_no_part(text, "△");
-    expect_part(text, "Not compared with the baseline: Elsewhere (other device: cuda, not cpu); "
-                      "Other text (another signature); Spoiled (");
+    expect_part(text, "Not compared: Elsewhere (BLEU: other device: cuda, not cpu); "
+                      "Other text (BLEU: another signature); Spoiled (");
     expect_part(text, "has changed since it was written");
     expect_part(text, "n/c\n");
 }
@@ -246,6 +247,5 @@ TEST(files_may_bring_their_references)
     write_file(world, "theirs.txt", "a b c d e\n");
     write_file(world, "other.txt", "a b c d e\n");
     const char *text = world_table(world, "{columns: [bleu, delta(bleu)], significance: {}}");
-    EXPECT_PARTS(text, "100.00", "n/c",
-                 "Not compared with the baseline: Theirs (another signature).");
+    EXPECT_PARTS(text, "100.00", "n/c", "Not compared: Theirs (BLEU: another signature).");
 }

@@ -33,7 +33,7 @@ TEST(a_part_comes_of_what_it_reads)
         add_lesson(world, r, "Length", r ? "2" : "3", r);
     }
     const char *text = world_table(world, "{columns: [quiz.Tense, quiz.Length], significance: {}}");
-    expect_part(text, "Not compared with the baseline: Better (Length: other products: 2, not 3).");
+    expect_part(text, "Not compared: Better (Length: other products: 2, not 3).");
     struct store *store = store_open(world->runs);
     char *told =
         PRINTED(explain_cell(store, &world->grid, "Better", "quiz.Tense", "sanlab run", out));

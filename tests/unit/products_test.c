@@ -49,10 +49,10 @@ TEST(the_table_pairs_equal_products_and_says_what_it_mixes)
 {
     char *text =
         PRINTED(sheet_print(summary_table(runs_store, &world->grid, &arena), SHEET_TEXT, out));
-    expect_part(text, "Not compared with the baseline: "
-                      "Other core (other products: OpenBLAS 0.3.21 Zen, not " LIBRARY "); "
-                      "Own (other products: 1, not " LIBRARY ").");
-    expect_part(text, "The rows mix values of \"products\": " LIBRARY " (Old, Again); "
+    expect_part(text, "Not compared: "
+                      "Other core (BLEU: other products: OpenBLAS 0.3.21 Zen, not " LIBRARY "); "
+                      "Own (BLEU: other products: 1, not " LIBRARY ").");
+    expect_part(text, "Rows differ in products: " LIBRARY " (Old, Again); "
                       "OpenBLAS 0.3.21 Zen (Other core); 1 (Own).");
 }
 

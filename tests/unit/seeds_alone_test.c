@@ -52,9 +52,10 @@ TEST(dev_losses_have_marks)
 {
     struct world *world = three_rows("seeds_alone");
     const char *text = world_table(world, "{columns: [dev_loss, p(dev_loss)], significance: {}}");
-    EXPECT_PARTS(text, "Mid   1.9700 ± 0.0100†", "  0.010\n", "  0.642\n",
-                 "†, ‡: better than Base, p < 0.05, 0.01: Student's t, two-sided, over seeds "
-                 "alone, on this text; not corrected for several comparisons.\n");
+    EXPECT_PARTS(
+        text, "Mid   1.9700 ± 0.0100†", "  0.010\n", "  0.642\n",
+        "†, ‡: better than Base (↓, ⇓: worse), p < 0.05, 0.01: Student's t, two-sided, over seeds "
+        "alone, on this text; not corrected for several comparisons.\n");
     expect_part(text, "Mean ± sample standard deviation over 3 seeds (1, 2, 3).\n");
     text = world_table(world, "{columns: [dev_loss], significance: {against: Mid}}");
     expect_part(text, "Base  2.0000 ± 0.0100↓");
@@ -72,7 +73,8 @@ TEST(gates_and_times_have_marks)
     const char *text = world_table(world, "{columns: [gates.gate, wall], significance: {}}");
     expect_part(text, "0.1970 ± 0.0010↓");
     expect_part(text, "Student's t, two-sided, over seeds alone, on this text");
-    expect_part(text, "better (of Mean gate: more) than Base (↓, ⇓: worse)");
+    expect_part(text,
+                "better than Base (↓, ⇓: worse), or more and less where no direction is better");
     expect_part(strstr(text, "Mid"), "†"); /* the mark of the time */
     expect_part(world_table(world, "{columns: [wall, p(wall)]}"), "  0.010\n");
     const char *yaml = "{columns: [gates.gate, wall], significance: {}}";
@@ -101,14 +103,14 @@ TEST(values_stand_beside_items)
     const char *text = world_table(
         world, "{columns: [bleu, dev_loss, gates.gate], significance: {correction: holm}}");
     EXPECT_PARTS(text, "1.9700 ± 0.0100†", "0.1970 ± 0.0010↓",
-                 "seeds and sentences (10,000 resamples, random seed 12345), of Dev loss, "
-                 "Mean gate over seeds alone, on this text",
-                 "Holm over 2 comparisons, and apart from these over 4 of Dev loss, Mean "
-                 "gate.\n");
+                 "seeds and sentences (10,000 resamples, random seed 12345)",
+                 "Holm over 2 comparisons, separately over 4 comparisons of values without "
+                 "items.\n");
     expect_no_part(text, "Not tested");
     text = world_table(world, "{columns: [bleu, dev_loss, wall, p(wall)], significance: "
                               "{correction: holm}}");
-    expect_part(text, "Holm over 4 comparisons, and apart from these over 2 of Dev loss.\n");
+    expect_part(
+        text, "Holm over 4 comparisons, separately over 2 comparisons of values without items.\n");
     text = world_table(world, "{columns: [bleu, dev_loss], significance: {family: [bleu], "
                               "correction: holm}}");
     EXPECT_PARTS(text, "1.9700 ± 0.0100\n", "Holm over 2 comparisons.\n", "Not tested: Dev loss.");
@@ -122,7 +124,7 @@ TEST(one_seed_has_no_mark)
     add_row(world, "Mid", 1, 1);
     const char *text = world_table(world, "{columns: [dev_loss, p(dev_loss)], significance: {}}");
     expect_part(text, "Mid     0.9900          n/c\n");
-    expect_part(text, "Not compared with the baseline: Mid (one seed).");
+    expect_part(text, "Not compared: Mid (Dev loss: one seed).");
 }
 
 TEST(tables_and_claims_agree)
