@@ -43,14 +43,6 @@ const struct observations *comparison_seed(struct sampler *sampler, const struct
 {
     const struct grid_seed *from = &sampler->grid->row[row].seed[seed];
     const struct value_cache_stage *stage = sample_stages(sampler, row)[seed];
-    if (column->function == COLUMN_MARGIN) {
-        const struct observations *of[SIDES];
-        for (int k = 0; k < SIDES; k++) {
-            const struct column side = column_argument(column, k);
-            of[k] = comparison_seed(sampler, &side, row, seed);
-        }
-        return of[0] && of[1] ? observations_sum(of, (double[]){1, -1}) : NULL;
-    }
     if (column->function == COLUMN_GROUP) {
         const struct column group = controls_members(sampler, column);
         const int count = group.arguments;
@@ -60,17 +52,20 @@ const struct observations *comparison_seed(struct sampler *sampler, const struct
             if (!(of[i] = comparison_seed(sampler, &group.argument[i], row, seed))) return NULL;
         return count ? observations_join(of, count) : NULL;
     }
+    const bool margin = column->function == COLUMN_MARGIN;
+    const struct observations *of[SIDES];
     struct sample_sides sides;
-    if (sample_split(sampler, column, from, stage, &sides)) {
-        const double after = sides.crossing.weight;
-        const struct observations *of[SIDES];
-        for (int k = 0; k < SIDES; k++)
-            of[k] = seed_items(sampler, column, &sides.seed[k], sides.stage[k]);
-        return of[0] && of[1] && sides.crossing.reached
-                   ? observations_sum(of, (double[]){1 - after, after})
-                   : NULL;
+    double weight[SIDES] = {1, -1};
+    if (!margin && !sample_split(sampler, column, from, stage, &sides))
+        return seed_items(sampler, column, from, stage);
+    for (int k = 0; k < SIDES; k++) {
+        const struct column side = margin ? column_argument(column, k) : *column;
+        of[k] = margin ? comparison_seed(sampler, &side, row, seed)
+                       : seed_items(sampler, &side, &sides.seed[k], sides.stage[k]);
+        if (!margin) weight[k] = k ? sides.crossing.weight : 1 - sides.crossing.weight;
     }
-    return seed_items(sampler, column, from, stage);
+    const bool both = of[0] && of[1] && (margin || sides.crossing.reached);
+    return both ? observations_sum(of, weight) : NULL;
 }
 
 const char *comparison_problem(const struct observations *one, const struct observations *like,

@@ -65,14 +65,7 @@ static int compare_strata(const void *a, const void *b)
     return order ? order : (*x > *y) - (*x < *y); /* within a stratum: the order of the file */
 }
 
-/* True if items of this class belong to the measure. */
-static bool is_of(const struct measure *measure, const char *class)
-{
-    return !measure || !measure->classes || word_known(class, measure->classes);
-}
-
-/* Reads the items of all classes of the measure. */
-static void read_all(struct observations_job *job)
+void observations_items(struct observations_job *job)
 {
     struct observations *observations = job->observations;
     struct arena *arena = job->arena;
@@ -94,11 +87,13 @@ static void read_all(struct observations_job *job)
     const char *stem = offer_is_control(measure) ? "start" : "items";
     read_sets(job, stem, items);
     if (observations->problem) return;
+    if (measure && measure->items) observations->statistic.items = measure->items;
     const struct observations as_read = *observations;
     const struct item **sorted = ARENA_ARRAY(arena, const struct item *, items);
     int *index = ARENA_ARRAY(arena, int, items), chosen = 0;
     for (int i = 0; i < items; i++)
-        if (is_of(measure, as_read.label[i].class)) sorted[chosen++] = &as_read.label[i];
+        if (!measure || !measure->classes || word_known(as_read.label[i].class, measure->classes))
+            sorted[chosen++] = &as_read.label[i];
     if (!chosen) {
         observations->problem = arena_print(arena, "%s: none of its items is of a class of %s",
                                             observations->name, job->value);
@@ -107,13 +102,6 @@ static void read_all(struct observations_job *job)
     qsort(sorted, (size_t)chosen, sizeof *sorted, compare_strata);
     for (int i = 0; i < chosen; i++) index[i] = (int)(sorted[i] - as_read.label);
     observations_choose(job, &as_read, as_read.label, index, chosen);
-}
-
-void observations_items(struct observations_job *job)
-{
-    const struct measure *measure = offer_measure(job->kind, job->value);
-    read_all(job);
-    if (measure && measure->items) job->observations->statistic.items = measure->items;
 }
 
 void observations_lengths(struct observations_job *job)

@@ -137,22 +137,6 @@ void observations_bleu(struct observations_job *job)
 
 /* Their stages keep no items. So the items are computed again from the hypotheses of the score
  * stage, which is an input of these stages. */
-static void count_sets(struct observations_job *job, const struct score_metric *metric,
-                       const struct scored_text *text)
-{
-    struct observations *observations = job->observations;
-    const void **item = ARENA_ARRAY(job->arena, const void *, text->sets);
-    observations->items = text->count;
-    observations->sets = text->sets;
-    observations->strata = (struct strata){1, &observations->items};
-    observations->statistic = metric_statistic(metric);
-    observations->files = text->hypotheses;
-    for (int set = 0; set < text->sets; set++)
-        item[set] = metric_count(metric, text->hypothesis[set], text->reference, text->references,
-                                 text->count, job->arena);
-    observations->item = item;
-}
-
 void observations_metric(struct observations_job *job)
 {
     struct observations *observations = job->observations;
@@ -165,5 +149,15 @@ void observations_metric(struct observations_job *job)
         scored_text_read(job->arena, observations_folder(job, "corpus", corpus),
                          observations_folder(job, "score", score), observations->signature);
     observations->problem = text.problem;
-    if (!text.problem) count_sets(job, metric, &text);
+    if (text.problem) return;
+    const void **item = ARENA_ARRAY(job->arena, const void *, text.sets);
+    for (int set = 0; set < text.sets; set++)
+        item[set] = metric_count(metric, text.hypothesis[set], text.reference, text.references,
+                                 text.count, job->arena);
+    observations->items = text.count;
+    observations->sets = text.sets;
+    observations->strata = (struct strata){1, &observations->items};
+    observations->statistic = metric_statistic(metric);
+    observations->files = text.hypotheses;
+    observations->item = item;
 }

@@ -5,7 +5,7 @@
 #include "core/config/word.h"
 #include "results/table/sample.h"
 
-/* What the grid's stages have for a column. */
+/* Values that the grid's stages have for a column. */
 struct dimension_values {
     int stages;         /* number of stages that the column reads and that are done */
     bool open;          /* it also reads a stage that is not done */

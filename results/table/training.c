@@ -23,17 +23,6 @@ static const char *option_of(struct sampler *sampler, const struct grid_row *row
     return value && value->kind == TREE_SCALAR ? value->text : "";
 }
 
-static void add_curve(struct training_row *row, const struct sample_curve *curve, int64_t steps)
-{
-    int at = curve->count - 1;
-    while (at >= 0 && 3 * curve->at[at].step > 2 * steps) at--;
-    row->known &= curve->count >= TRAINING_VALIDATIONS && at >= 0;
-    if (!row->known) return;
-    row->first += curve->at[0].value;
-    row->middle += curve->at[at].value;
-    row->last += curve->at[curve->count - 1].value;
-}
-
 /* True if another row of the grid has the same options and at least 1.5 times the budget. */
 static bool has_longer_row(struct sampler *sampler, const struct grid_row *own)
 {
@@ -74,8 +63,14 @@ static void add_training(struct sampler *sampler, struct training_row *row,
     row->sign = measure && measure->best == COLUMN_MOST ? 1 : -1;
     row->falling += is_falling(&loss);
     if (steps && steps < warmup && !row->unfinished++) row->steps = steps, row->warmup = warmup;
-    add_curve(row, &curve, steps);
-    row->known = row->known && (!ends_low || has_longer_row(sampler, from));
+    int at = curve.count - 1;
+    while (at >= 0 && 3 * curve.at[at].step > 2 * steps) at--;
+    row->known = row->known && curve.count >= TRAINING_VALIDATIONS && at >= 0 &&
+                 (!ends_low || has_longer_row(sampler, from));
+    if (!row->known) return;
+    row->first += curve.at[0].value;
+    row->middle += curve.at[at].value;
+    row->last += curve.at[curve.count - 1].value;
 }
 
 struct training_row training_row(struct sampler *sampler, const struct column *column, int row)
