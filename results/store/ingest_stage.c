@@ -14,17 +14,11 @@
 #include "results/store/offer.h"
 #include "results/store/status.h"
 
-enum record_file {
-    FILE_STAGE,
-    FILE_ENVIRONMENT,
-    FILE_DONE,
-    FILE_METRICS,
-    FILE_EVENTS,
-    FILE_NOTES,
-    STAGE_FILES
-};
-static const char *const file_name[STAGE_FILES] = {STAGE_RECORD,    STAGE_ENVIRONMENT, STAGE_DONE,
-                                                   JOURNAL_METRICS, JOURNAL_EVENTS,    NOTES_FILE};
+/* The files of a folder whose states the table `file` has: the records as one, and the journals. */
+enum folder_file { FILE_RECORDS, FILE_METRICS, FILE_EVENTS, FILE_NOTES, FOLDER_FILES };
+static const char *const file_name[FOLDER_FILES] = {"records", JOURNAL_METRICS, JOURNAL_EVENTS,
+                                                    NOTES_FILE};
+static const char *const record_name[] = {STAGE_RECORD, STAGE_ENVIRONMENT, STAGE_DONE};
 
 struct folder {
     struct ingest *ingest;
@@ -32,15 +26,12 @@ struct folder {
     const char *name, *path;
     int64_t stage; /* number of the stage; 0: not in the database yet */
     const char *id, *status;
-    struct ingest_file file[STAGE_FILES];
-    bool was_done;   /* true: done.json existed at the last collect */
-    bool whole_said; /* true: done.json has a format without values, so the stage's values are lines
-                        of metrics.jsonl */
+    struct ingest_file file[FOLDER_FILES];
 };
 
-static const char *folder_file(struct folder *folder, enum record_file file)
+static const char *path_in(struct folder *folder, const char *file)
 {
-    return arena_print(folder->arena, "%s/%s", folder->path, file_name[file]);
+    return arena_print(folder->arena, "%s/%s", folder->path, file);
 }
 
 static const char *ask_text(struct folder *folder, const char *sql)
@@ -65,16 +56,12 @@ static void folder_load(struct folder *folder)
                     "SELECT name, bytes, modified, tail, bad FROM file WHERE stage = ?", "i",
                     folder->stage);
     while (store_next(ask))
-        for (int i = 0; i < STAGE_FILES; i++)
+        for (int i = 0; i < FOLDER_FILES; i++)
             if (!strcmp(file_name[i], (const char *)sqlite3_column_text(ask, 0)))
                 folder->file[i] = (struct ingest_file){.bytes = sqlite3_column_int64(ask, 1),
                                                        .modified = sqlite3_column_int64(ask, 2),
                                                        .tail = store_text(ask, 3, folder->arena),
                                                        .bad = sqlite3_column_int64(ask, 4)};
-    folder->was_done = folder->file[FILE_DONE].bytes > 0;
-    folder->whole_said =
-        folder->was_done &&
-        ask_text(folder, "SELECT text FROM word WHERE stage = ? AND name = 'format'");
 }
 
 static bool is_identity(const char *text)
@@ -146,81 +133,72 @@ static bool all_strings(const json_t *list)
     return true;
 }
 
-/* Creates or updates the row of the stage. If the id is unchanged, only the data of stage.json is
- * replaced, and the metrics are kept. */
+/* Creates the row of the stage. If there is a row with the same id, deletes only what comes from
+ * records, so the values of journals are kept. */
 static void folder_renew(struct folder *folder, const char *id, const char *kind,
                          const char *canonical)
 {
-    struct ingest *ingest = folder->ingest;
+    static const char *const forget[] = {
+        "DELETE FROM option WHERE stage = ?", "DELETE FROM input WHERE stage = ?",
+        "DELETE FROM name WHERE stage = ?",   "DELETE FROM environment WHERE stage = ?",
+        "DELETE FROM word WHERE stage = ?",   "DELETE FROM value WHERE stage = ? AND " STORE_DONE};
+    struct store *store = folder->ingest->store;
+    folder->ingest->renamed = true;
     if (folder->stage && !strcmp(folder->id, id)) {
-        store_run(ingest->store, "UPDATE stage SET kind = ?2, canonical = ?3 WHERE number = ?1",
-                  "iss", folder->stage, kind, canonical);
-        store_run(ingest->store, "DELETE FROM option WHERE stage = ?", "i", folder->stage);
-        store_run(ingest->store, "DELETE FROM input WHERE stage = ?", "i", folder->stage);
-        store_run(ingest->store, "DELETE FROM name WHERE stage = ?", "i", folder->stage);
-    } else {
-        store_run(ingest->store, "DELETE FROM stage WHERE number = ? OR id = ?", "is",
-                  folder->stage, id);
-        store_run(ingest->store,
-                  "INSERT INTO stage (id, kind, folder, canonical, status) "
-                  "VALUES (?, ?, ?, ?, 'new')",
-                  "ssss", id, kind, folder->name, canonical);
-        folder->stage = sqlite3_last_insert_rowid(ingest->store->database);
-        folder->status = STATUS_NEW;
-        for (int i = 0; i < STAGE_FILES; i++)
-            if (i != FILE_STAGE) folder->file[i] = (struct ingest_file){0};
+        for (size_t i = 0; i < COUNT_OF(forget); i++)
+            store_run(store, forget[i], "i", folder->stage);
+        return;
     }
-    ingest_remember(ingest, folder->stage, file_name[FILE_STAGE], &folder->file[FILE_STAGE]);
-    ingest->renamed = true;
+    store_run(store, "DELETE FROM stage WHERE number = ? OR id = ?", "is", folder->stage, id);
+    store_run(store,
+              "INSERT INTO stage (id, kind, folder, canonical, status) VALUES (?, ?, ?, ?, 'new')",
+              "ssss", id, kind, folder->name, canonical);
+    folder->stage = sqlite3_last_insert_rowid(store->database);
+    folder->status = STATUS_NEW;
+    for (int i = FILE_METRICS; i < FOLDER_FILES; i++) folder->file[i] = (struct ingest_file){0};
 }
 
-/* Reads stage.json, and creates or updates the row of the stage. If the file is invalid, complains
+/* Reads stage.json, and creates or renews the row of the stage. If the file is invalid, complains
  * and returns false. */
-static bool folder_read_stage(struct folder *folder)
+static bool read_stage(struct folder *folder)
 {
     struct ingest *ingest = folder->ingest;
-    const char *path = folder_file(folder, FILE_STAGE), *id, *kind, *canonical;
-    json_t *object = ingest_object(ingest, path), *options = NULL, *inputs = NULL, *names = NULL;
+    const char *path = path_in(folder, STAGE_RECORD), *id, *kind, *canonical;
+    json_auto_t *object = ingest_object(ingest, path);
+    json_t *options = NULL, *inputs = NULL, *names = NULL;
     if (!object) return false;
-    bool good =
-        json_unpack(object, "{s:s, s:s, s:s, s?o, s?o, s?o}", "id", &id, "kind", &kind, "canonical",
-                    &canonical, "options", &options, "inputs", &inputs, "names", &names) == 0 &&
-        is_identity(id) && is_kind(kind) && all_strings(inputs) && all_strings(names);
-    if (!good) {
+    if (json_unpack(object, "{s:s, s:s, s:s, s?o, s?o, s?o}", "id", &id, "kind", &kind, "canonical",
+                    &canonical, "options", &options, "inputs", &inputs, "names", &names) != 0 ||
+        !is_identity(id) || !is_kind(kind) || !all_strings(inputs) || !all_strings(names)) {
         ingest_complain(ingest,
                         "%s: expected id (64 hexadecimal digits), kind (lower-case letters), "
                         "canonical, and strings in inputs and names",
                         path);
-    } else if (strcmp(folder->name, arena_print(folder->arena, STAGE_FOLDER, kind, id)) != 0) {
+        return false;
+    }
+    if (strcmp(folder->name, arena_print(folder->arena, STAGE_FOLDER, kind, id)) != 0) {
         ingest_complain(ingest, "%s: belongs to stage " STAGE_FOLDER ", not to this folder", path,
                         kind, id);
-        good = false;
-    } else {
-        folder_renew(folder, id, kind, canonical);
-        take_object(folder, "option", options, "");
-        insert_list(folder, "input", inputs);
-        insert_list(folder, "name", names);
+        return false;
     }
-    json_decref(object);
-    return good;
+    folder_renew(folder, id, kind, canonical);
+    take_object(folder, "option", options, "");
+    insert_list(folder, "input", inputs);
+    insert_list(folder, "name", names);
+    return true;
 }
 
-/* Returns the value of `products` for an environment.json without this key. It is the name of
- * OpenBLAS, followed by the core for which OpenBLAS was optimized. */
-static const char *products_of_blas(struct folder *folder, const json_t *object)
+/* Reads environment.json. A file without `products` is from a stage with OpenBLAS. Then `products`
+ * is the name of OpenBLAS, followed by the core for which OpenBLAS was optimized. */
+static void read_environment(struct folder *folder, const json_t *object)
 {
     const char *blas = json_string_value(json_object_get(object, "blas")),
                *core = json_string_value(json_object_get(object, "blas_core"));
-    if (!blas) blas = "OpenBLAS";
-    return !core || strstr(blas, core) ? blas : arena_print(folder->arena, "%s %s", blas, core);
-}
-
-static void read_environment(struct folder *folder, const json_t *object)
-{
-    store_run(folder->ingest->store, "DELETE FROM environment WHERE stage = ?", "i", folder->stage);
     take_object(folder, "environment", object, "");
-    if (object && !json_object_get(object, "products"))
-        take(folder, "environment", "products", products_of_blas(folder, object), NULL);
+    if (json_object_get(object, "products")) return;
+    if (!blas) blas = "OpenBLAS";
+    if (core && !strstr(blas, core)) blas = arena_print(folder->arena, "%s %s", blas, core);
+    take(folder, "environment", "products", blas, NULL);
 }
 
 /* Inserts the texts of done.json, and in its first format also the numbers. Other entries, such as
@@ -228,23 +206,19 @@ static void read_environment(struct folder *folder, const json_t *object)
  * newer program wrote the file, or if the status is missing. */
 static bool read_done(struct folder *folder, json_t *object)
 {
-    const char *path = folder_file(folder, FILE_DONE);
-    store_run(folder->ingest->store, "DELETE FROM value WHERE stage = ? AND " STORE_DONE, "i",
-              folder->stage);
-    store_run(folder->ingest->store, "DELETE FROM word WHERE stage = ?", "i", folder->stage);
+    const char *path = path_in(folder, STAGE_DONE);
     const char *newer = stage_folder_newer(folder->arena, path, object);
-    folder->whole_said = json_object_get(object, "format");
-    if (!object) return true;
     if (newer || !status_is_final(json_string_value(json_object_get(object, "status")))) {
-        if (newer)
-            ingest_complain(folder->ingest, "%s", newer);
-        else
-            ingest_complain(folder->ingest, "%s: status is missing; expected done or diverged",
-                            path);
+        ingest_complain(folder->ingest, "%s",
+                        newer ? newer
+                              : arena_print(folder->arena,
+                                            "%s: status is missing; expected done or diverged",
+                                            path));
         return false;
     }
     take_object(folder, NULL, stage_folder_texts(object), "");
-    if (folder->whole_said) json_object_set_new(object, "format", json_sprintf("%d", STAGE_FORMAT));
+    if (json_object_get(object, "format"))
+        json_object_set_new(object, "format", json_sprintf("%d", STAGE_FORMAT));
     json_object_del(object, "summary");
     json_object_del(object, "texts");
     json_object_del(object, STAGE_SUMMARY_DIGEST); /* no value */
@@ -252,19 +226,21 @@ static bool read_done(struct folder *folder, json_t *object)
     return true;
 }
 
-/* Replaces the rows of environment.json or done.json after the file has changed or was removed. */
-static void folder_read_object(struct folder *folder, enum record_file file)
+/* Reads all records anew. Returns false if stage.json is invalid. */
+static bool read_records(struct folder *folder)
 {
-    const char *path = folder_file(folder, file);
-    struct ingest_file *known = &folder->file[file];
-    json_t *object = file_exists(path) ? ingest_object(folder->ingest, path) : NULL;
-    known->bad = known->bytes && !object;
-    if (file == FILE_ENVIRONMENT)
-        read_environment(folder, object);
-    else if (!read_done(folder, object))
-        known->bad = 1;
-    ingest_remember(folder->ingest, folder->stage, file_name[file], known);
-    json_decref(object);
+    struct ingest_file *records = &folder->file[FILE_RECORDS];
+    if (!read_stage(folder)) return false;
+    for (size_t i = 1; i < COUNT_OF(record_name); i++) {
+        const char *path = path_in(folder, record_name[i]);
+        const int64_t bytes = file_bytes(path);
+        json_auto_t *object = bytes > 0 ? ingest_object(folder->ingest, path) : NULL;
+        if (object && i == 1)
+            read_environment(folder, object);
+        else if (!object || !read_done(folder, object))
+            records->bad += bytes > 0;
+    }
+    return true;
 }
 
 static bool folder_trains(struct folder *folder)
@@ -298,16 +274,16 @@ static const char *folder_status(struct folder *folder)
     return !strcmp(event, "failed") ? STATUS_FAILED : STATUS_STOPPED;
 }
 
-/* Marks the lines of metrics.jsonl that are values of the stage as a whole, if the stage is final.
- * The rule is the same as in stage_folder_summary. */
+/* Marks the lines of metrics.jsonl that are values of the stage as a whole, if the stage is final
+ * and done.json has no values. The rule is the same as in stage_folder_summary. */
 static void find_whole(struct folder *folder, const char *status)
 {
-    if (folder->was_done)
-        store_run(folder->ingest->store,
-                  "UPDATE value SET origin = 0 WHERE stage = ? AND " STORE_WHOLE
-                  " AND " STORE_LINES,
-                  "i", folder->stage);
-    if (!folder->whole_said || !status_is_final(status)) return;
+    store_run(folder->ingest->store,
+              "UPDATE value SET origin = 0 WHERE stage = ? AND " STORE_WHOLE " AND " STORE_LINES,
+              "i", folder->stage);
+    if (!status_is_final(status) ||
+        !ask_text(folder, "SELECT text FROM word WHERE stage = ? AND name = 'format'"))
+        return;
     store_run(folder->ingest->store,
               "WITH RECURSIVE named (name) AS (SELECT min(name) FROM value WHERE stage = ?1 UNION "
               "ALL SELECT (SELECT min(name) FROM value WHERE stage = ?1 AND name > named.name) "
@@ -341,15 +317,6 @@ static void folder_set_status(struct folder *folder, bool changed)
               "is", folder->stage, status);
 }
 
-/* True if the stage is not in the database and its folder has no record. Such a folder causes no
- * complaint, because the runner creates the folder before stage.json. */
-static bool folder_is_new(struct folder *folder)
-{
-    for (int i = 0; i < STAGE_FILES; i++)
-        if (folder->stage || file_exists(folder_file(folder, i))) return false;
-    return true;
-}
-
 /* Stores the modification time of a final stage's folder, so that the stage is read again only if
  * its folder changes. A recent time is not stored, because a later change could have the same
  * time. */
@@ -368,29 +335,31 @@ void ingest_stage(struct ingest *ingest, const char *name, int64_t modified)
 {
     SCOPED(arena_free) struct arena arena = {0};
     struct folder folder = {.ingest = ingest, .arena = &arena, .name = name};
+    struct ingest_file now = {0}, *known = &folder.file[FILE_RECORDS];
     folder.path = arena_print(&arena, "%s/stages/%s", ingest->store->runs, name);
     folder_load(&folder);
-    bool changed = ingest_changed(folder_file(&folder, FILE_STAGE), &folder.file[FILE_STAGE]);
-    if (folder_is_new(&folder)) {
-        trace("collect", "%s is empty", folder.path);
-    } else if ((changed || !folder.stage) && !folder_read_stage(&folder)) {
+    for (size_t i = 0; i < COUNT_OF(record_name); i++) {
+        const struct ingest_file file = ingest_look(path_in(&folder, record_name[i]));
+        now.bytes += file.bytes;
+        now.modified += file.modified;
+    }
+    if (!now.bytes && !folder.stage) return; /* the runner creates the folder before stage.json */
+    bool changed = now.bytes != known->bytes || now.modified != known->modified;
+    if (changed) *known = now;
+    if (changed && !read_records(&folder)) {
         ingest->report.bad++;
         if (folder.stage)
             store_run(ingest->store, "DELETE FROM stage WHERE number = ?", "i", folder.stage);
-    } else {
-        ingest->report.stages++;
-        for (enum record_file file = FILE_ENVIRONMENT; file <= FILE_DONE; file++) {
-            if (!ingest_changed(folder_file(&folder, file), &folder.file[file])) continue;
-            folder_read_object(&folder, file);
-            changed = true;
-        }
-        for (enum record_file file = FILE_METRICS; file <= FILE_EVENTS; file++) {
-            changed |= ingest_journal(ingest, folder.stage, folder_file(&folder, file),
-                                      file_name[file], &folder.file[file]);
-        }
-        ingest->renamed |= ingest_journal(ingest, folder.stage, folder_file(&folder, FILE_NOTES),
-                                          NOTES_FILE, &folder.file[FILE_NOTES]);
-        if (changed || !status_is_final(folder.status)) folder_set_status(&folder, changed);
-        folder_remember(&folder, modified);
+        return;
     }
+    if (changed) ingest_remember(ingest, folder.stage, file_name[FILE_RECORDS], known);
+    ingest->report.stages++;
+    for (int file = FILE_METRICS; file < FOLDER_FILES; file++) {
+        const bool more = ingest_journal(ingest, folder.stage, path_in(&folder, file_name[file]),
+                                         file_name[file], &folder.file[file]);
+        ingest->renamed |= more && file == FILE_NOTES;
+        changed |= more;
+    }
+    if (changed || !status_is_final(folder.status)) folder_set_status(&folder, changed);
+    folder_remember(&folder, modified);
 }

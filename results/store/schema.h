@@ -39,9 +39,10 @@ static const char store_schema[] =
     "  folder_modified INTEGER NOT NULL DEFAULT 0"
     ") STRICT;"
 
-    /* The state of each file when it was last read: number of bytes read, and modification time in
-     * nanoseconds. `tail` is a digest of the last bytes read. It shows if a journal was truncated
-     * and written again. */
+    /* The state of each journal when it was last read: number of bytes read, and modification
+     * time in nanoseconds. `tail` is a digest of the last bytes read. It shows if a journal was
+     * truncated and written again. "records" are stage.json, environment.json and done.json: the
+     * sums of their bytes and times. */
     "CREATE TABLE file ("
     "  stage    INTEGER NOT NULL REFERENCES stage ON DELETE CASCADE,"
     "  name     TEXT NOT NULL,"

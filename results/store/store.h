@@ -61,7 +61,7 @@ enum { STORE_OF_LINE, STORE_OF_DONE, STORE_OF_BOTH };
 
 enum {
     STORE_APPLICATION = 0x73616e6c, /* "sanl" */
-    STORE_VERSION = 10,             /* version of the tables and views in schema.h */
+    STORE_VERSION = 11,             /* version of the tables and views in schema.h */
     STORE_CHECK_BYTES = 1 << 26,
     STORE_PATIENCE = 2 /* seconds to wait for a lock of another program */
 };

@@ -68,7 +68,7 @@ const char *store_damage(struct store *store, bool whole, struct arena *arena)
 
 const char *store_check(struct store *store, struct arena *arena)
 {
-    static_assert(STORE_APPLICATION == 0x73616e6c && STORE_VERSION == 10, "see schema_create");
+    static_assert(STORE_APPLICATION == 0x73616e6c && STORE_VERSION == 11, "see schema_create");
     if (file_bytes(store->path) < SMALLEST) return "it is too short for a database";
     const char *damage = NULL;
     const char *id = first_text(store->database, "PRAGMA application_id", &damage, arena);

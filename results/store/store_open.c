@@ -110,7 +110,7 @@ static void schema_create(struct store *store)
 {
     store_script(store, "BEGIN");
     store_script(store, store_schema);
-    store_script(store, "PRAGMA application_id = 0x73616e6c; PRAGMA user_version = 10; COMMIT");
+    store_script(store, "PRAGMA application_id = 0x73616e6c; PRAGMA user_version = 11; COMMIT");
 }
 
 /* A write-ahead log needs memory that all its users share, so they must be on one machine. On a
