@@ -60,36 +60,24 @@ static void count(const struct labeled *labeled, const int32_t *told, struct tes
     }
 }
 
-/* Adds a line with the sums over the bins from `first` to `last`, if they have pairs. */
-static void add_line(struct arena *arena, struct sheet *sheet, int *line, const struct tested *bin,
-                     int first, int last, const char *name)
-{
-    struct tested sum = {0};
-    for (int b = first; b <= last; b++) {
-        sum.pairs += bin[b].pairs;
-        sum.right += bin[b].right;
-        sum.majority += bin[b].majority;
-    }
-    if (!sum.pairs) return;
-    const double each = 100. / sum.pairs;
-    sheet_set(sheet, *line, OPERATORS, name);
-    sheet_set(sheet, *line, PAIRS, number_count(arena, sum.pairs));
-    sheet_set(sheet, *line, ACCURACY, number_fixed(arena, each * sum.right, 1));
-    sheet_set(sheet, (*line)++, MAJORITY, number_fixed(arena, each * sum.majority, 1));
-}
-
+/* Returns a table with a line for each number of operators that has pairs, and their sum. */
 static struct sheet *tested_table(struct arena *arena, const struct tested *bin)
 {
-    enum { SUMS = 3 };
     static const char *const header[COLUMNS] = {"Operators", "Pairs", "Accuracy", "Majority"};
-    static const int first[SUMS] = {1, 7, 0}, last[SUMS] = {6, 12, 12};
-    static const char *const name[SUMS] = {"1-6", "7-12", "all"};
-    struct sheet *sheet = sheet_headed(arena, LOGIC_BINS + SUMS, COLUMNS, header, 1);
+    struct sheet *sheet = sheet_headed(arena, LOGIC_BINS + 1, COLUMNS, header, 1);
+    struct tested all = {0};
     int line = 0;
-    for (int b = 0; b < LOGIC_BINS; b++)
-        add_line(arena, sheet, &line, bin, b, b, arena_print(arena, "%d", b));
-    sheet->rule[line] = true;
-    for (int k = 0; k < SUMS; k++) add_line(arena, sheet, &line, bin, first[k], last[k], name[k]);
+    for (int b = 0; b <= LOGIC_BINS; b++) {
+        const struct tested *one = b < LOGIC_BINS ? &bin[b] : &all;
+        if (!one->pairs) continue;
+        sheet->rule[line] = one == &all;
+        sheet_set(sheet, line, OPERATORS, one == &all ? "all" : arena_print(arena, "%d", b));
+        sheet_set(sheet, line, PAIRS, number_count(arena, one->pairs));
+        sheet_set(sheet, line, ACCURACY, number_fixed(arena, 100. * one->right / one->pairs, 1));
+        sheet_set(sheet, line++, MAJORITY,
+                  number_fixed(arena, 100. * one->majority / one->pairs, 1));
+        all.pairs += one->pairs, all.right += one->right, all.majority += one->majority;
+    }
     sheet->rows = line;
     return sheet;
 }

@@ -120,14 +120,9 @@ static void caption_equal(struct verb_call *call, struct sheet *sheet, const str
     const struct score_system *first = &score->system[0];
     for (int i = 1; i < score->systems; i++) {
         const struct score_system *one = &score->system[i];
-        if (one->same)
-            sheet_caption(&call->arena, sheet,
-                          "%s is identical to %s, line by line: its p has no meaning.", one->path,
-                          first->path);
-        else if (scores && one->score == first->score)
-            sheet_caption(&call->arena, sheet,
-                          "%s has the same score as the first system: its p has no meaning.",
-                          one->path);
+        if (one->same || (scores && one->score == first->score))
+            sheet_caption(&call->arena, sheet, "%s %s %s: its p has no meaning.", one->path,
+                          one->same ? "is identical to" : "has the same score as", first->path);
     }
 }
 

@@ -159,21 +159,17 @@ const char *capable_missing(const struct stage *stage)
     return NULL;
 }
 
-void capable_check_precision(const struct grid_resolved *resolved, const char *option)
-{
-    const struct tree *value = tree_find(resolved->options, option);
-    if (!device_is_named() || device_has(device_used(), PRECISION_BF16)) return;
-    if (value && value->text && strcmp(value->text, "fp32") != 0)
-        die_at(value->location, "%s: %s: --device %s computes in fp32 only", option, value->text,
-               device_used());
-}
-
-void capable_check_model(const struct grid_resolved *resolved)
+void capable_check(const struct grid_resolved *resolved, const char *precision)
 {
     int found, most;
-    const char *option = device_is_named() ? too_much(resolved->settings, &found, &most) : NULL;
-    if (option)
-        die_at(tree_location(resolved->options, option),
-               "%s: %s of %d: --device %s takes at most %d", option,
-               !strcmp(option, "model.width") ? "heads" : "sentences", found, device_used(), most);
+    const struct tree *options = resolved->options, *value = tree_find(options, precision);
+    if (!device_is_named()) return;
+    if (!device_has(device_used(), PRECISION_BF16) && value && value->text &&
+        strcmp(value->text, "fp32") != 0)
+        die_at(value->location, "%s: %s: --device %s computes in fp32 only", precision, value->text,
+               device_used());
+    const char *large = too_much(resolved->settings, &found, &most);
+    if (large)
+        die_at(tree_location(options, large), "%s: %s of %d: --device %s takes at most %d", large,
+               !strcmp(large, "model.width") ? "heads" : "sentences", found, device_used(), most);
 }

@@ -56,9 +56,7 @@ enum precision stage_precision(const struct stage *stage);
 /* Returns a description of the device that the stage needs, if this device cannot compute the
  * stage; NULL if it can. */
 const char *capable_missing(const struct stage *stage);
-/* Dies if the user named the device, and an option of a point, such as "train.precision", has a
- * precision that the device lacks. */
-void capable_check_precision(const struct grid_resolved *resolved, const char *option);
-/* Dies if the user named the device, and the heads of the model or the sentences of the corpus
- * exceed its limits. */
-void capable_check_model(const struct grid_resolved *resolved);
+/* Dies if the user named the device, and a point exceeds its limits: the option `precision`, such as
+ * "train.precision", has a precision that the device lacks, or the heads of the model or the
+ * sentences of the corpus are too large. */
+void capable_check(const struct grid_resolved *resolved, const char *precision);

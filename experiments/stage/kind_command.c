@@ -48,15 +48,6 @@ static bool is_empty(const struct texts *texts)
     return !texts->count || !*texts->text[0];
 }
 
-/* True for "{hypothesis}", which looks like a misspelled placeholder. False for "{ print NF }",
- * which may be an argument of another program. */
-static bool looks_like_file(const char *word)
-{
-    static const char letters[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
-    return *word == '{' && !strcmp(word + 1 + strspn(word + 1, letters), "}");
-}
-
 static void check_word(const char *word, struct location location)
 {
     static const char *const known[] = {"{source}", "{hypotheses}", "{references}"};
@@ -65,7 +56,8 @@ static void check_word(const char *word, struct location location)
         if (strstr(word, known[k]))
             die_at(location, "%s: \"%s\": expected %s as a word of its own", what, word, known[k]);
     }
-    if (looks_like_file(word))
+    /* "{ print NF }" may be an argument of another program. */
+    if (*word == '{' && word[strcspn(word, " },\"")] == '}')
         die_at(location, "%s: \"%s\": expected {source}, {hypotheses} or {references}", what, word);
 }
 

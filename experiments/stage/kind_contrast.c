@@ -94,9 +94,7 @@ static void check(struct kind_check *check)
         !kind_check_first(check, arena_print(check->arena, "%s %s", options->file, options->by)))
         return;
     const struct contrast_pairs pairs = contrast_read(check->arena, file);
-    const struct tree *by = tree_find(check->resolved->options, "evaluate.contrast.by");
-    classes_of(&pairs, options->by,
-               by ? by->location : (struct location){.file = check->grid->path});
+    classes_of(&pairs, options->by, kind_check_place(check, "by"));
 }
 
 /* Judgments of the pairs by one set, or their means over all sets. */

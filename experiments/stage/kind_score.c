@@ -45,7 +45,7 @@ const struct evaluation evaluation_score = {
 
 static void check(struct kind_check *check)
 {
-    capable_check_precision(check->resolved, "evaluate.bleu.precision");
+    capable_check(check->resolved, "evaluate.bleu.precision");
 }
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)

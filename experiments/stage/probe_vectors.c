@@ -64,9 +64,6 @@ const char *probe_vectors_file(const char *folder, const char *part, uint32_t se
     if (strcmp(view, PROBE_VECTORS) != 0) where = arena_print(arena, "%s/%s", where, view + 1);
     const char *file = arena_print(arena, "%s/%s%s", where, task, ending);
     if (file_exists(file)) return file;
-    if (file_is_folder(file) || file_is_no_folder(file))
-        die("vectors: %s is %s; expected a file", file,
-            file_is_folder(file) ? "a folder" : "not a regular file");
     if (!strcmp(view, PROBE_VECTORS) && probe_vectors_has(folder, "encoder.1"))
         die("vectors: there is no file %s; %s has folders of layers, which path layers reads", file,
             folder);

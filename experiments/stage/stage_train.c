@@ -68,8 +68,7 @@ void stage_train_check(struct kind_check *check)
         die_at(tree_location(resolved->options, "corpus"),
                "corpus.dev is missing: a training needs text "
                "for validation; expected dev or dev_every");
-    capable_check_precision(resolved, "train.precision");
-    capable_check_model(resolved);
+    capable_check(resolved, "train.precision");
 }
 
 double stage_train_disk(const struct train_options *train, int64_t parameters)

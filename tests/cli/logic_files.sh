@@ -47,10 +47,9 @@ expect "more variables than names" 65 'logic.variables: 3; expected at most 2, a
 
 # ---- a test on other files ----
 
-# by_bin ROW: prints the mean accuracy by number of operators from the items of its stage; then 1-6 and
-# 7-12.
+# by_bin ROW: prints the mean accuracy by number of operators from the items of its stage.
 by_bin() {
-    awk -F'\t' 'NR > 1 { for (k = 0; k < 2; k++) { at = k ? ($2 > 6 ? "7-12" : "1-6") : $2; n[at]++; sum[at] += $1 } }
+    awk -F'\t' 'NR > 1 { n[$2]++; sum[$2] += $1 }
         END { for (k in n) printf "%s %d %.1f\n", k, n[k], sum[k] / n[k] }' "$at/$1/1/logic/items.tsv" | sort
 }
 for row in Letters Words; do
