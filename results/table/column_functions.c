@@ -260,7 +260,7 @@ const struct column_entry column_entries[] = {
                          "for a value at(..): distance of the nearer checkpoint, in nats or steps",
                          {.name = "residual", .header = "Residual", .decimals = 4},
                          .find = find_residual,
-                         .sample = sample_residual},
+                         .sample = sample_stage_values},
     [COLUMN_EXPECTED] = {"expected(METRIC, K)",
                          "expected best of K trials (or 2 hours) of a tuned row on dev",
                          .find = expected_find, .sample = expected_sample},

@@ -143,27 +143,21 @@ void paired_tests_expect(struct paired_tests *tests, const struct column *column
     }
 }
 
-/* The sets of comparisons that are corrected together. Returns the set of a tested column. */
-enum correction { CORRECT_FAMILY, CORRECT_APART, CORRECT_MARGINS };
-static enum correction correction_of(const struct paired_tests *tests, int tested)
-{
-    return tests->column[tested].function == COLUMN_MARGIN ? CORRECT_MARGINS
-           : tests->apart[tested]                          ? CORRECT_APART
-                                                           : CORRECT_FAMILY;
-}
-
 /* Corrects the p values of one set of comparisons in the cells `first` to `end` - 1, if the grid
- * asks for Holm's correction. Returns the number of comparisons. */
-static int correct(struct paired_tests *tests, enum correction correction, int first, int end)
+ * asks for Holm's correction. The set is that of margins, of the columns apart, or of the family.
+ * Returns the number of comparisons. */
+static int correct(struct paired_tests *tests, bool margins, bool apart, int first, int end)
 {
     const int cells = tests->layout->lines * tests->layout->coordinates,
               most = (end - first) * tests->tested;
     struct paired_test **of = ARENA_ARRAY(tests->arena, struct paired_test *, most);
     double *p = ARENA_ARRAY(tests->arena, double, most);
     int count = 0, compared = 0;
-    for (int k = 0; k < tests->tested; k++)
-        for (int i = first; i < end && correction_of(tests, k) == correction; i++)
-            of[count++] = &tests->test[k * cells + i];
+    for (int k = 0; k < tests->tested; k++) {
+        const bool margin = tests->column[k].function == COLUMN_MARGIN;
+        if (margin != margins || (!margin && tests->apart[k] != apart)) continue;
+        for (int i = first; i < end; i++) of[count++] = &tests->test[k * cells + i];
+    }
     for (int i = 0; i < count; i++) {
         compared += of[i]->compared;
         p[i] = of[i]->p;
@@ -184,10 +178,10 @@ void paired_tests_run(struct paired_tests *tests, bool randomize)
                 layout_repeats(layout, at)
                     ? (struct paired_test){.p = (double)NAN}
                     : paired_tests_cell(tests, &tests->column[k], at, randomize);
-    tests->comparisons = correct(tests, CORRECT_FAMILY, 0, cells);
-    tests->comparisons_apart = correct(tests, CORRECT_APART, 0, cells);
+    tests->comparisons = correct(tests, false, false, 0, cells);
+    tests->comparisons_apart = correct(tests, false, true, 0, cells);
     for (int cell = 0; cell < cells; cell++) {
-        const int margins = correct(tests, CORRECT_MARGINS, cell, cell + 1);
+        const int margins = correct(tests, true, false, cell, cell + 1);
         if (margins && (!tests->margins[0] || margins < tests->margins[0]))
             tests->margins[0] = margins;
         if (margins > tests->margins[1]) tests->margins[1] = margins;

@@ -163,22 +163,31 @@ static double sample_side(struct sampler *sampler, const struct column *column, 
     return value;
 }
 
-/* Returns the value of one seed, interpolated between the two sides of at(..). */
+/* Returns the value of one seed, interpolated between the two sides of at(..), or for
+ * COLUMN_RESIDUAL the distance of the nearer side. */
 static double sample_seed(struct sampler *sampler, const struct column *column, int row,
                           const struct grid_seed *seed, const struct value_cache_stage *stage,
                           struct sample *sample, const char **why)
 {
+    const bool residual = column->function == COLUMN_RESIDUAL;
+    const struct column of = residual ? column_argument(column, 0) : *column;
     struct sample_sides sides;
-    if (column->function == COLUMN_WALL || !sample_split(sampler, column, seed, stage, &sides))
-        return sample_side(sampler, column, row, seed, stage, sample, why);
-    double value[2];
-    const char *reason[2];
-    for (int k = 0; k < 2; k++)
-        value[k] =
-            sample_side(sampler, column, row, &sides.seed[k], sides.stage[k], sample, &reason[k]);
+    double value[2] = {0}, distance[2];
+    const char *reason[2] = {NULL, NULL};
+    if (column->function == COLUMN_WALL || !sample_split(sampler, &of, seed, stage, &sides))
+        return residual ? (double)NAN : sample_side(sampler, column, row, seed, stage, sample, why);
+    const struct crossing *crossing = &sides.crossing;
+    for (int k = 0; k < 2; k++) {
+        distance[k] = fabs(crossing->number[k] - sides.at.value);
+        if (!residual)
+            value[k] = sample_side(sampler, column, row, &sides.seed[k], sides.stage[k], sample,
+                                   &reason[k]);
+    }
     *why = reason[0] ? reason[0] : reason[1];
-    if (!*why && !sides.crossing.reached) *why = STATUS_UNREACHED;
-    return value[0] + sides.crossing.weight * (value[1] - value[0]);
+    if (!*why && !crossing->reached) *why = STATUS_UNREACHED;
+    if (!residual) return value[0] + crossing->weight * (value[1] - value[0]);
+    return crossing->reached && !isnan(crossing->weight) ? fmin(distance[0], distance[1])
+                                                         : (double)NAN;
 }
 
 struct sample sample_new(struct sampler *sampler, int row)

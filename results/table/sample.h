@@ -87,9 +87,6 @@ struct sample_sides {
 bool sample_split(struct sampler *sampler, const struct column *column,
                   const struct grid_seed *seed, const struct value_cache_stage *stage,
                   struct sample_sides *sides);
-/* Reads the column residual(COLUMN): the distance of the nearer checkpoint of at(..), in nats or
- * steps. */
-struct sample sample_residual(struct sampler *sampler, const struct column *column, int row);
 /* Returns an array [stages] for seed `at` of a row. The array is true for each stage on which the
  * column's value depends, according to the inputs of stages in the database. If the database lacks
  * the stage with the value, the array is true for each stage on which the value may depend
@@ -143,7 +140,8 @@ struct sample sample_new(struct sampler *sampler, int row);
 /* Adds one of `count` samples to their mean, seed by seed. Only seeds with a value in every sample
  * have a mean. */
 void sample_add(struct sample *mean, const struct sample *one, int count);
-/* Reads the sample of a column without arguments from the stages of a row. */
+/* Reads the sample of a column without arguments, or of residual(COLUMN), from the stages of a
+ * row. */
 struct sample sample_stage_values(struct sampler *sampler, const struct column *column, int row);
 /* Sets count, known, mean and deviation according to the values. */
 void sample_settle(struct sampler *sampler, struct sample *sample);

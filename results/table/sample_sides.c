@@ -68,22 +68,3 @@ int sample_unreached(const struct sample *sample)
         if (word_same(sample->why[i], STATUS_UNREACHED)) return i;
     return -1;
 }
-
-struct sample sample_residual(struct sampler *sampler, const struct column *column, int row)
-{
-    const struct grid_row *from = &sampler->grid->row[row];
-    const struct column argument = column_argument(column, 0);
-    struct sample sample = sample_new(sampler, row);
-    struct value_cache_stage *const *stage = sample_stages(sampler, row);
-    for (int i = 0; i < from->count; i++) {
-        struct sample_sides sides;
-        sample.value[i] = (double)NAN;
-        if (!sample_split(sampler, &argument, &from->seed[i], stage[i], &sides)) continue;
-        const struct crossing *crossing = &sides.crossing;
-        if (!crossing->reached) sample.why[i] = STATUS_UNREACHED;
-        if (!crossing->reached || isnan(crossing->weight)) continue;
-        sample.value[i] = fmin(fabs(crossing->number[0] - sides.at.value),
-                               fabs(crossing->number[1] - sides.at.value));
-    }
-    return sample;
-}
