@@ -190,28 +190,28 @@ static bool is_named(const struct compared_side *side, int64_t seed)
 }
 
 /* Adds a seed to side k if all rows of the side have a value for it. If `common` is true, the rows
- * of both sides must have a value, and the seed is added to both sides. */
+ * of both sides must have a value. */
 static void take_seed(struct matching *matching, int k, int64_t seed, bool common)
 {
-    bool all = is_named(&matching->side[k], seed);
+    struct compared_side *side = &matching->side[k];
+    if (!is_named(side, seed)) return;
     for (int other = 0; other < SIDES; other++)
         for (int r = 0; r < matching->side[other].rows && (other == k || common); r++)
-            all &= find_seed(matching->of[other][r], seed) >= 0;
-    for (int other = 0; other < SIDES && all; other++) {
-        struct compared_side *side = &matching->side[other];
-        if (!side->rows || (other != k && !common)) continue;
-        for (int r = 0; r < side->rows; r++) {
-            const int at = find_seed(matching->of[other][r], seed);
-            side->at[side->seeds * side->rows + r] = at;
-            const double value = matching->of[other][r]->value[at];
-            side->value[side->seeds] += side->weight ? side->weight[r] * value : value / side->rows;
-        }
-        side->seeds++;
+            if (find_seed(matching->of[other][r], seed) < 0) return;
+    for (int r = 0; r < side->rows; r++) {
+        const int at = find_seed(matching->of[k][r], seed);
+        const double value = matching->of[k][r]->value[at];
+        side->at[side->seeds * side->rows + r] = at;
+        side->value[side->seeds] += side->weight ? side->weight[r] * value : value / side->rows;
     }
+    side->seeds++;
 }
 
+/* Takes the seeds of each side in the order of its first row. Common seeds have the same order on
+ * both sides. */
 static void take_seeds(struct matching *matching)
 {
+    const bool common = matching->side[0].rows && matching->side[1].rows && !matching->side->ranges;
     for (int k = 0; k < SIDES; k++) {
         struct compared_side *side = &matching->side[k];
         if (!side->rows) continue;
@@ -222,10 +222,11 @@ static void take_seeds(struct matching *matching)
         side->at = ARENA_ARRAY(matching->arena, int, matching->of[k][0]->total * side->rows + 1);
         side->value = ARENA_ARRAY(matching->arena, double, matching->of[k][0]->total + 1);
     }
-    const bool common = matching->side[0].rows && matching->side[1].rows && !matching->side->ranges;
-    for (int k = 0; k < (common ? 1 : SIDES); k++)
-        for (int i = 0; matching->side[k].rows && i < matching->of[k][0]->total; i++)
-            take_seed(matching, k, matching->of[k][0]->seed[i].seed, common);
+    for (int k = 0; k < SIDES; k++) {
+        const struct sample *first = matching->side[k].rows ? *matching->of[common ? 0 : k] : NULL;
+        for (int i = 0; first && i < first->total; i++)
+            take_seed(matching, k, first->seed[i].seed, common);
+    }
 }
 
 /* ---- items ---- */
