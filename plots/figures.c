@@ -231,7 +231,7 @@ static void add_items(struct tree *items, const struct tree *item, const struct 
 static void check_part(struct column *column, const struct figure *figure, const struct grid *grid,
                        struct arena *arena)
 {
-    layout_find_group(column, grid->layout, &grid->words, arena);
+    layout_find_group(column, grid->layout, arena);
     if (!column->part && !column_has(column, COLUMN_GROUP)) return;
     layout_check_column(column, grid, arena);
     const char *header = column->header;

@@ -84,7 +84,7 @@ static struct column read_metric(const struct tree *metric, const struct grid *g
                "metric: \"%s\" is not a value of a row; expected a column of values, such as bleu "
                "or dev_loss",
                column.name);
-    layout_find_group(&column, grid->layout, &grid->words, arena);
+    layout_find_group(&column, grid->layout, arena);
     layout_check_column(&column, grid, arena);
     layout_find_view(&column, grid, arena);
     column_refuse_every(&column, metric,

@@ -22,10 +22,9 @@ struct layout_file {
     const char *path; /* NULL: none */
     struct location location;
 };
-/* Returns the reason why a file of sentences cannot be scored, with its path; NULL if it can.
- * *lines is then its number of lines. Does not exit, because other rows of the table do not need
- * the file. */
-const char *layout_file_problem(const char *path, int *lines, struct arena *arena);
+/* Returns the reason why a file of sentences cannot be scored, with its path; NULL if it can. Does
+ * not exit, because other rows of the table do not need the file. */
+const char *layout_file_problem(const char *path, struct arena *arena);
 
 /* A cell of the table. If the coordinate of a baseline is -1, a cell is compared with the cell of
  * the baseline's line at the same coordinate. */
@@ -58,13 +57,11 @@ struct layout_values {
         const char *column;
         struct layout_cell cell; /* coordinate -1: every coordinate */
         const char *text;
-        double number; /* `text` as a number; NaN: not an exact number, such as 0.4M or n/a */
-    } * value;         /* [count] */
+    } * value; /* [count] */
 };
 
 struct layout_paper {
-    const char *metric, *data, *signature; /* metric NULL: no paper; the others may be NULL */
-    bool comparable;
+    const char *metric, *data; /* metric NULL: no paper; data may be NULL */
     int columns;
     struct column *column; /* [columns] columns that have values of the paper */
     int left_out;          /* number of values that are omitted, because a sweep has replaced their
@@ -104,7 +101,8 @@ struct layout {
     int columns;
     struct column *column;
     int groups;
-    struct column *group; /* [groups] the groups, as columns mean(GROUP) */
+    struct column *group; /* [groups] the groups, as columns mean(GROUP), of the table and of
+                             grid->words. COLUMN_HEADED: adjacent columns of it have a heading */
     int baselines;
     struct layout_cell *baseline; /* [baselines] sorted by line */
     const char *unselected;       /* baseline that the command line has not selected; NULL: none */
@@ -125,11 +123,9 @@ struct layout {
  * Exits with an error at the location of an invalid value. */
 const struct layout *layout_read(const struct tree *table, struct grid *grid, struct arena *arena);
 void layout_help(FILE *out); /* prints the keys of `table` and of its columns, for --help */
-/* If the column contains mean(GROUP), finds the group in the table, or else in grid->words, and
- * gives the mean the columns of the group. Exits with an error at the column's location if there is
- * no such group. */
-void layout_find_group(struct column *column, const struct layout *layout,
-                       const struct grid_words *words, struct arena *arena);
+/* If the column contains mean(GROUP), gives the mean the columns of the group. Exits with an error
+ * at the column's location if there is no such group. */
+void layout_find_group(struct column *column, const struct layout *layout, struct arena *arena);
 /* Exits with an error if a column has a kind, part, control, axis or option that the grid lacks. */
 void layout_check_column(const struct column *column, const struct grid *grid, struct arena *arena);
 /* Adds the view to the header of a column KIND.PART if a row has several views of the part. Does

@@ -209,8 +209,7 @@ static struct layout_file read_file(const struct tree *file, const char *what, s
 {
     const char *text = shipped_beside(arena, file->location.file, scalar_text(file, what));
     const char *path = file_named(arena, text);
-    int lines;
-    const char *problem = layout_file_problem(path, &lines, arena);
+    const char *problem = layout_file_problem(path, arena);
     if (problem) warn_at(file->location, "%s: %s", what, problem);
     return (struct layout_file){path, file->location};
 }

@@ -74,26 +74,6 @@ void layout_help(FILE *out)
     layout_help_test(out);
 }
 
-/* True for option(..) or has(..) with the default header, the last word of the path. */
-static bool is_last_word(const struct column *column)
-{
-    return column_is_option(column) && !strcmp(column->header, column_last_word(column->word));
-}
-
-/* Replaces equal default headers of different options by the whole paths. */
-static void part_headers(struct layout *layout, struct arena *arena)
-{
-    bool *alike = ARENA_ARRAY(arena, bool, layout->columns + 1);
-    for (int i = 0; i < layout->columns; i++)
-        for (int k = 0; k < layout->columns; k++) {
-            const struct column *one = &layout->column[i], *other = &layout->column[k];
-            alike[i] |= is_last_word(one) && is_last_word(other) &&
-                        !strcmp(one->header, other->header) && strcmp(one->word, other->word);
-        }
-    for (int i = 0; i < layout->columns; i++)
-        if (alike[i]) layout->column[i].header = layout->column[i].word;
-}
-
 static void read_columns(const struct tree *list, const struct grid *grid, struct layout *layout,
                          struct arena *arena)
 {
@@ -109,15 +89,43 @@ static void read_columns(const struct tree *list, const struct grid *grid, struc
                 column_read(layout_axis_column(one ? list : list->item[i], grid, arena), arena);
         else
             column_find(fallback[i], &layout->column[i], NULL, arena);
-    part_headers(layout, arena);
 }
 
-static void read_groups(const struct tree *groups, struct layout *layout, struct arena *arena)
+static struct column *find_group(const struct layout *layout, const char *name)
+{
+    for (int i = 0; i < layout->groups; i++)
+        if (strcmp(layout->group[i].word, name) == 0) return &layout->group[i];
+    return NULL;
+}
+
+/* Adds the groups of grid->words that the table does not redefine. Only their means have
+ * headings. */
+static void add_own_groups(const struct grid_words *words, struct layout *layout,
+                           struct arena *arena)
+{
+    const int own = layout->groups;
+    for (int i = 0; i < words->members; i++) {
+        struct column *group = find_group(layout, words->member[i].group), member;
+        if (group && group < layout->group + own) continue;
+        CHECK(column_find(words->member[i].column, &member, NULL, arena), "no column %s",
+              words->member[i].column);
+        if (!group) {
+            group = &layout->group[layout->groups++];
+            *group = (struct column){.function = COLUMN_GROUP, .word = words->member[i].group};
+        }
+        struct column *members = (struct column *)group->argument;
+        ARENA_ADD(arena, members, group->arguments, member);
+        group->argument = members;
+    }
+}
+
+static void read_groups(const struct tree *groups, const struct grid_words *words,
+                        struct layout *layout, struct arena *arena)
 {
     if (groups && groups->kind != TREE_MAP)
         die_at(groups->location, "groups: expected {Surface: [probe.SeLen, probe.WC]}");
     const int named = groups ? groups->count : 0;
-    layout->group = ARENA_ARRAY(arena, struct column, named + layout->columns);
+    layout->group = ARENA_ARRAY(arena, struct column, named + words->members + 1);
     for (int i = 0; i < named; i++) {
         const struct tree *list = groups->item[i];
         const char *name = groups->key[i]->text;
@@ -132,43 +140,21 @@ static void read_groups(const struct tree *groups, struct layout *layout, struct
                                             "expected the name of one class",
                                             name));
         }
-        layout->group[layout->groups++] = (struct column){
-            .function = COLUMN_GROUP, .word = name, .arguments = list->count, .argument = member};
+        layout->group[layout->groups++] = (struct column){.function = COLUMN_GROUP,
+                                                          .word = name,
+                                                          .arguments = list->count,
+                                                          .argument = member,
+                                                          .set = COLUMN_HEADED};
     }
+    add_own_groups(words, layout, arena);
 }
 
-static const struct column *find_group(const struct layout *layout, const char *name)
+static _Noreturn void refuse_group(const struct column *column, const char *group,
+                                   const struct layout *layout, struct arena *arena)
 {
-    for (int i = 0; i < layout->groups; i++)
-        if (strcmp(layout->group[i].word, name) == 0) return &layout->group[i];
-    return NULL;
-}
-
-/* Returns a group that is in grid->words, not in the table; NULL: none. */
-static const struct column *own_group(const struct grid_words *words, const char *name,
-                                      struct arena *arena)
-{
-    struct column *group = ARENA_NEW(arena, struct column);
-    struct column *member = ARENA_ARRAY(arena, struct column, words->members + 1);
-    group->argument = member;
-    for (int i = 0; i < words->members; i++)
-        if (!strcmp(words->member[i].group, name))
-            CHECK(column_find(words->member[i].column, &member[group->arguments++], NULL, arena),
-                  "no column %s", words->member[i].column);
-    return group->arguments ? group : NULL;
-}
-
-static void refuse_group(const struct column *column, const char *group,
-                         const struct layout *layout, const struct grid_words *words,
-                         struct arena *arena)
-{
-    const char **names = ARENA_ARRAY(arena, const char *, layout->groups + words->members + 1);
-    int count = 0;
-    for (int i = 0; i < layout->groups; i++) names[count++] = layout->group[i].word;
-    for (int i = 0; i < words->members; i++)
-        if (layout_find_text(names, count, words->member[i].group) < 0)
-            names[count++] = words->member[i].group;
-    if (!count)
+    const char **names = ARENA_ARRAY(arena, const char *, layout->groups + 1);
+    for (int i = 0; i < layout->groups; i++) names[i] = layout->group[i].word;
+    if (!layout->groups)
         die_at(column->location, "mean(%s): table.groups is missing: {%s: [COLUMN, ..]}", group,
                group);
     word_refuse(column->location, "mean", "there is no group", group, names);
@@ -204,15 +190,13 @@ static void put_group(struct column *of, const struct column *group, struct aren
     if (of->function == COLUMN_MARGIN) column_take_control(of, arena);
 }
 
-void layout_find_group(struct column *column, const struct layout *layout,
-                       const struct grid_words *words, struct arena *arena)
+void layout_find_group(struct column *column, const struct layout *layout, struct arena *arena)
 {
     const struct column *mean = column_has(column, COLUMN_GROUP),
                         *margin = column_has(column, COLUMN_MARGIN);
     if (!mean) return;
-    const struct column *group = find_group(layout, mean->word);
-    if (!group) group = own_group(words, mean->word, arena);
-    if (!group) refuse_group(column, mean->word, layout, words, arena);
+    struct column *group = find_group(layout, mean->word);
+    if (!group) refuse_group(column, mean->word, layout, arena);
     for (int k = 0; k < group->arguments; k++) {
         const struct column *member = &group->argument[k];
         if (!column_is_measured(member) || column_has(member, COLUMN_GROUP) ||
@@ -229,15 +213,13 @@ void layout_find_group(struct column *column, const struct layout *layout,
                column->name, mean->word);
 }
 
-/* Finds the group of every mean(GROUP) among the columns, and checks that its columns have values.
- * Adds a group that is not in table.groups to the layout's groups. */
-static void read_means(struct layout *layout, const struct grid *grid, struct arena *arena)
+/* Finds the group of every mean(GROUP) among the columns. Its columns have a heading, too. */
+static void read_means(struct layout *layout, struct arena *arena)
 {
     for (int i = 0; i < layout->columns; i++) {
-        struct column *column = &layout->column[i];
-        layout_find_group(column, layout, &grid->words, arena);
-        const struct column *mean = column_has(column, COLUMN_GROUP);
-        if (mean && !find_group(layout, mean->word)) layout->group[layout->groups++] = *mean;
+        layout_find_group(&layout->column[i], layout, arena);
+        const struct column *mean = column_has(&layout->column[i], COLUMN_GROUP);
+        if (mean) find_group(layout, mean->word)->set = COLUMN_HEADED;
     }
 }
 
@@ -281,8 +263,8 @@ const struct layout *layout_read(const struct tree *table, struct grid *grid, st
     const bool differ = !map->baseline || !tree_is_nothing(map->baseline);
     if (!map->columns && !differ && layout->columns > 2) layout->columns--; /* no difference */
     if (!differ) check_differences(layout);
-    read_groups(map->groups, layout, arena);
-    read_means(layout, grid, arena);
+    read_groups(map->groups, &grid->words, layout, arena);
+    read_means(layout, arena);
     layout_read_baseline(map->baseline, layout, grid, arena);
     layout_read_test(map->significance, layout, grid, arena);
     layout_read_paper(map->paper, layout, grid, arena);

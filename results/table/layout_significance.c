@@ -61,8 +61,7 @@ static void add_shown(const struct layout *layout, struct layout_significance *t
  * the table. If the table has none of them, these are all columns with items. In both cases, all
  * columns without items are added, and are corrected separately. Margins are not members. Controls
  * are members only if they are listed. */
-static void read_family(const struct tree *list, struct layout *layout, const struct grid *grid,
-                        struct arena *arena)
+static void read_family(const struct tree *list, struct layout *layout, struct arena *arena)
 {
     struct layout_significance *test = &layout->test;
     if (list && (list->kind != TREE_LIST || !list->count))
@@ -70,7 +69,7 @@ static void read_family(const struct tree *list, struct layout *layout, const st
     test->family = ARENA_ARRAY(arena, struct column, (list ? list->count : layout->columns) + 1);
     for (int i = 0; list && i < list->count; i++) {
         struct column column = column_read(list->item[i], arena);
-        layout_find_group(&column, layout, &grid->words, arena);
+        layout_find_group(&column, layout, arena);
         const char *untested = column_untested(&column, arena);
         if (untested)
             die_at(column.location, "family: %s; expected a column of values such as bleu",
@@ -171,7 +170,7 @@ void layout_read_test(const struct tree *map, struct layout *layout, const struc
     section_read_part(&section, map, &read, arena);
     *test = read.test;
     for (int i = 0; i < layout->columns; i++) test->wanted |= column_is_p(&layout->column[i]);
-    if (test->wanted) read_family(read.family, layout, grid, arena);
+    if (test->wanted) read_family(read.family, layout, arena);
     if (test->holm && test->p == COLUMN_KOEHN) head_corrected(layout, arena);
     if (read.alpha) read_alpha(read.alpha, test);
     if (read.against && strcmp(scalar_text(read.against, "against"), "baseline") != 0) {

@@ -1,6 +1,5 @@
 /* Reads the printed values for a table: values of the paper, and values of quoted rows. Also checks
  * files of hypotheses. */
-#include <math.h>
 #include <string.h>
 
 #include "core/base/file.h"
@@ -24,20 +23,16 @@ const struct layout_value *layout_find(const struct layout_values *values, const
 static void add_value(struct layout_values *values, const struct tree *scalar, const char *column,
                       struct layout_cell cell, struct arena *arena)
 {
-    struct layout_value value = {column, cell, scalar->text, (double)NAN};
     struct tree number = *scalar;
-    if (scalar->kind == TREE_SCALAR && strcmp(scalar->text, "n/a") != 0) {
-        size_t length = strlen(scalar->text);
-        bool scaled = length && strchr("KMG", scalar->text[length - 1]);
-        number.text = arena_text_range(arena, scalar->text + (scalar->text[0] == '+'),
-                                       length - scaled - (scalar->text[0] == '+'));
+    if (scalar->kind == TREE_SCALAR) {
+        const size_t length = strlen(scalar->text),
+                     suffix = length && strchr("KMG", scalar->text[length - 1]);
+        number.text = arena_text_range(arena, scalar->text, length - suffix);
         number.quoted = false;
-        double read = scalar_real(&number, "a printed value", -1e30, 1e30);
-        if (!scaled) value.number = read;
-    } else if (scalar->kind != TREE_SCALAR) {
-        scalar_real(scalar, "a printed value", -1e30, 1e30);
     }
-    ARENA_ADD(arena, values->value, values->count, value);
+    if (!word_same(number.text, "n/a")) scalar_real(&number, "a printed value", -1e30, 1e30);
+    ARENA_ADD(arena, values->value, values->count,
+              (struct layout_value){column, cell, scalar->text});
 }
 
 /* Reads a printed value, or a map with a value for each coordinate. */
@@ -84,25 +79,18 @@ const char *layout_text(const struct tree *map, const char *key)
 void layout_read_paper(const struct tree *paper, struct layout *layout, const struct grid *grid,
                        struct arena *arena)
 {
-    static const char *const words[] = {"metric", "data", "signature", "comparable", NULL};
+    static const char *const words[] = {"metric", "data", NULL};
     if (!paper) return;
     if (paper->kind != TREE_MAP)
         die_at(paper->location, "paper: expected {metric: \"..\", bleu: {ROW: value}}");
-    const struct tree *comparable = tree_get(paper, "comparable");
     layout->paper = (struct layout_paper){
         .metric = layout_text(paper, "metric"),
         .data = layout_text(paper, "data"),
-        .signature = layout_text(paper, "signature"),
-        .comparable = comparable && scalar_bool(comparable, "comparable"),
         .column = ARENA_ARRAY(arena, struct column, paper->count),
     };
     if (!layout->paper.metric)
         die_at(paper->location, "paper: metric is missing; expected a text that says how the paper "
                                 "computed its values");
-    if (layout->paper.comparable && !layout->paper.signature)
-        die_at(comparable->location,
-               "comparable: the paper's signature is missing; differences are "
-               "shown only where signatures agree");
     for (int i = 0; i < paper->count; i++) {
         const struct tree *lines = paper->item[i];
         if (word_known(paper->key[i]->text, words)) continue;
@@ -147,12 +135,11 @@ void layout_read_quotes(struct layout *layout, struct arena *arena)
         if (layout->line[i].quote) read_quote(i, layout, arena);
 }
 
-const char *layout_file_problem(const char *path, int *lines, struct arena *arena)
+const char *layout_file_problem(const char *path, struct arena *arena)
 {
     struct arena text = {0};
     const char *problem = NULL;
     size_t bytes = 0, column;
-    *lines = 0;
     if (!file_exists(path)) return arena_print(arena, "there is no file %s", path);
     if (path_is_denied(path))
         return arena_print(arena, "%s cannot be read: permission denied", path);
@@ -168,7 +155,6 @@ const char *layout_file_problem(const char *path, int *lines, struct arena *aren
                               column);
     }
     if (at >= 0 && bad < 0) problem = arena_print(arena, "%s has a NUL byte", path);
-    if (!problem) *lines = (int)file_count_lines(content, bytes) + (content[bytes - 1] != '\n');
     arena_free(&text);
     return problem;
 }

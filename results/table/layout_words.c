@@ -119,55 +119,13 @@ bool layout_has(const struct grid *grid, const struct grid_row *row, const char 
     return value && tree_has(value, below);
 }
 
-/* Paths for which has(PATH) may be true. Each scalar adds its path, the path of the map that has
- * the scalar, and the path of the scalar extended by its text. */
-struct has_paths {
-    const char *option; /* option with which all paths begin */
-    struct texts path;
-    struct arena *arena;
-};
-
-static void add_askable(void *context, const char *path, const struct tree *scalar)
-{
-    struct has_paths *all = context;
-    const char *last = strrchr(path, '.');
-    const size_t length = strlen(all->option);
-    if (!word_within(path, all->option)) return;
-    if (path[length])
-        texts_add(&all->path, arena_text_range(all->arena, path, (size_t)(last - path)),
-                  scalar->location, all->arena);
-    texts_add(&all->path, arena_text(all->arena, path), scalar->location, all->arena);
-    if (*scalar->text)
-        texts_add(&all->path, arena_print(all->arena, "%s.%s", path, scalar->text),
-                  scalar->location, all->arena);
-}
-
-/* Returns a similar path that a row has: with the same last word, or of similar spelling; NULL:
- * none. */
-static const char *has_instead(const struct grid *grid, const char *path, struct arena *arena)
-{
-    const char *below, *last = strrchr(path, '.');
-    struct has_paths all = {.option = option_above(grid, path, &below), .arena = arena};
-    for (int r = -1; all.option && r < grid->rows; r++) {
-        const struct tree *options = r < 0 ? grid->words.defaults : grid->row[r].options;
-        if (options) tree_visit(options, "", add_askable, &all);
-    }
-    for (int i = 0; last && i < all.path.count; i++)
-        if (word_same(strrchr(all.path.text[i], '.'), last)) return all.path.text[i];
-    return word_nearest(path, texts_words(&all.path, arena));
-}
-
 /* Prints a warning if a column has(..) has no check mark in any row. */
 static void check_has(const struct column *column, const struct grid *grid, struct arena *arena)
 {
     if (grid->words.varied || !grid->words.option) return;
     for (int r = 0; r < grid->rows; r++)
         if (layout_has(grid, &grid->row[r], column->word, arena)) return;
-    const char *near = has_instead(grid, column->word, arena);
-    warn_at(column->location, "%s: no row has this word%s", column->name,
-            near && strncmp(near, column->word, strlen(near)) != 0
-                ? arena_print(arena, "; did you mean has(%s)?", near)
-                : "");
+    warn_at(column->location, "%s: no row has this word", column->name);
 }
 
 /* True if a row has a value at a path through lists. */
@@ -199,21 +157,13 @@ void layout_check_option(struct location location, const char *what, const char 
 const struct tree *layout_axis_column(const struct tree *item, const struct grid *grid,
                                       struct arena *arena)
 {
-    struct column column;
     struct tree *copy = tree_copy(arena, item),
                 *name = copy->kind == TREE_MAP ? tree_get(copy, "column") : copy;
     if (!name || name->kind != TREE_SCALAR) return item;
     const bool marked = *name->text == '$';
-    const char *axis = axis_meant(grid, name->text + marked, arena), *near = NULL;
-    if (marked) {
-        axis_check(grid, name->location, name->text, axis, arena);
-    } else if (!grid->words.axis || !word_known(axis, grid->words.axis)) {
-        if (grid->words.axis) near = word_nearest(axis, grid->words.axis);
-        if (near && !column_find(name->text, &column, NULL, arena))
-            die_at(name->location, "no column \"%s\"; did you mean the axis \"%s\"?", name->text,
-                   near);
-        return item;
-    }
+    const char *axis = axis_meant(grid, name->text + marked, arena);
+    if (marked) axis_check(grid, name->location, name->text, axis, arena);
+    if (!marked && !(grid->words.axis && word_known(axis, grid->words.axis))) return item;
     name->text = arena_print(arena, "option(%s)", axis);
     return copy;
 }
@@ -377,7 +327,7 @@ void layout_check_words(const struct layout *layout, const struct grid *grid, st
 {
     check_columns(layout->column, layout->columns, grid, arena);
     for (int i = 0; i < layout->groups; i++)
-        for (int k = 0; k < layout->group[i].arguments; k++) {
+        for (int k = 0; layout->group[i].set && k < layout->group[i].arguments; k++) {
             struct column member = layout->group[i].argument[k];
             check_columns(&member, 1, grid, arena);
         }

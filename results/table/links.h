@@ -8,6 +8,5 @@
 
 /* Replaces the links in RUNS/names/GRID by links to the grid's stages. The plan must have filled in
  * the stages of the grid. If the file system can exchange two folders, other programs see either
- * all old links or all new links. Writes nothing if the links are already the same. Prints a
- * warning if links cannot be made. */
+ * all old links or all new links. Prints a warning if links cannot be made. */
 void links_write(const char *runs, const struct grid *grid);

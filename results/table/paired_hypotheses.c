@@ -126,9 +126,8 @@ static const struct observations *score_cell(struct paired_tests *tests,
     struct observations *hyp = ARENA_NEW(arena, struct observations);
     const struct grid *grid = tests->sampler->grid;
     const bool alone = grid->common && all_from_files(grid);
-    int lines;
-    hyp->problem = layout_file_problem(file->path, &lines, arena);
-    if (!hyp->problem && reference) hyp->problem = layout_file_problem(reference, &lines, arena);
+    hyp->problem = layout_file_problem(file->path, arena);
+    if (!hyp->problem && reference) hyp->problem = layout_file_problem(reference, arena);
     if (!hyp->problem && alone && !reference)
         hyp->problem = "no row of this grid is translated; expected ref: FILE next to hyp";
     if (!hyp->problem && !alone) hyp->problem = like ? no_bleu : no_score;

@@ -50,19 +50,6 @@ static bool has_word(const char *list, const char *between, const char *word, si
     return false;
 }
 
-/* Returns an option's text without the brackets of a list. If the list has several views, the text
- * names the view that a column without a view selects. */
-static const char *option_text(const char *value, const struct offer *offer, struct arena *arena)
-{
-    const size_t length = strlen(value);
-    if (length < 2 || value[0] != '[' || value[length - 1] != ']') return value;
-    const char *text = arena_text_range(arena, value + 1, length - 2),
-               *main = offer->views ? *offer->views : NULL;
-    return main && strchr(text, ',') && has_word(text, ", ", main, strlen(main))
-               ? arena_print(arena, "%s (%s where a column names none)", text, main)
-               : text;
-}
-
 const char *sample_caption(struct sampler *sampler, const struct offer *offer, int row)
 {
     struct arena *arena = sampler->arena;
@@ -79,9 +66,7 @@ const char *sample_caption(struct sampler *sampler, const struct offer *offer, i
             sampler->grid, from, arena_print(arena, "%s.%.*s", offer->section, key, at + words + 1),
             arena);
         if (value && !(offer->views && tree_get(from->entry, "vectors")))
-            text = arena_append(
-                arena, text, ", ",
-                arena_print(arena, "%.*s%s", words, at, option_text(value, offer, arena)));
+            text = arena_append(arena, text, ", ", arena_print(arena, "%.*s%s", words, at, value));
         at += words + key + strlen("{}");
     }
     const char *more = caption_words(sampler, offer, offer_note(offer), row);

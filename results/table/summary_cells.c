@@ -6,18 +6,16 @@
 #include "experiments/grid/tune.h"
 #include "results/sheet/cell.h"
 #include "results/sheet/number_format.h"
-#include "results/table/controls.h"
 #include "results/table/learned.h"
 #include "results/table/table_maker.h"
 #include "results/table/tuned.h"
 
-/* A column of the sheet: a column of the layout at a coordinate, values of the paper, or our
- * differences from the paper. */
+/* A column of the sheet: a column of the layout at a coordinate, or values of the paper. */
 struct position {
     const struct column *column;
     int index;      /* index into the columns of the layout or of the paper */
     int coordinate; /* -1: one column for all coordinates */
-    enum { POSITION_OURS, POSITION_PAPER, POSITION_GAP } what;
+    bool paper;
 };
 
 static bool stands_once(const struct layout *layout, const struct column *column)
@@ -33,12 +31,9 @@ static int list_positions(const struct layout *layout, struct position *position
                                                     coordinates */
         for (int c = 0; c < layout->columns; c++)
             if (stands_once(layout, &layout->column[c]) == (f < 0))
-                position[count++] = (struct position){&layout->column[c], c, f, POSITION_OURS};
-        for (int p = 0; f >= 0 && p < layout->paper.columns; p++) {
-            position[count++] = (struct position){&layout->paper.column[p], p, f, POSITION_PAPER};
-            if (layout->paper.comparable)
-                position[count++] = (struct position){&layout->paper.column[p], p, f, POSITION_GAP};
-        }
+                position[count++] = (struct position){&layout->column[c], c, f, false};
+        for (int p = 0; f >= 0 && p < layout->paper.columns; p++)
+            position[count++] = (struct position){&layout->paper.column[p], p, f, true};
     }
     return count;
 }
@@ -116,39 +111,15 @@ static const char *our_text(struct table_maker *maker, const struct position *po
                              learned_row(&maker->sampler, at->row[coordinate]).failed, seeds);
 }
 
-/* Returns our value minus the paper's, if both have the same signature and the same tasks. */
-static const char *gap_text(struct table_maker *maker, const struct position *position, int line)
-{
-    const struct layout *layout = maker->layout;
-    const struct layout_cell cell = {line, position->coordinate};
-    const struct layout_value *theirs =
-        layout_find(&layout->of_paper, position->column->name, cell);
-    const int row = layout_row(layout, cell);
-    if (!theirs || isnan(theirs->number) || row < 0) return NULL;
-    if (controls_note(&maker->sampler, position->column)) return NULL;
-    struct sample sample = sample_row(&maker->sampler, position->column, row);
-    if (!sample.count) return NULL;
-    if (!sample.signature || sample.mixed ||
-        strcmp(sample.signature, layout->paper.signature) != 0) {
-        maker->sampler.incomparable = true;
-        return "n/c";
-    }
-    return sample_number(position->column->measure, sample.mean - theirs->number, true,
-                         maker->arena);
-}
-
 static void fill_cell(struct table_maker *maker, const struct position *position, int line, int at)
 {
     const struct layout_cell cell = {line, position_coordinate(maker->layout, position, line)};
-    const bool ours = position->what == POSITION_OURS;
     int seeds = 0;
-    const char *text = ours ? our_text(maker, position, line, &seeds)
-                       : position->what == POSITION_PAPER
-                           ? printed(&maker->layout->of_paper, position, line)
-                           : gap_text(maker, position, line);
+    const char *text = position->paper ? printed(&maker->layout->of_paper, position, line)
+                                       : our_text(maker, position, line, &seeds);
     sheet_set(maker->sheet, line, at, text);
     sheet_at(maker->sheet, line, at)->seeds = seeds;
-    if (!text || !*text || !ours || position->column->function == COLUMN_NUMBER) return;
+    if (!text || !*text || position->paper || position->column->function == COLUMN_NUMBER) return;
     if (cell.coordinate >= 0 && !maker->layout->line[line].quote)
         sheet_at(maker->sheet, line, at)->mark = summary_mark(maker, position->column, cell);
 }
@@ -177,7 +148,7 @@ static void count_seeds(struct table_maker *maker)
 static void embolden(struct table_maker *maker, const struct position *position, int at)
 {
     int *coordinate = ARENA_ARRAY(maker->arena, int, maker->layout->lines);
-    if (position->what != POSITION_OURS) return;
+    if (position->paper) return;
     for (int i = 0; i < maker->layout->lines; i++)
         coordinate[i] = position_coordinate(maker->layout, position, i);
     summary_bold(maker, position->index, coordinate, at);
@@ -191,8 +162,7 @@ static struct sheet_column position_heading(struct table_maker *maker,
                              : column_is_option(column)     ? SHEET_LEFT
                                                             : SHEET_NUMBER;
     const char *header = column->header;
-    if (position->what == POSITION_PAPER) header = arena_print(maker->arena, "%s, paper", header);
-    if (position->what == POSITION_GAP) header = arena_print(maker->arena, "Δ %s, paper", header);
+    if (position->paper) header = arena_print(maker->arena, "%s, paper", header);
     return (struct sheet_column){header, align, column->measure->decimals};
 }
 
@@ -200,10 +170,11 @@ static struct sheet_column position_heading(struct table_maker *maker,
 static const struct column *group_of(const struct layout *layout, const struct position *position)
 {
     const struct column *column = position->column, *mean = column_has(column, COLUMN_GROUP);
-    if (position->what != POSITION_OURS || column->function == COLUMN_DELTA) return NULL;
+    if (position->paper || column->function == COLUMN_DELTA) return NULL;
     if (column_is_p(column)) mean = NULL;
     for (const struct column *group = layout->group; group < layout->group + layout->groups;
          group++) {
+        if (!(group->set & COLUMN_HEADED)) continue;
         if (mean && !strcmp(mean->word, group->word)) return group;
         for (int k = 0; k < group->arguments; k++)
             if (!strcmp(column->name, group->argument[k].name)) return group;
@@ -248,7 +219,7 @@ void summary_fill(struct table_maker *maker)
 {
     const struct layout *layout = maker->layout;
     const struct grid *grid = maker->grid;
-    int most = layout->coordinates * (layout->columns + 2 * layout->paper.columns);
+    int most = layout->coordinates * (layout->columns + layout->paper.columns);
     struct position *position = ARENA_ARRAY(maker->arena, struct position, most);
     int count = list_positions(layout, position), names = layout->names ? 1 : 0;
     /* The column of row numbers is left of the names. */

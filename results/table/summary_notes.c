@@ -124,21 +124,11 @@ static void note_unfinished(struct table_maker *maker)
     say_names(maker, NOTE_WARNING, "Failed or diverged: %s.", &failed);
 }
 
-/* True if a cell is empty although its stages are done. */
-static bool is_absent(struct table_maker *maker, int index, struct layout_cell cell)
-{
-    const struct sample *sample = table_maker_sample(maker, cell, index);
-    const int row = layout_row(maker->layout, cell);
-    return row >= 0 && sample->count < sample->total && !sample_why(&maker->sampler, sample) &&
-           sample_depends(&maker->layout->column[index], maker->grid->row[row].seed);
-}
-
-/* Lists the cells whose stages were done by an older program, which did not measure the value. */
+/* Lists empty cells whose stages are done: an older program did not measure the value. */
 static void note_absent(struct table_maker *maker)
 {
     const struct layout *layout = maker->layout;
     struct name_groups absent = {.arena = maker->arena};
-    const char *kind = NULL;
     for (int c = 0; c < layout->columns; c++) {
         const struct column *column = &layout->column[c];
         if (!column_is_measured(column) || column_has(column, COLUMN_MARGIN) ||
@@ -146,16 +136,18 @@ static void note_absent(struct table_maker *maker)
             continue;
         const char *unit = column_unit(column, maker->arena);
         for (struct layout_cell at = {0}; layout_next(layout, &at); at.coordinate++) {
-            if (!is_absent(maker, c, at)) continue;
-            name_groups_add(&absent, unit, layout_cell_name(layout, maker->grid, at));
-            kind = column->kind;
+            const struct sample *sample = table_maker_sample(maker, at, c);
+            const int row = layout_row(layout, at);
+            if (row >= 0 && sample->count < sample->total && !sample_why(&maker->sampler, sample) &&
+                sample_depends(column, maker->grid->row[row].seed))
+                name_groups_add(&absent, unit, layout_cell_name(layout, maker->grid, at));
         }
     }
     if (absent.count)
         summary_say(maker, NOTE_MISSING,
-                    "Done before this value was measured: %s. `sanlab redo %s/ROW/SEED/%s` "
+                    "Done before this value was measured: %s. `sanlab redo %s/ROW/SEED/KIND` "
                     "measures it.",
-                    name_groups_text(&absent), maker->grid->name, kind);
+                    name_groups_text(&absent), maker->grid->name);
 }
 
 /* ---- rows and trainings ---- */
@@ -225,11 +217,11 @@ static void note_paper(struct table_maker *maker)
     const struct layout_paper *paper = &maker->layout->paper;
     const char *source = maker->grid->source, *data = paper->data;
     if (!paper->columns) return;
-    summary_say(maker, NOTE_WARNING, "Paper%s%s: %s%s%s.%s", source ? ", " : "",
-                source ? source : "", paper->metric, data ? "; " : "", data ? data : "",
-                paper->comparable
-                    ? ""
-                    : " Its data and metric may differ from ours: no difference is shown.");
+    summary_say(maker, NOTE_WARNING,
+                "Paper%s%s: %s%s%s. Its data and metric may differ from ours: no difference is "
+                "shown.",
+                source ? ", " : "", source ? source : "", paper->metric, data ? "; " : "",
+                data ? data : "");
     if (paper->left_out)
         summary_say(maker, NOTE_WARNING,
                     "%d of the paper's values are left out: a sweep has changed their rows.",

@@ -79,13 +79,13 @@ sed 's/^sweep: {/&train.rate: [0.5, 1], /; s/\[layers, window\]/[layers, window,
 mkdir $work/three
 for format in text md html csv latex; do ./sanlab table $work/three.yaml --runs $runs --format $format > $work/three/t.$format 2> /dev/null; done
 output=$(cat $work/three/t.text)
-matches "text has sections of three axes" '^gate, rate 0.5$'
+matches "text has sections of three axes" '^gate, rate=0.5$'
 output=$(cat $work/three/t.md)
-matches "Markdown too" "^| .*gate, rate 0.5"
+matches "Markdown too" "^| .*gate, rate=0.5"
 output=$(cat $work/three/t.csv)
-matches "and csv" '^"local, rate 1",all,'
-holds "and html" grep -q '>gate, rate 1<' $work/three/t.html
-holds "and latex" grep -q 'textit{gate, rate 1}' $work/three/t.latex
+matches "and csv" '^"local, rate=1",all,'
+holds "and html" grep -q '>gate, rate=1<' $work/three/t.html
+holds "and latex" grep -q 'textit{gate, rate=1}' $work/three/t.latex
 mv $work/three/t.latex $work/three/t.tex
 latex_fits "which fits a page" $work/three
 sed 's/\[layers, window\]/[layers, window, train.rat]/' $work/g.yaml > $work/c.yaml

@@ -102,7 +102,7 @@ sed 's/^  baseline: .*/&\n  paper: {metric: M, "contrast.accuracy: one": {Long: 
     $work/g.yaml > $work/paper.yaml
 expect "a paper's value of a class" 0 '^Long .* 12\.5$' table $work/paper.yaml --runs $work/runs
 says "beside ours" 0 'Contrast: one, paper$'
-says "and a quoted one" 0 '^Theirs .* 13\.5$'
+says "and a quoted one" 0 '^Theirs .* 13\.5 '
 sed -i 's/accuracy: one": {/accuracy: ones": {/' $work/paper.yaml
 try table $work/paper.yaml --runs $work/runs
 says "of a class that there is" 65 'paper.yaml:14:[0-9]+: class: .*"ones"; nearest is "one"'
@@ -160,7 +160,7 @@ table: {columns: [{column: contrast.accuracy, class: yes}, {column: p(contrast.a
 END
 ./sanlab run $work/tags.yaml --runs $work/runs --quiet
 try table $work/tags.yaml --runs $work/runs
-says "pairs of one class by different tags are no pairs" 0 "Long .other items"
+says "pairs of one class by different tags are no pairs" 0 "Long .Contrast: yes: other items"
 printf 'a\tb\n' > $work/data/bad.tsv
 try plan $work/g.yaml evaluate.contrast.file=bad.tsv --runs $work/runs
 says "a file that is none" 65 "bad.tsv:1: 2 columns"

@@ -96,7 +96,7 @@ printf '%s\n' "$output" | grep -q "^h,$(right probe.Word@encoder.output),.*,$(ri
 ok "a column without a path is encoder.output" $?
 matches "its header says so" ',Word@encoder.output,Word@encoder.output − start,Surface@encoder.output$'
 try table $work/h.yaml --notes full --runs $work/runs
-says "and the caption" 0 'vectors of encoder.1, encoder.output \(encoder.output where a column names none\)'
+says "and the caption" 0 'vectors of encoder.1, encoder.output'
 expect "and a claim" 0 'Word@encoder.output − start' claims $work/h.yaml --runs $work/runs
 try plan $work/g.yaml --runs $work/runs 'evaluate.probe.path=[encoder.2, encoder.1]'
 says "without it a column names its path" 65 '^sanlab: .*/g.yaml:8:13: probe.Word: a row has several paths and not encoder.output; expected one of probe.Word@encoder.2, probe.Word@encoder.1$'

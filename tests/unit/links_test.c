@@ -128,27 +128,3 @@ TEST(what_is_stale_goes)
     assert_string_equal(target, "../../../../stages/train-bbbbbbbbbbbb");
     assert_true(file_exists(arena_print(&arena, "%s/keep", outside))); /* links are not followed */
 }
-
-static ino_t inode_of(const char *path)
-{
-    struct stat info;
-    assert_int_equal(stat(path, &info), 0);
-    return info.st_ino;
-}
-
-TEST(what_is_right_stays)
-{
-    const char *runs = arena_text(&arena, test_folder("links_right"));
-    const char *folder = arena_print(&arena, "%s/names/g", runs);
-    const char *more = arena_print(&arena, "%s/two/1/more", folder);
-    const char *const rows[] = {"one", "two"};
-    struct grid grid = grid_of(rows, 2, "aaaaaaaaaaaaaaaaaaaaaaaa");
-    links_write(runs, &grid);
-    const ino_t before = inode_of(folder);
-    links_write(runs, &grid);
-    assert_true(inode_of(folder) == before);
-    file_write(more, "x", 1);
-    links_write(runs, &grid);
-    assert_false(file_exists(more));
-    assert_true(inode_of(folder) != before);
-}

@@ -185,22 +185,6 @@ TEST(deltas_take_common_seeds_and_equal_signatures)
                       "BLEU of + Gate: sig b\n");
 }
 
-TEST(differences_to_the_paper_need_its_signature)
-{
-    struct world *world = three_rows("summary_paper", 1);
-    finish(world, 0, 0, 36.1249, "sig");
-    finish(world, 1, 0, 36.584, "other");
-    finish(world, 2, 0, 35.9, "sig");
-    const char *text =
-        world_table(world, "columns: [bleu]\n"
-                           "paper: {metric: m, data: d, signature: sig, comparable: true,"
-                           " bleu: {Transformer: 36.00, + Local: 36, + Gate: n/a}}\n");
-    EXPECT_PARTS(text, "BLEU, paper  Δ BLEU, paper\n",
-                 "Transformer  36.12        36.00          +0.12\n", "n/c\n",
-                 "+ Gate       35.90          n/a              -\n", "n/c: not comparable",
-                 "Paper, Xu, Table 1: m; d.\n");
-}
-
 /* The note below a column of differences lists the baselines. */
 TEST(differences_say_from_what)
 {
@@ -389,7 +373,7 @@ TEST(wrong_tables_are_refused)
         {"paper: {metric: m, bleu: {Transformer: many}}", "a printed value"},
         {"paper: {metric: m, bleu: 27}", "expected a map from rows to values"},
         {"paper: 27", "paper: expected"},
-        {"paper: {metric: m, comparable: true}", "the paper's signature is missing"},
+        {"paper: {metric: m, comparable: true}", "grid.yaml:1:20: no column \"comparable\""},
         {"paper: {metric: m, bleu: {Transformer: {En-De: 27}}}", "the table has no axis"},
         {"columns: [{colum: bleu}]", "nearest is \"column\""},
         {"columns: [{header: x}]", "a column: its name is missing"},
