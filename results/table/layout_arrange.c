@@ -71,24 +71,16 @@ static struct by read_by(const struct tree *by, const struct grid *grid, struct 
     return read;
 }
 
-static bool is_swept(const struct grid *grid, const char *key)
-{
-    for (int i = 0; i < grid->rows; i++)
-        if (grid_row_coordinate(&grid->row[i], 0, key)) return true;
-    return false;
-}
-
 /* Returns the coordinate of a row on an axis; NULL: none. In a table with two axes, a row without a
- * sweep has a coordinate on a swept axis only if its entry sets this option. */
+ * sweep has a coordinate only if its entry sets this option. */
 static const char *axis_value(const struct placed *at, const char *key, const struct by *by,
                               const struct grid *grid, struct arena *arena)
 {
     if (!key || !layout_row_runs(at->row)) return NULL;
     const struct grid_coordinate *coordinate = grid_row_coordinate(at->row, at->place, key);
     if (coordinate) return coordinate->value;
-    if (by->key[DOWN] && is_swept(grid, key) && !(at->row->entry && tree_find(at->row->entry, key)))
-        return NULL;
-    return layout_option(grid, at->row, key, arena);
+    const bool written = at->row->entry && tree_find(at->row->entry, key);
+    return by->key[DOWN] && !written ? NULL : layout_option(grid, at->row, key, arena);
 }
 
 /* Lists all points of all rows; without `by` only one per row. Returns their number. */

@@ -86,7 +86,7 @@ static int line_beside(const char *name, int line, const struct layout *layout,
 }
 
 /* Sets the baselines if sweeps have made several rows from the baseline. The baseline of a line is
- * the one of these rows that has the coordinates of the line. Dies if no line has another line as
+ * the one of these rows that has the coordinates of the line. Dies if no row has another row as
  * baseline in a table with two axes. */
 static void read_swept_baseline(const struct tree *name, struct layout *layout,
                                 const struct grid *grid)
@@ -95,10 +95,11 @@ static void read_swept_baseline(const struct tree *name, struct layout *layout,
     for (int i = 0; i < layout->lines; i++) {
         const int line = line_beside(name->text, i, layout, grid);
         layout->line[i].baseline = (struct layout_cell){line, -1};
-        if (line == i)
-            layout->baseline[layout->baselines++] = layout->line[i].baseline;
-        else
-            compared = true;
+        if (line == i) layout->baseline[layout->baselines++] = layout->line[i].baseline;
+    }
+    for (int i = 0; i < grid->rows; i++) {
+        const int beside = grid_row_beside(grid, name->text, i);
+        compared |= beside >= 0 && beside != i;
     }
     if (layout->down && !compared && !grid->words.varied)
         die_at(name->location,

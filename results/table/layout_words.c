@@ -252,36 +252,11 @@ void layout_check_column(const struct column *column, const struct grid *grid, s
     if (column->function == COLUMN_HAS) check_has(column, grid, arena);
 }
 
-/* Returns the view of a column KIND.PART in a row. This is the only view of the part in the row, or
- * the first of offer.views among several. Returns "" if the row has only a control of the part;
- * NULL if the row lacks the part. Exits with an error if the row has several views without the main
- * view. `asked` is the column in the grid: the same column, or a mean of which the column is a
- * member. */
-static const char *view_in(const struct grid_row *row, const struct column *column,
-                           const struct column *asked, const char *title, bool *several,
-                           struct arena *arena)
-{
-    const struct offer *offer = offer_of(column->kind);
-    const char *view = NULL, *among = NULL;
-    int count = 0;
-    bool main = false;
-    for (const char *const *part = row->part; part && *part; part++) {
-        if (!view && column_is_part(title, *part)) view = "";
-        if (!column_is_view(title, *part, offer)) continue;
-        view = strchr(*part, '@') + 1;
-        main |= !strcmp(view, *offer->views);
-        among = arena_append(arena, among, ", ", *part);
-        count++;
-    }
-    if (count > 1 && !main)
-        die_at(asked->location, "%s: a row has several paths and not %s; expected one of %s",
-               asked->name, *offer->views, among);
-    *several |= count > 1;
-    return count > 1 ? *offer->views : view;
-}
-
-/* Returns the view that a column without a view has in all rows. NULL: no row has several views of
- * the part, or the view is not the same in all rows. */
+/* Returns the view that a column without a view has in all rows. This is the only view of the part
+ * in a row, or the first of offer.views among several. NULL: no row has several views of the part,
+ * or the view is not the same in all rows. Exits with an error if a row has several views without
+ * the main view. `asked` is the column in the grid: the same column, or a mean that has the
+ * column. */
 static const char *view_of(const struct column *column, const struct column *asked,
                            const struct grid *grid, struct arena *arena)
 {
@@ -291,10 +266,24 @@ static const char *view_of(const struct column *column, const struct column *ask
     if (!offer || !offer->views || strchr(column->part, '@')) return NULL;
     const char *title = arena_print(arena, "%s.%s", column->kind, column->part);
     for (int r = 0; r < grid->rows; r++) {
-        const char *view = view_in(&grid->row[r], column, asked, title, &several, arena);
-        if (!view) continue;
-        differ |= !*view || (all && strcmp(all, view) != 0);
-        all = view;
+        const char *view = NULL, *among = NULL;
+        bool main = false, control = false;
+        int count = 0;
+        for (const char *const *part = grid->row[r].part; part && *part; part++) {
+            control |= column_is_part(title, *part);
+            if (!column_is_view(title, *part, offer)) continue;
+            view = strchr(*part, '@') + 1;
+            main |= !strcmp(view, *offer->views);
+            among = arena_append(arena, among, ", ", *part);
+            count++;
+        }
+        if (count > 1 && !main)
+            die_at(asked->location, "%s: a row has several paths and not %s; expected one of %s",
+                   asked->name, *offer->views, among);
+        if (count > 1) view = *offer->views;
+        several |= count > 1;
+        differ |= (control && !view) || (view && all && strcmp(all, view) != 0);
+        if (view) all = view;
     }
     return several && !differ ? all : NULL;
 }

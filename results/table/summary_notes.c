@@ -274,13 +274,10 @@ static void note_files(struct table_maker *maker)
 
 /* ---- stages: how values were computed, on which device, by which code ---- */
 
-/* True for a kind whose values the table shows or compares, and for a kind without columns. */
+/* True for a kind whose values the table shows, and for a kind without columns. */
 static bool is_wanted(struct table_maker *maker, const struct offer *offer)
 {
-    const struct layout *layout = maker->layout;
     bool wanted = !offer->measure;
-    for (int i = 0; i < layout->test.families; i++)
-        wanted |= word_same(layout->test.family[i].kind, offer->kind);
     for (int i = 0; i < maker->shown_count; i++)
         wanted |= word_same(maker->shown[i]->kind, offer->kind);
     return wanted;
