@@ -146,15 +146,16 @@ const char *layout_file_problem(const char *path, struct arena *arena)
     const char *content = file_read(&text, path, 0, &bytes);
     const size_t mark = utf8_mark(content, bytes);
     content += mark, bytes -= mark;
-    const char *nul = memchr(content, 0, bytes);
-    const int64_t bad = utf8_check(content, bytes), at = bad >= 0 || !nul ? bad : nul - content;
-    if (!bytes) problem = arena_print(arena, "%s is empty", path);
-    if (at >= 0) {
-        const int64_t line = file_find_line(content, content + at, &column) + 1;
+    const int64_t bad = utf8_check(content, bytes);
+    if (!bytes) {
+        problem = arena_print(arena, "%s is empty", path);
+    } else if (bad >= 0) {
+        const int64_t line = file_find_line(content, content + bad, &column) + 1;
         problem = arena_print(arena, "%s:%lld: byte %zu is not valid UTF-8", path, (long long)line,
                               column);
+    } else if (memchr(content, 0, bytes)) {
+        problem = arena_print(arena, "%s has a NUL byte", path);
     }
-    if (at >= 0 && bad < 0) problem = arena_print(arena, "%s has a NUL byte", path);
     arena_free(&text);
     return problem;
 }

@@ -68,8 +68,8 @@ const struct tree *layout_default(const struct grid *grid, const struct grid_row
 const char *layout_option(const struct grid *grid, const struct grid_row *row, const char *key,
                           struct arena *arena)
 {
-    for (int i = 0; i < row->coordinates; i++)
-        if (strcmp(row->coordinate[i].key, key) == 0) return row->coordinate[i].value;
+    const struct grid_coordinate *coordinate = grid_row_coordinate(row, 0, key);
+    if (coordinate) return coordinate->value;
     const struct tree *value = row->entry ? tree_find(row->entry, key) : NULL;
     /* If the value in the entry is empty or has a "$", its final form is in the merged options. */
     if (value && row->options && (tree_is_nothing(value) || strchr(tree_text(arena, value), '$')))

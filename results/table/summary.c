@@ -62,13 +62,12 @@ static void keep_only(struct table_maker *maker)
     const struct layout *layout = maker->layout;
     struct sheet *sheet = maker->sheet;
     const int rows = sheet->rows;
-    bool *keep = ARENA_ARRAY(maker->arena, bool, rows), tested = layout->test.wanted;
-    for (int i = 0; i < layout->columns; i++) tested |= maker->bold[i];
+    bool *keep = ARENA_ARRAY(maker->arena, bool, rows);
     for (struct layout_cell at = {0}; layout_next(layout, &at); at.coordinate++)
         keep[at.line] |= layout_row(layout, at) >= 0 && maker->grid->only[layout_row(layout, at)];
     sheet_keep(sheet, keep);
-    sheet_caption(maker->arena, sheet, "%d of %d lines are shown%s.", sheet->rows, rows,
-                  tested || maker->not_bold ? "; all are tested" : "");
+    sheet_caption(maker->arena, sheet, "%d of %d lines are shown; tests cover all.", sheet->rows,
+                  rows);
 }
 
 void table_maker_open(struct table_maker *maker, struct store *store, const struct grid *grid,

@@ -152,19 +152,17 @@ static void note_absent(struct table_maker *maker)
 
 /* ---- rows and trainings ---- */
 
-/* Lists points that compute the same as another point, and rows with vectors of other programs. */
-static void note_rows(struct table_maker *maker)
+/* Lists points that compute the same as another point. */
+static void note_places(struct table_maker *maker)
 {
-    struct name_list equal = {.arena = maker->arena}, vectors = equal;
-    for (int i = 0; i < maker->grid->rows; i++) {
+    struct name_list names = {.arena = maker->arena};
+    for (int i = 0; i < maker->grid->rows && !maker->layout->by; i++) {
         const struct grid_row *row = &maker->grid->row[i];
-        if (row->more && !maker->layout->by)
-            name_list_add(&equal, arena_print(maker->arena, "%s (also %s)", row->name,
+        if (row->more)
+            name_list_add(&names, arena_print(maker->arena, "%s (also %s)", row->name,
                                               grid_row_also(row, maker->arena)));
-        if (tree_get(row->entry, "vectors")) name_list_add(&vectors, row->name);
     }
-    say_names(maker, NOTE_MISSING, "Equal points are one row: %s.", &equal);
-    say_names(maker, NOTE_WARNING, "Vectors of another program: %s.", &vectors);
+    say_names(maker, NOTE_MISSING, "Equal points are one row: %s.", &names);
 }
 
 /* Adds the name of a row to a list if some of its trainings belong to it; with both numbers, if
@@ -228,47 +226,38 @@ static void note_paper(struct table_maker *maker)
                     paper->left_out);
 }
 
-/* Lists quoted lines by source, metric and data. */
-static void note_quotes(struct table_maker *maker)
+static const char *quote_text(struct table_maker *maker, const struct tree *quote)
 {
-    struct name_groups sources = {.arena = maker->arena};
-    for (int i = 0; i < maker->layout->lines; i++) {
-        const struct layout_line *line = &maker->layout->line[i];
-        const struct tree *source = tree_get(line->quote, "source"),
-                          *metric = tree_get(line->quote, "metric"),
-                          *data = tree_get(line->quote, "data");
-        if (line->quote)
-            name_groups_add(&sources,
-                            arena_print(maker->arena, "%s%s%s%s%s", source ? source->text : "",
-                                        source ? ": " : "",
-                                        metric ? metric->text : maker->layout->paper.metric,
-                                        data ? "; " : "", data ? data->text : ""),
-                            line->name);
-    }
-    for (int i = 0; i < sources.count; i++)
-        summary_say(maker, NOTE_WARNING, "%s: quoted, not run here; %s.",
-                    name_list_text(&sources.group[i].names), sources.group[i].text);
+    const struct tree *source = tree_get(quote, "source"), *metric = tree_get(quote, "metric"),
+                      *data = tree_get(quote, "data");
+    return arena_print(maker->arena, "quoted, not run here; %s%s%s%s%s", source ? source->text : "",
+                       source ? ": " : "", metric ? metric->text : maker->layout->paper.metric,
+                       data ? "; " : "", data ? data->text : "");
 }
 
-/* Lists rows with files of hypotheses, and the reasons why files are not scored. */
-static void note_files(struct table_maker *maker)
+/* Lists lines with values from elsewhere, and files of hypotheses that are not scored. */
+static void note_elsewhere(struct table_maker *maker)
 {
     const struct layout *layout = maker->layout;
-    struct name_groups names = {.arena = maker->arena}, bad = names;
-    for (struct layout_cell at = {0}; layout_next(layout, &at); at.coordinate++) {
-        const char *name = layout->line[at.line].name;
-        if (!layout->line[at.line].hyp[at.coordinate].path) continue;
-        name_groups_add(&names, "", name);
+    struct name_groups from = {.arena = maker->arena}, bad = from;
+    for (const struct layout_line *line = layout->line; line < layout->line + layout->lines;
+         line++) {
+        if (line->quote) name_groups_add(&from, quote_text(maker, line->quote), line->name);
+        if (tree_get(line->entry, "hyp"))
+            name_groups_add(&from, "hypotheses from a file, not run here", line->name);
+        if (tree_get(line->entry, "vectors"))
+            name_groups_add(&from, "vectors of another program", line->name);
+    }
+    for (struct layout_cell at = {0}; layout_next(layout, &at); at.coordinate++)
         for (int c = 0; c < layout->columns; c++) {
             const struct observations *hyp =
                 paired_tests_hypotheses(&maker->tests, &layout->column[c], at);
             if (hyp && hyp->problem && strcmp(hyp->problem, HYPOTHESES_NOT_YET) != 0)
-                name_groups_add(&bad, name, hyp->problem);
+                name_groups_add(&bad, layout->line[at.line].name, hyp->problem);
         }
-    }
-    if (names.count)
-        summary_say(maker, NOTE_WARNING, "%s: hypotheses from a file, not run here.",
-                    name_list_text(&names.group[0].names));
+    for (int i = 0; i < from.count; i++)
+        summary_say(maker, NOTE_WARNING, "%s: %s.", name_list_text(&from.group[i].names),
+                    from.group[i].text);
     if (bad.count) summary_say(maker, NOTE_WARNING, "Not scored: %s.", name_groups_text(&bad));
 }
 
@@ -395,15 +384,14 @@ static void note_results(struct table_maker *maker)
     if (unselected)
         summary_say(maker, NOTE_WARNING, "No differences: the baseline \"%s\" is not selected.",
                     unselected);
-    note_rows(maker);
+    note_places(maker);
     summary_note_tuned(maker);
     note_training(maker);
     note_means(maker);
     note_doubts(maker);
     note_origins(maker);
     note_paper(maker);
-    note_quotes(maker);
-    note_files(maker);
+    note_elsewhere(maker);
     note_offers(maker);
 }
 

@@ -214,7 +214,7 @@ ok "a row of a grid: no stage but its probes, and these are done" $?
 ./sanlab run $work/bert.yaml --runs $work/runs --quiet
 try table $work/bert.yaml --runs $work/runs
 says "beside ours, compared with them" 0 '^BERT +[0-9.]+ ± [0-9.]+.* [0-9.]+ ± [0-9.]+.* (0\.[0-9]+|1\.0+|< 0.001) +-$'
-says "a warning says whose model that is" 0 "^Vectors of another program: BERT[.]$"
+says "a warning says whose model that is" 0 "^BERT: vectors of another program[.]$"
 try table $work/bert.yaml --notes full --runs $work/runs
 says "nothing of pieces is said of them" 0 "^Probes of BERT: protocol .*; vectors: of another program, as they are[.]$"
 try export csv $work/bert.yaml --runs $work/runs

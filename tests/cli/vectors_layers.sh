@@ -30,7 +30,7 @@ model=$(printf '%s\n' "$output" | sed -n 's/^Row *//p')
 equals "the numbers are those of the model" "$model" "$(./sanlab table $work/both.yaml --runs $runs --notes false | sed -n 's/^BERT *//p')"
 holds "of all columns" [ "$(printf '%s\n' "$model" | wc -w)" = 7 ]
 try table $work/both.yaml --runs $runs
-says "a warning says whose vectors they are" 0 "^Vectors of another program: BERT[.]$"
+says "a warning says whose vectors they are" 0 "^BERT: vectors of another program[.]$"
 if command -v gnuplot > /dev/null; then
     try plot $work/both.yaml --runs $runs --out $work/figure --format svg
     says "figures by layer" 0 .
