@@ -65,6 +65,9 @@ const char *sample_caption(struct sampler *sampler, const struct offer *offer, i
         const char *value = layout_option(
             sampler->grid, from, arena_print(arena, "%s.%.*s", offer->section, key, at + words + 1),
             arena);
+        const size_t length = value ? strlen(value) : 0;
+        if (length > 1 && *value == '[') /* a list */
+            value = arena_text_range(arena, value + 1, length - 2);
         if (value && !(offer->views && tree_get(from->entry, "vectors")))
             text = arena_append(arena, text, ", ", arena_print(arena, "%.*s%s", words, at, value));
         at += words + key + strlen("{}");
