@@ -48,10 +48,11 @@ static double p_of(const struct bold *bold, struct entry *entry, const struct en
     struct table_maker *maker = bold->maker;
     if (pair.problem) {
         entry->unknown = true;
-        maker->not_bold = arena_append(
-            maker->arena, maker->not_bold, "; ",
-            arena_print(maker->arena, "%s of %s (%s)", column_unit(bold->column, maker->arena),
-                        maker->layout->line[entry->cell.line].name, pair.problem));
+        maker->not_bold.arena = maker->arena;
+        name_list_add(&maker->not_bold,
+                      arena_print(maker->arena, "%s of %s (%s)",
+                                  column_unit(bold->column, maker->arena),
+                                  maker->layout->line[entry->cell.line].name, pair.problem));
     }
     if (!pair.compared || !pair.result.decides) return (double)NAN;
     return bold->sign * pair.result.difference < 0 ? pair.result.p : 1;
@@ -114,11 +115,11 @@ void summary_note_bold(struct table_maker *maker)
                            "two-sided, Holm over a column's comparisons with its best, alpha "
                            "0.05). None is bold if all would be.",
                            name_list_text(&tested));
-    if (maker->not_bold)
+    if (maker->not_bold.count)
         text = arena_append(maker->arena, text, " ",
                             arena_print(maker->arena,
                                         "Not tested against the best, and therefore not bold: %s.",
-                                        maker->not_bold));
+                                        name_list_text(&maker->not_bold)));
     if (!text) return;
     summary_say(maker, NOTE_SEEDS, "%s", text);
     maker->about_bold = maker->note[NOTE_SEEDS].text[maker->note[NOTE_SEEDS].count - 1];

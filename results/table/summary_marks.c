@@ -271,7 +271,7 @@ static void note_class(struct table_maker *maker, bool hollow)
 static void note_problems(struct table_maker *maker)
 {
     const struct paired_tests *tests = &maker->tests;
-    const char *list = NULL;
+    struct name_list list = {.arena = maker->arena};
     bool *silent = ARENA_ARRAY(maker->arena, bool, tests->tested);
     for (int k = 0; k < tests->tested; k++) silent[k] = is_silent(maker, k);
     for (struct layout_cell at = {0}; layout_next(maker->layout, &at); at.coordinate++)
@@ -281,12 +281,12 @@ static void note_problems(struct table_maker *maker)
             for (int i = 0; i < k && !known; i++)
                 known = !silent[i] && word_same(paired_tests_at(tests, i, at)->problem, problem);
             if (known) continue;
-            list = arena_append(maker->arena, list, "; ",
-                                arena_print(maker->arena, "%s (%s: %s)",
-                                            layout_cell_name(maker->layout, maker->grid, at),
-                                            column_unit(&tests->column[k], maker->arena), problem));
+            name_list_add(&list,
+                          arena_print(maker->arena, "%s (%s: %s)",
+                                      layout_cell_name(maker->layout, maker->grid, at),
+                                      column_unit(&tests->column[k], maker->arena), problem));
         }
-    if (list) summary_say(maker, NOTE_MISSING, "Not compared: %s.", list);
+    if (list.count) summary_say(maker, NOTE_MISSING, "Not compared: %s.", name_list_text(&list));
 }
 
 /* Lists the columns without tests: they are not in the family, or no cell is compared. */

@@ -23,10 +23,9 @@ struct table_maker {
     struct sampler sampler;
     struct paired_tests tests;
     struct sheet *sheet;
-    bool *bold; /* [columns] true: bold values of the column were tested */
-    const char
-        *not_bold; /* lines that cannot be tested against the best, with reasons; NULL: none */
-    struct sample *sample; /* [lines][coordinates][columns]; total 0: the cell has no row */
+    bool *bold;                /* [columns] true: bold values of the column were tested */
+    struct name_list not_bold; /* lines that cannot be tested against the best, with reasons */
+    struct sample *sample;     /* [lines][coordinates][columns]; total 0: the cell has no row */
     int shown_count;
     const struct column **shown; /* [shown_count] columns of the table. The members of a group
                                     replace mean(GROUP) */
