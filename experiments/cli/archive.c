@@ -57,24 +57,15 @@ static void add_tables(struct archive *archive, struct store *store, const struc
     add_stream(archive, "report.html", &page);
 }
 
-/* Adds the figures as NAME-1.svg, NAME-2.svg, .., and a file with their captions. */
+/* Adds the figures as NAME-1.svg, NAME-2.svg, .. The report has their captions. */
 static void add_figures(struct archive *archive, const struct report *report)
 {
-    if (!report->figures) return;
-    ARENA_STREAM(captions);
-    for (int i = 0; i < report->figures; i++) {
-        const struct report_figure *figure = &report->figure[i];
-        const char *name =
-            arena_print(&archive->arena, "figures/%s-%d.svg", report->grid->name, i + 1);
-        fprintf(captions.out, "%s\n  %s\n", name, figure->title);
-        for (int k = 0; k < figure->captions; k++)
-            fprintf(captions.out, "  %s\n", figure->caption[k]);
-        if (figure->failure)
-            fprintf(captions.out, "  not drawn: %s\n", figure->failure);
-        else
-            archive_text(archive, name, figure->svg, strlen(figure->svg));
-    }
-    add_stream(archive, "figures/captions.txt", &captions);
+    for (int i = 0; i < report->figures; i++)
+        if (!report->figure[i].failure)
+            archive_text(
+                archive,
+                arena_print(&archive->arena, "figures/%s-%d.svg", report->grid->name, i + 1),
+                report->figure[i].svg, strlen(report->figure[i].svg));
 }
 
 static void add_checkpoints(struct archive *archive, const char *stage, const char *folder)

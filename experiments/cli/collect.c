@@ -3,21 +3,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/base/file.h"
 #include "experiments/cli/verbs.h"
 #include "results/store/collector.h"
 #include "results/store/store.h"
 
 enum { COLLECT_REFUSED = 1 }; /* exit status: a file cannot be written */
-
-/* Returns the exit status after a failed write. A warning has already named the file. This function
- * warns only if RUNS itself is not writable. */
-static int refused(const char *runs)
-{
-    if (eaccess(runs, W_OK) != 0)
-        warn("%s: cannot be written: %s; nothing is added to the database", runs, strerror(errno));
-    return store_patience() > 0 ? COLLECT_REFUSED : INTERRUPTED_EXIT;
-}
 
 static int run(struct verb_call *call)
 {
@@ -33,7 +23,12 @@ static int run(struct verb_call *call)
         kept = collect_try(store, &report);
         store_close(store);
     }
-    if (!kept && file_is_folder(runs)) return refused(runs);
+    if (!kept) {
+        if (eaccess(runs, W_OK) != 0)
+            warn("%s: cannot be written: %s; nothing is added to the database", runs,
+                 strerror(errno));
+        return store_patience() > 0 ? COLLECT_REFUSED : INTERRUPTED_EXIT;
+    }
     if (!verb_switch(call, "--quiet"))
         printf("%lld stages; %lld metrics and %lld events added in %.2f s; %lld unfinished lines, "
                "%lld bad ones\n",

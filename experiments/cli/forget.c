@@ -41,9 +41,6 @@ static int run(struct verb_call *call)
     printf("%s: %d record%s and its readable names are removed; `sanlab gc` removes the stages "
            "that no other grid uses\n",
            name, records, records == 1 ? "" : "s");
-    const char **variant;
-    const int variants = grid_argument_variants(arena, runs, name, &variant);
-    for (int i = 0; i < variants; i++) printf("%s is a separate grid and is kept\n", variant[i]);
     return 0;
 }
 

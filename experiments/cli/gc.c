@@ -12,9 +12,7 @@ static struct gc_list find(struct verb_call *call, struct store *store, void *as
 
 static int run(struct verb_call *call)
 {
-    verb_number(call, "--keep-optimizers"); /* dies if the number is invalid, before anything is
-                                               read */
-    store_need_runs(verb_value(call, "--runs"));
+    verb_number(call, "--keep-optimizers"); /* dies if invalid, before anything is read */
     removal(call, stage_argument_store(call), find, NULL);
     return 0;
 }

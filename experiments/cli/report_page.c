@@ -60,7 +60,7 @@ static const struct report_figure *draw_running(struct store *store, const struc
 /* Returns a table of the stages that run; NULL if none runs. */
 static const struct sheet *running_sheet(const struct watch *watch, struct arena *arena)
 {
-    static const char *const header[] = {"Stage", "State", "Done", "Left"};
+    static const char *const header[] = {"Stage", "State", "Left"};
     struct sheet *sheet = sheet_headed(arena, watch->lines, COUNT_OF(header), header, 2);
     for (int i = 0; i < watch->lines; i++) {
         const struct display_line *line = &watch->line[i];
@@ -71,11 +71,7 @@ static const struct sheet *running_sheet(const struct watch *watch, struct arena
         progress_span(line->left, span);
         sheet_set(sheet, i, 0, arena_text(arena, line->label));
         sheet_set(sheet, i, 1, arena_print(arena, "%s%s", steps, line->text));
-        if (line->total)
-            sheet_set(
-                sheet, i, 2,
-                arena_print(arena, "%.0f%%", 100.0 * (double)line->done / (double)line->total));
-        if (line->left >= 0) sheet_set(sheet, i, 3, arena_text(arena, span));
+        if (line->left >= 0) sheet_set(sheet, i, 2, arena_text(arena, span));
     }
     return watch->lines ? sheet : NULL;
 }

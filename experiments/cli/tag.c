@@ -1,5 +1,4 @@
 /* sanlab tag: adds tags and notes to stages, or removes tags. */
-#include "core/base/progress.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
@@ -35,14 +34,11 @@ static int run(struct verb_call *call)
     struct store *store = stage_argument_store(call);
     struct found_stage *stage;
     int count = find_marked(call, store, &stage);
-    struct progress *progress = progress_open_synced("stages", count);
     for (int i = 0; i < count; i++) {
         for (int k = 1; k < call->words; k++)
             notes_add(stage[i].path, remove ? "untag" : "tag", call->word[k]);
         if (note) notes_add(stage[i].path, "note", note);
-        progress_step(progress, i + 1);
     }
-    progress_close(progress);
     if (!verb_switch(call, "--quiet"))
         printf("%d stage%s: %s\n", count, count == 1 ? "" : "s",
                remove ? "tags removed" : "tags and notes added");

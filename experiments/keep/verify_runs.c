@@ -39,24 +39,20 @@ struct verify {
 static void read_left_out(struct verify *verify)
 {
     struct arena *arena = &verify->names;
-    const char *runs = verify->store->runs, *problem,
-               *path = arena_print(arena, "%s/" ARCHIVE_LEFT_OUT, runs);
+    const char *problem, *path = arena_print(arena, "%s/" ARCHIVE_LEFT_OUT, verify->store->runs);
     size_t bytes;
-    int lines = 0;
     char *text = file_try_read(arena, path, 0, &bytes, &problem);
-    if (text) verify->left_out = file_cut_lines(arena, text, bytes, &lines);
-    for (int i = 0; i < lines; i++)
-        if (!file_exists(arena_print(arena, "%s/%s", runs, verify->left_out[i])))
-            verify->left_out[verify->left_outs++] = verify->left_out[i];
+    if (text) verify->left_out = file_cut_lines(arena, text, bytes, &verify->left_outs);
 }
 
 /* True if a message is about a file that the archive omits. */
-static bool is_left_out(const struct verify *verify, const char *message)
+static bool is_left_out(struct verify *verify, const char *message)
 {
     bool about = false;
     for (int i = 0; i < verify->left_outs && !about; i++) {
         const char *name = verify->left_out[i], *at = *name ? strstr(message, name) : NULL;
-        about = at && strchr(" :", at[strlen(name)]);
+        about = at && strchr(" :", at[strlen(name)]) &&
+                !file_exists(arena_print(&verify->arena, "%s/%s", verify->store->runs, name));
     }
     return about;
 }
@@ -99,13 +95,6 @@ static json_t *read_json(struct verify *verify, const char *name)
                        : stage_folder_done(&verify->arena, verify->folder, &problem);
     if (problem) complain(verify, "%s", problem + strlen(verify->folder) + 1);
     return json;
-}
-
-static void verify_status(struct verify *verify, const char *status)
-{
-    if (status_is_final(status)) return;
-    complain(verify, STAGE_DONE ": status is %s; expected " STATUS_DONE " or " STATUS_DIVERGED,
-             status ? status : "missing");
 }
 
 static void verify_outputs(struct verify *verify, const json_t *done)
@@ -216,7 +205,10 @@ static void verify_stage(struct verify *verify)
     json_auto_t *done = read_json(verify, STAGE_DONE);
     verify->done = done;
     verify_identity(verify);
-    if (done) verify_status(verify, json_string_value(json_object_get(done, "status")));
+    const char *status = json_string_value(json_object_get(done, "status"));
+    if (done && !status_is_final(status))
+        complain(verify, STAGE_DONE ": status is %s; expected " STATUS_DONE " or " STATUS_DIVERGED,
+                 status ? status : "missing");
     verify_outputs(verify, done);
     verify_checkpoints(verify);
     if (verify->report.problems > before) return; /* a reader would report the same file again */

@@ -126,3 +126,14 @@ int find_stages(struct store *store, const char *const *id, int ids, struct foun
                                "s", text),
                      found, arena);
 }
+
+int find_needed(struct store *store, const char *const *id, int ids, const char ***needed,
+                struct arena *arena)
+{
+    static const char sql[] =
+        "WITH RECURSIVE needed (id) AS (SELECT value FROM json_each(?) UNION SELECT input FROM "
+        "needed JOIN stage USING (id) JOIN input ON input.stage = stage.number) SELECT id FROM "
+        "needed ORDER BY id";
+    SCOPED(heap_free) char *list = cell_json_texts(id, ids);
+    return store_texts(store_ask(store, sql, "s", list), needed, arena);
+}

@@ -36,6 +36,9 @@ void find_one(const char *word, const struct found_stage *found, int count);
  * their readers. Returns the number of stages. */
 int find_readers(struct store *store, const char *id, struct found_stage **found,
                  struct arena *arena);
+/* Finds these ids and those of all direct and indirect inputs, sorted. Returns their number. */
+int find_needed(struct store *store, const char *const *id, int ids, const char ***needed,
+                struct arena *arena);
 /* Finds the stages of these ids that have a folder, in the order of the ids. Returns their
  * number. */
 int find_stages(struct store *store, const char *const *id, int ids, struct found_stage **found,

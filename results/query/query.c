@@ -269,17 +269,12 @@ struct sheet *query_sheet(sqlite3_stmt *ask, int first, int columns, int rows, i
 
 /* ---- `ls` for people ---- */
 
-/* Returns a value as `ls` prints it: five digits of a number with a fraction, or the beginning of a
- * long text. `show` prints the whole value. */
+/* Returns a value as `ls` prints it: five digits of a number with a fraction. */
 static const char *tidy(const char *value, struct arena *arena)
 {
-    enum { WIDEST = 120 }; /* maximum bytes of a text, which is cut between two characters */
     double number;
-    int end = WIDEST;
-    if (real_parse(value, &number) && strchr(value, '.')) return number_short(arena, number);
-    if (strlen(value) <= WIDEST) return value;
-    while (end && ((unsigned char)value[end] & 0xC0) == 0x80) end--;
-    return arena_print(arena, "%.*s..", end, value);
+    const bool shorten = real_parse(value, &number) && strchr(value, '.');
+    return shorten ? number_short(arena, number) : value;
 }
 
 struct sheet *query_list(struct store *store, const struct found_stage *stage, int count,

@@ -8,27 +8,21 @@
 
 #include "core/base/file.h"
 #include "core/base/json_file.h"
+#include "results/query/find_stage.h"
 #include "results/report/report.h"
 #include "results/sheet/cell.h"
 
 /* Returns the ids of a grid's stages and of all their inputs, sorted. */
 static json_t *cited(struct store *store, const struct grid *grid)
 {
-    static const char sql[] =
-        "WITH RECURSIVE cited (id) AS (SELECT value FROM json_each(?) UNION SELECT input FROM "
-        "cited JOIN stage USING (id) JOIN input ON input.stage = stage.number) "
-        "SELECT json_group_array(id) FROM (SELECT id FROM cited ORDER BY id)";
     SCOPED(arena_free) struct arena arena = {0};
     const char **id = NULL;
     int ids = 0;
     for (struct grid_cursor at = {0}; grid_next(grid, &at); at.stage++)
         ARENA_ADD(&arena, id, ids, grid_stage_at(grid, &at)->id);
+    ids = find_needed(store, id, ids, &id, &arena);
     SCOPED(heap_free) char *list = cell_json_texts(id, ids);
-    sqlite3_stmt *ask = store_ask(store, sql, "s", list);
-    store_next(ask);
-    json_t *all = json_loads((const char *)sqlite3_column_text(ask, 0), 0, NULL);
-    store_finish(ask);
-    return all;
+    return json_loads(list, 0, NULL);
 }
 
 /* Returns the record in a file; NULL if the file does not exist. */

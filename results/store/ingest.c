@@ -10,11 +10,7 @@
 #include "core/base/json_file.h"
 #include "core/base/path.h"
 
-enum {
-    OBJECT_BYTES = 16 << 20, /* maximum size of a JSON file, such as stage.json */
-    NAMED = 5                /* number of complaints that a collect prints; others are only
-                                counted */
-};
+enum { NAMED = 5 }; /* number of complaints that a collect prints; others are only counted */
 
 void ingest_complain(struct ingest *ingest, const char *format, ...)
 {
@@ -28,11 +24,6 @@ json_t *ingest_object(struct ingest *ingest, const char *path)
 {
     SCOPED(arena_free) struct arena arena = {0};
     const char *problem;
-    int64_t bytes = file_bytes(path);
-    if (bytes > OBJECT_BYTES) {
-        ingest_complain(ingest, "%s: %lld bytes are too long for a record", path, (long long)bytes);
-        return NULL;
-    }
     json_t *object = json_file_try(&arena, path, &problem);
     if (problem) ingest_complain(ingest, "%s", problem);
     if (object && !json_is_object(object)) {

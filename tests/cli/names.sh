@@ -71,7 +71,6 @@ try compare g/Base g+$other/Base --runs $runs --sentences 0
 says "which are not those with assignments" 65 'cannot be compared'
 expect "and those with assignments" 0 'sentences:20' compare g/Base "g/+ Gate" $other --runs $runs --sentences 0
 expect "show lists what a row is made of" 0 '^score-.* g/Base/1' show g/Base --runs $runs
-says "and shows its training" 0 '^ +dev_loss +'
 expect "a stage with assignments" 0 'other|g\+corpus.test' show g/Base/1/score $other --runs $runs
 echo "s1 s2" > $work/line
 expect "translate takes a row" 0 't[0-9]' translate g/Base $work/line --runs $runs
