@@ -1,19 +1,12 @@
 /* sanlab gc: frees disk space. */
-#include "experiments/keep/garbage.h"
-
 #include "experiments/cli/removal.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
 
-static struct gc_list find(struct verb_call *call, struct store *store, void *asked)
-{
-    return gc_find(store, verb_number(call, "--keep-optimizers"), &call->arena);
-}
-
 static int run(struct verb_call *call)
 {
     verb_number(call, "--keep-optimizers"); /* dies if invalid, before anything is read */
-    removal(call, stage_argument_store(call), find, NULL);
+    removal(call, stage_argument_store(call), NULL);
     return 0;
 }
 

@@ -38,13 +38,25 @@ static bool is_wanted(struct verb_call *call, int count)
     return fgets(answer, sizeof answer, stdin) && (answer[0] == 'y' || answer[0] == 'Y');
 }
 
-int removal(struct verb_call *call, struct store *store, removal_find *find, void *asked)
+/* The list is made a second time after the confirmation, because RUNS may have changed. */
+static struct gc_list find(struct verb_call *call, struct store *store,
+                           const struct gc_named *named, bool again)
 {
-    const struct gc_list list = find(call, store, asked);
+    const char **stays;
+    int count;
+    if (!named) return gc_find(store, verb_number(call, "--keep-optimizers"), &call->arena);
+    const struct gc_list list = gc_find_named(store, named, &stays, &count, &call->arena);
+    for (int i = 0; i < count && !again; i++) puts(stays[i]);
+    return list;
+}
+
+int removal(struct verb_call *call, struct store *store, const struct gc_named *named)
+{
+    const struct gc_list list = find(call, store, named, false);
     print(call, &list);
     if (list.count && !verb_switch(call, "--dry-run") && is_wanted(call, list.count)) {
         collect_runs(store);
-        const struct gc_list now = find(call, store, asked);
+        const struct gc_list now = find(call, store, named, true);
         printf("%s bytes are free again\n",
                number_scaled(&call->arena, (double)gc_remove(store->runs, &list, &now)));
         collect_runs(store);

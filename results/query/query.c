@@ -100,19 +100,6 @@ static bool term_holds(void *context, const struct expression_term *term)
     return look_everywhere(filter, filter->stage, term->key, term, NULL).holds;
 }
 
-/* Returns the values of a stage under a key, separated by blanks; NULL: none. */
-static const char *filter_values(struct filter *filter, int64_t stage, const char *key,
-                                 struct arena *arena)
-{
-    return look_everywhere(filter, stage, key, NULL, arena).values;
-}
-
-static bool filter_takes(struct filter *filter, int64_t stage)
-{
-    filter->stage = stage;
-    return !filter->expression || expression_holds(filter->expression, term_holds, filter);
-}
-
 /* ---- a key that no stage has is an error, not an empty result ---- */
 
 /* Looks up a key in all stages and at all questions. The result says if stages have the key, and if
@@ -215,8 +202,11 @@ int query_stages(struct store *store, const char *text, struct found_stage **sta
     struct filter *filter = text ? filter_read(store, text, arena) : NULL;
     int n = 0;
     const int all = query_stages_of(store, NULL, 0, stage, arena);
-    for (int i = 0; i < all; i++)
-        if (!filter || filter_takes(filter, (*stage)[i].number)) (*stage)[n++] = (*stage)[i];
+    for (int i = 0; i < all; i++) {
+        if (filter) filter->stage = (*stage)[i].number;
+        if (!filter || expression_holds(filter->expression, term_holds, filter))
+            (*stage)[n++] = (*stage)[i];
+    }
     return n;
 }
 
@@ -293,7 +283,8 @@ struct sheet *query_list(struct store *store, const struct found_stage *stage, i
         const int column = COLUMNS + k;
         sheet->column[column] = (struct sheet_column){.header = keys[k], .align = SHEET_NUMBER};
         for (int i = 0; i < sheet->rows; i++) {
-            const char *value = filter_values(filter, stage[i].number, keys[k], arena);
+            const char *value =
+                look_everywhere(filter, stage[i].number, keys[k], NULL, arena).values;
             sheet_set(sheet, i, column, value ? tidy(value, arena) : NULL);
         }
     }
