@@ -155,18 +155,14 @@ static bool verify_value(struct verify *verify, const struct stage *stage,
 static void verify_classes(struct verify *verify, const struct stage *stage,
                            const struct measure *measure)
 {
-    const char **class = NULL;
-    int classes = 0;
-    sqlite3_stmt *ask =
+    const char **class;
+    const int classes = store_texts(
         store_ask(verify->store,
                   "SELECT class FROM value WHERE stage = ? AND name = ? AND class IS NOT NULL AND "
                   "layer IS NULL AND head IS NULL AND \"set\" IS NULL GROUP BY class "
                   "ORDER BY min(rowid)",
-                  "is", verify->stage->number, measure->name);
-    while (store_next(ask)) {
-        ARENA_ADD(&verify->arena, class, classes, store_text(ask, 0, &verify->arena));
-    }
-    store_finish(ask);
+                  "is", verify->stage->number, measure->name),
+        &class, &verify->arena);
     for (int i = 0; i < classes && verify_value(verify, stage, measure, class[i]);) i++;
 }
 
@@ -248,14 +244,6 @@ static void verify_settled(struct verify *verify, FILE *out)
     verify->report.working += held;
 }
 
-static bool is_stored(struct store *store, const char *folder)
-{
-    sqlite3_stmt *ask = store_ask(store, "SELECT 1 FROM stage WHERE folder = ?", "s", folder);
-    const bool stored = store_next(ask);
-    store_finish(ask);
-    return stored;
-}
-
 /* Reports done stages that are not in the database, because their stage.json is missing or
  * unusable. The database is updated after the folders are listed, so it has all other stages. */
 static void verify_folders(struct verify *verify, FILE *out)
@@ -271,7 +259,10 @@ static void verify_folders(struct verify *verify, FILE *out)
         const char *folder = arena_print(&arena, "%s/%s", stages, name[i]);
         const bool recorded = file_exists(arena_print(&arena, "%s/" STAGE_RECORD, folder));
         const bool done = file_exists(arena_print(&arena, "%s/" STAGE_DONE, folder));
-        if (!done || is_stored(verify->store, name[i]) || lease_held(folder, NULL)) continue;
+        const char **stored;
+        sqlite3_stmt *ask =
+            store_ask(verify->store, "SELECT id FROM stage WHERE folder = ?", "s", name[i]);
+        if (store_texts(ask, &stored, &arena) || !done || lease_held(folder, NULL)) continue;
         complain(verify, recorded ? STAGE_RECORD ": is damaged, or belongs to another folder"
                                   : STAGE_RECORD " is gone");
     }

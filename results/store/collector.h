@@ -35,7 +35,7 @@
  * memory. */
 struct collect_report collect_runs(struct store *store);
 /* Updates the database, without store_keep_state. Returns false if the database file was not
- * updated, because it is locked or the store is a copy in memory. */
+ * updated, because it is locked or the store is a database in memory. */
 bool collect_try(struct store *store, struct collect_report *report);
 /* Builds a new database from the folders. If another process keeps the database open, warns, sets
  * `locked`, and keeps the old database. */

@@ -132,12 +132,14 @@ TEST(rows_out_of_order_crash_no_reader)
         const char *runs = test_folder("foreign_order");
         struct run run = runs_fill(runs);
         struct store *store = runs_collect(runs);
+        store_try_begin(store);
         store_run(store,
                   arena_print(&arena,
                               "INSERT INTO %s SELECT number, value, 'x' FROM stage, "
                               "json_each('[\"qqq1\", \"qqq2\", \"qqq3\"]')",
                               table[i]),
                   "");
+        store_commit(store);
         store_close(store);
         const char *path = arena_print(&arena, "%s/sanlab.db", runs);
         size_t bytes;
