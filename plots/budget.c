@@ -32,25 +32,18 @@ static const double *trials_of(struct plot *plot, int row, int *count)
     return value;
 }
 
-/* Adds a line with a band up to a third of the trials, and a line without a band from there to
- * half. */
+/* Adds a line up to half of the trials, with a band up to a third of them. */
 static void put_row(struct plot *plot, int row, const double *value, int count, bool less)
 {
-    const char *name = plot->figure->left.name;
-    const int third = count / 3;
-    const int line = points_series(plot, SERIES_SOLID, points_line_name(plot, row), true);
-    for (int k = 1; k <= third; k++) {
-        struct point point = points_plain(plot, row, name);
-        const double best = best_of(value, count, k, less),
-                     reach = best_of_reach(value, count, k, less);
+    points_series(plot, SERIES_SOLID, points_line_name(plot, row), true);
+    for (int k = 1; k <= count / 2; k++) {
+        struct point point = points_plain(plot, row, plot->figure->left.name);
+        const double best = best_of(value, count, k, less);
+        const double reach = k <= count / 3 ? best_of_reach(value, count, k, less) : (double)NAN;
         point.low = best - reach;
         point.high = best + reach;
         points_at(plot, point, k, best);
     }
-    plot->series[points_series(plot, SERIES_RIGHT, NULL, true)].of = line;
-    for (int k = third ? third : 1; k <= count / 2; k++)
-        points_at(plot, points_plain(plot, row, k > third ? name : NULL), k,
-                  best_of(value, count, k, less));
 }
 
 static void fill(struct plot *plot)
@@ -82,9 +75,9 @@ static void fill(struct plot *plot)
 
 const struct figure_kind figure_budget = {
     .name = "budget",
+    .template_name = "lines",
     .note = "Points: expected best of k trials on dev, the mean over all subsets of k trials (Tang "
-            "et al. 2020). Bands: 95% interval by the jackknife, up to a third of the trials. "
-            "Dotted: without an interval, up to half of them.",
+            "et al. 2020). Bands: 95% interval by the jackknife, up to a third of the trials.",
     .help = "expected best of k trials of tuned rows by k, with a band up to a third of the trials "
             "(Dodge et al. 2019)",
     .left = "expected",

@@ -112,14 +112,6 @@ void canvas_text(struct canvas *canvas, const char *name, const char *text)
     put_text(canvas, text, 0);
 }
 
-/* Returns "NUMBER: " and the text, in which an ellipsis replaces the middle. */
-static const char *cut_middle(struct canvas *canvas, const char *text, double width, int number)
-{
-    const char *head = reach(text, (width - 3) / 2, CANVAS_TEXT_MOST / 3), *tail = head;
-    while (*reach(tail, (width - 3) / 2, CANVAS_TEXT_MOST / 3)) tail = reach(tail, width, 1);
-    return arena_print(canvas->arena, "%d: %.*s…%s", number, (int)(head - text), text, tail);
-}
-
 void canvas_names(struct canvas *canvas, const char *name, const char *const *text, const double *x,
                   int count, double width)
 {
@@ -131,7 +123,9 @@ void canvas_names(struct canvas *canvas, const char *name, const char *const *te
         if (*reach(shown, width, CANVAS_TEXT_MOST)) {
             full = arena_append(canvas->arena, full, "; ",
                                 arena_print(canvas->arena, "%d: %s", canvas->names, text[i]));
-            shown = cut_middle(canvas, shown, width, canvas->names);
+            shown =
+                arena_print(canvas->arena, "%d: %.*s…", canvas->names,
+                            (int)(reach(shown, width - 3, CANVAS_TEXT_MOST / 2) - shown), shown);
         }
         put_text(canvas, shown, x ? x[i] : i + 1);
     }

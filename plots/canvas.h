@@ -46,7 +46,7 @@ void canvas_number(struct canvas *canvas, const char *name, double value);
 void canvas_text(struct canvas *canvas, const char *name, const char *text);
 /* Writes `count` texts with their coordinates x on an axis (NULL: 1, 2, ..). Assigns the index of
  * the first text in T to `name`. If a text is wider than `width` times the font size, an ellipsis
- * replaces its middle, and a number precedes it. A caption shows the whole text. */
+ * replaces its end, and a number precedes it. A caption shows the whole text. */
 void canvas_names(struct canvas *canvas, const char *name, const char *const *text, const double *x,
                   int count, double width);
 /* canvas_block: begins a block of data.dat. canvas_row: writes a row of the block. */

@@ -52,13 +52,14 @@ static const char *counted(const struct plot *plot)
         most = fmax(most, (double)n);
     }
     if (!(most > 0)) return "";
+    const bool classes = plot->figure->kind->by == DIMENSION_CLASS;
     return arena_print(plot->arena, ", n = %s %s", points_range(plot, least, most),
-                       measure->counted);
+                       classes ? "by class" : measure->counted);
 }
 
 /* Adds the captions "Points: BLEU, mean of the 5 best checkpoints; bars: ..", and the signature. */
 static void note_side(struct plot *plot, const struct figure_side *side, const char *what,
-                      const char *n)
+                      const char *label, const char *n)
 {
     const char *mean = "";
     if (!side->drawn) return;
@@ -67,7 +68,7 @@ static void note_side(struct plot *plot, const struct figure_side *side, const c
             plot->arena, ", mean of %s%d %s",
             side->least == side->most ? "the " : arena_print(plot->arena, "%d to ", side->least),
             side->most, side->over);
-    canvas_caption(plot->canvas, "%s: %s%s%s%s%s.", what, side->label, n, mean,
+    canvas_caption(plot->canvas, "%s: %s%s%s%s%s.", what, label, n, mean,
                    side->bars ? "; bars: " : "", side->bars ? side->bars : "");
     if (side->mixed)
         canvas_caption(plot->canvas,
@@ -97,59 +98,16 @@ void points_note(struct plot *plot)
 {
     const struct figure_kind *kind = plot->figure->kind;
     const struct figure_words words = figure_words(&plot->figure->left);
+    const char *label = plot->left.label;
     if (words.points && plot->axis)
-        plot->left.label = arena_print(plot->arena, "%s%s", words.points,
-                                       dimensions_text(&plot->figure->left.of, plot->arena));
-    note_side(plot, &plot->left, plot->what ? plot->what : "Points", counted(plot));
-    note_side(plot, &plot->right, "Right axis", "");
+        label = arena_print(plot->arena, "%s%s", words.points,
+                            dimensions_text(&plot->figure->left.of, plot->arena));
+    note_side(plot, &plot->left, plot->what ? plot->what : "Points", label, counted(plot));
+    note_side(plot, &plot->right, "Right axis", plot->right.label, "");
     if (kind->note) canvas_caption(plot->canvas, "%s", kind->note);
     if (words.balance && kind->by != DIMENSIONS)
         canvas_caption(plot->canvas, "Dotted: %s.", words.balance);
     note_seeds(plot);
-}
-
-/* True if an axis with a line at this value has at least half of its height for the data. */
-static bool leaves_room(const struct figure_side *side, double line)
-{
-    const double span = side->high - side->low;
-    return line >= side->low - span && line <= side->high + span;
-}
-
-void points_against(struct plot *plot)
-{
-    const struct column *left = column_first(&plot->figure->left);
-    const bool classes = plot->figure->kind->by == DIMENSION_CLASS;
-    const char *against = figure_words(left).against;
-    const struct measure *other = against ? offer_measure(left->kind, against) : NULL;
-    double *line = ARENA_ARRAY(plot->arena, double, plot->tics.count + 1);
-    bool same = classes || plot->figure->columns == 1;
-    int known = 0;
-    if (!other || (classes ? !(other->traits & BY_CLASS) : !left->part) ||
-        column_has(&plot->figure->left, COLUMN_MARGIN))
-        return;
-    for (int i = 0; i < plot->points; i++) {
-        const struct point *point = &plot->point[i];
-        double *first = &line[classes ? i % plot->tics.count : 0];
-        if (!classes && point != points_last(plot, point->series)) continue;
-        const double value = points_metric(plot, point, other->name).mean;
-        if (!isfinite(value)) continue;
-        if (known++ < (classes ? plot->tics.count : 1)) *first = value;
-        same &= value == *first;
-    }
-    if (!known || (classes && known < plot->points)) return;
-    plot->left.level = same && !classes && leaves_room(&plot->left, *line);
-    plot->left.at = *line;
-    const char *help = other->help ? other->help : other->name;
-    if (same && classes) points_other(plot, SERIES_AGAINST, 0, other->name, other->header);
-    if (!same)
-        canvas_caption(plot->canvas, "%s, not drawn: the lines have different values.",
-                       other->header);
-    else if (classes)
-        canvas_caption(plot->canvas, "Dotted: %s.", help);
-    else
-        canvas_caption(plot->canvas, "%s: %s, %s.",
-                       plot->left.level ? "Dotted" : "Not in the frame", help,
-                       number_fixed(plot->arena, *line, other->decimals));
 }
 
 void points_lack(struct plot *plot, const char *name, int row, const struct column *column)

@@ -46,6 +46,25 @@ static void put_mark(struct plot *plot)
     }
 }
 
+/* Draws the reference values (figure_words.against) as a line if they are equal for all rows. */
+static void put_against(struct plot *plot)
+{
+    const struct column *left = column_first(&plot->figure->left);
+    const char *against = figure_words(left).against;
+    const struct measure *other = against ? offer_measure(left->kind, against) : NULL;
+    const int classes = plot->tics.count, points = plot->points;
+    if (!other || !(other->traits & BY_CLASS)) return;
+    points_other(plot, SERIES_AGAINST, 0, other->name, other->header);
+    for (int i = 0; i < points; i++) {
+        const double value = points_metric(plot, &plot->point[i], other->name).mean;
+        if (value == plot->point[points + i % classes].mean) continue;
+        plot->points = points;
+        plot->series_count--;
+        return;
+    }
+    canvas_caption(plot->canvas, "Dotted: %s.", other->help ? other->help : other->name);
+}
+
 static void fill(struct plot *plot)
 {
     const struct column *column = &plot->figure->left;
@@ -64,7 +83,7 @@ static void fill(struct plot *plot)
     if (!profile) put_classes(plot);
     if (!profile) return;
     put_mark(plot);
-    points_against(plot);
+    put_against(plot);
 }
 
 const struct figure_kind figure_classes = {

@@ -85,7 +85,10 @@ static void put_axes(struct plot *plot, const struct curves *right)
     canvas_number(canvas, "right", right->drawn);
     canvas_axis(canvas, "step", 0, last, 0, 0);
     points_left(plot, plot->left.low, plot->left.high, 0.05, 0.05);
-    if (right->drawn) canvas_axis(canvas, "right", plot->right.low, plot->right.high, 0.05, 0.05);
+    if (right->drawn) {
+        canvas_axis(canvas, "right", plot->right.low, plot->right.high, 0.05, 0.05);
+        canvas_caption(canvas, "Dashed, or small marks: right axis.");
+    }
     plot->left.drawn = 1;
     plot->right.drawn = right->drawn;
     if (!plot->left.bare) plot->left.bars = "standard deviation over seeds, shaded";
@@ -133,7 +136,6 @@ static void fill(struct plot *plot)
 
 const struct figure_kind figure_curve = {
     .name = "curve",
-    .note = "Dashed, or small marks: right axis.",
     .help = "learning curves over optimizer steps (Song et al. 2018, figure 4)",
     .left = "dev_bleu",
     .right = "dev_loss",

@@ -47,7 +47,7 @@ struct figure_kind {
 #define FIGURE_SHARE ((enum dimension)(DIMENSIONS + 1))
 enum { FIGURE_FRAMES = 18 };          /* maximum number of frames on a page */
 #define FIGURE_LAYERS "Encoder layer" /* label of an axis of layers */
-#define FIGURE_ROW "row"              /* value of the keys `frame` and `down`: the rows */
+#define FIGURE_ROW "row"              /* value of the key `down`: the rows */
 /* Initializes an entry of `known`. */
 #define FIGURE_COLUMN(name_, header_, kind_, value_)                                               \
     {                                                                                              \
@@ -73,8 +73,7 @@ struct figure {
     struct location at_left;                /* location of the key left, else of the figure */
     const char *axis;                       /* horizontal axis of lines or heat; else "" */
     const char *down;                       /* vertical axis of a heat map; default FIGURE_ROW */
-    const char *frame;                      /* axis with one frame per value, or FIGURE_ROW; "": one
-                                               frame */
+    const char *frame;                      /* axis with one frame per value; "": one frame */
     int frames;                             /* number of frames; 0: one frame, without a name */
     const char **frame_value, **frame_name; /* [frames] value of the axis, "1", and title of the
                                                frame, "window 1" */
@@ -146,8 +145,8 @@ int frames_of(const struct figure *figure, const struct grid *grid, int row, int
 /* True if a place of the row is in the frame, or if no place of the row is in any frame. */
 bool frames_show(const struct figure *figure, const struct grid *grid, int row, int frame);
 /* Returns the name of a row at a place. Omits the coordinates on the axis of frames and on the axis
- * of `without` (NULL: none). If there is a frame for each row, also omits the name as written. If
- * nothing remains, returns the header of the left column. */
+ * of `without` (NULL: none). If nothing remains, returns the
+ * header of the left column. */
 const char *frames_rest(const struct figure *figure, const struct grid *grid, int row, int place,
                         const struct grid_coordinate *without, struct arena *arena);
 

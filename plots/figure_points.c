@@ -360,13 +360,12 @@ void points_axis(struct plot *plot)
                given = points_given(plot, &all.low, &all.high);
     const double low = given ? all.low : words.low, high = given ? all.high : words.high,
                  middle = given ? plot->figure->dotted : words.middle;
-    const bool across = all.level || ((limits || given) && low < middle && middle < high);
-    const double at = all.level ? all.at : middle;
-    if (across && !given) points_reach(&all, at);
+    const bool across = (limits || given) && low < middle && middle < high;
+    if (across && !given) points_reach(&all, middle);
     /* The axis has no free space above the greatest possible value. */
     if (limits && all.high >= high - 0.07 * (high - low)) above = 0;
     canvas_number(plot->canvas, "dotted", across);
-    canvas_number(plot->canvas, "middle", at);
+    canvas_number(plot->canvas, "middle", middle);
     points_left(plot, all.low, all.high, 0.08, above);
     /* A bar that ends at the least or greatest possible value must be drawn inside of the frame. */
     canvas_number(plot->canvas, "bar_at_low", limits && !given && all.low <= low);

@@ -20,8 +20,6 @@ struct figure_side {
     double low, high;
     const char *signature;
     bool mixed; /* the values have different signatures */
-    bool level; /* a dotted line at height `at` shows the reference value */
-    double at;
 };
 
 /* Meaning of the bars of kinds of figures with `intervals`. */
@@ -186,7 +184,7 @@ bool points_given(struct plot *plot, double *low, double *high);
  * figure is refused if a value is not above 0. Returns true if 0 is on the axis. */
 bool points_left(struct plot *plot, double low, double high, double below, double above);
 /* Writes the left axis. Assigns `dotted`, which is 1 if there is a dotted line, and its height
- * `middle`. The line shows the reference value (plot->left.level), the grid's key `dotted`, or
+ * `middle`. The line shows the grid's key `dotted`, or
  * figure_words.middle. */
 void points_axis(struct plot *plot);
 
@@ -209,9 +207,5 @@ void points_along(struct plot *plot, const struct points_wanted *wanted, int cou
 void points_note(struct plot *plot);
 /* Returns "12", or "12 to 15". */
 const char *points_range(const struct plot *plot, double least, double most);
-/* Draws reference values (figure_words.against) if they are equal for all lines; else adds a
- * caption. In a figure by class, they are a line. In other figures, the columns must have parts.
- * Their dotted line is drawn only if at least half of the height remains for the data. */
-void points_against(struct plot *plot);
 /* Adds a name to plot->lacks, for the caption "Not drawn: NAME (running)." */
 void points_lack(struct plot *plot, const char *name, int row, const struct column *column);

@@ -27,7 +27,7 @@ static const struct {
     {"ablatepos.rise", {.axis = "Rise of the loss (nats per word)"}},
     {"contrast.accuracy", {.axis = "Right (%)", .high = 100, .middle = 50}},
     {"contrast.share", {.high = 1, .middle = 0.5}},
-    {"probe.accuracy", {ACCURACY, .against = "majority"}},
+    {"probe.accuracy", {ACCURACY}},
     {"probe.share_accuracy", {.axis = "Accuracy (%)"}},
     {"score.bleu", {.high = 100}},
     {"lengths.bleu", {.axis = "BLEU, by words of the source", .high = 100}},

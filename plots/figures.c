@@ -47,9 +47,8 @@ static const struct option options[] = {
                 "class)"),
     OPTION_TEXT("down", FIELD(down), FIGURE_ROW, OPTION_NO_ID,
                 "vertical axis of a heat map: an axis of the sweep, layer, class or row"),
-    OPTION_TEXT(
-        "frame", FIELD(frame), "", OPTION_NO_ID,
-        "a frame for each value of this axis of the sweep; row: for each row before the sweep"),
+    OPTION_TEXT("frame", FIELD(frame), "", OPTION_NO_ID,
+                "a frame for each value of this axis of the sweep"),
     OPTION_TEXTS("x", FIELD(given_x), "[]", OPTION_NO_ID,
                  "label of the horizontal axis; log: logarithmic; or both, [log, LABEL]"),
     OPTION_TEXTS("y", FIELD(given_y), "[]", OPTION_NO_ID,
@@ -155,15 +154,15 @@ static void read_axes(struct figure *figure, const struct tree *map, const struc
 {
     const struct figure_kind *kind = figure->kind;
     const struct tree *frame = tree_get(map, "frame");
-    if (frame && strcmp(figure->frame, FIGURE_ROW) != 0) {
+    if (frame) {
         check_axis(figure, map, "frame", figure->frame, grid, arena);
         if (!strcmp(figure->frame, figure->axis) || !strcmp(figure->frame, figure->down))
             die_at(frame->location,
                    "figures.frame: \"%s\" is also an axis of the figure; expected another",
                    figure->frame);
+        figure->at_frame = frame->location;
+        frames_read(figure, grid, arena);
     }
-    if (frame) figure->at_frame = frame->location;
-    if (frame) frames_read(figure, grid, arena);
     if (kind->axis || (kind->cells && !figure_dimension(figure->axis)))
         check_axis(figure, map, "axis", figure->axis, grid, arena);
     if (kind->cells && !figure_dimension(figure->down) && strcmp(figure->down, FIGURE_ROW) != 0)
@@ -240,7 +239,7 @@ static void check_part(struct column *column, const struct figure *figure, const
     column->header = header;
 }
 
-/* Adds captions about tasks that a mean leaves out, and "Where no path is named: encoder.output." */
+/* Adds captions about tasks that a mean leaves out, and about the path of probes. */
 static void note_columns(struct canvas *canvas, const struct figure *figure, struct sampler *reader)
 {
     const char *label = NULL;
@@ -371,7 +370,7 @@ static void read_one(struct figure *figure, const struct tree *map, const struct
         die_at(
             figure->at_left,
             "figures: %d values of %d rows are %d lines; expected one row, as rows: [\"%s\"], one "
-            "value, as left: %s, or frame: row",
+            "value, as left: %s",
             figure->columns, figure->rows, figure->columns * figure->rows,
             grid->row[figure->row[0]].name, figure->left.name);
     if (figure->log_y && column_has(&figure->left, COLUMN_MARGIN))

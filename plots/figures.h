@@ -6,8 +6,7 @@
  *     axis: window           for lines and heat: key of the axis of the sweep on the horizontal
  *                            axis. For heat it may also be layer or class, and `down` names the
  *                            vertical axis
- *     frame: layers          an axis: the figure has a frame for each of its values. row: a frame
- *                            for each row as written, before a sweep makes several rows of it
+ *     frame: layers          an axis: the figure has a frame for each of its values.
  *     x, y, y2: ..           labels of the horizontal, left and right axes, with units. x and y may
  *                            also be log or [log, LABEL], for a logarithmic axis
  *     left, right: ..        columns on the left and right axis. They are columns of a table, such

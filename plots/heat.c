@@ -29,44 +29,35 @@ static const char *row_coordinate(const struct figure *figure, const struct grid
     return on ? on->value : NULL;
 }
 
-/* Lists the places of the rows that compute the value and are on both axes. Returns their
- * number. */
-static int cells_list(const struct figure *figure, const struct grid *grid,
-                      struct cell_place **list, struct arena *arena)
+/* Finds the cell of a row at a place. Returns false if the row does not compute the value, or is
+ * not on both axes. */
+static bool find_cell(const struct figure *figure, const struct grid *grid, int row, int place,
+                      struct cell_place *cell, struct arena *arena)
 {
-    int count = 0;
-    *list = NULL;
-    for (int i = 0; i < figure->rows; i++) {
-        const int r = figure->row[i];
-        const bool computes = grid_row_computes(grid, r, column_first(&figure->left)->kind);
-        for (int p = 0; p <= grid->row[r].more && computes; p++) {
-            const struct cell_place cell = {
-                r, frames_of(figure, grid, r, p),
-                row_coordinate(figure, grid, r, p, figure->axis, figure->down, arena),
-                row_coordinate(figure, grid, r, p, figure->down, figure->axis, arena)};
-            if (cell.x && cell.y) ARENA_ADD(arena, *list, count, cell);
-        }
-    }
-    return count;
+    *cell = (struct cell_place){
+        row, frames_of(figure, grid, row, place),
+        row_coordinate(figure, grid, row, place, figure->axis, figure->down, arena),
+        row_coordinate(figure, grid, row, place, figure->down, figure->axis, arena)};
+    return cell->x && cell->y && grid_row_computes(grid, row, column_first(&figure->left)->kind);
 }
 
 /* Returns a text about two rows that would be in the same cell; NULL: there are none. */
 static const char *cells_clash(const struct figure *figure, const struct grid *grid,
                                struct arena *arena)
 {
-    struct cell_place *cell;
-    const int count = cells_list(figure, grid, &cell, arena);
-    struct hash_table *first = hash_table_new(arena, (size_t)count); /* text of a cell -> index */
-    for (int i = 0; i < count; i++) {
-        const char *at = arena_print(arena, "%d\n%s\n%s", cell[i].frame, cell[i].x, cell[i].y);
-        const int64_t before = *hash_table_at(first, at, strlen(at), i);
-        const struct grid_row *row = &grid->row[cell[i].row], *other = &grid->row[cell[before].row];
-        if (other != row)
-            return arena_print(arena,
-                               "rows: \"%s\" and \"%s\" are in the same cell; expected a frame for "
-                               "each, or one row, as rows: [\"%s\"]",
-                               other->name, row->name, row->name);
-    }
+    struct hash_table *first = hash_table_new(arena, (size_t)figure->rows); /* cell -> row */
+    struct cell_place cell;
+    for (int i = 0; i < figure->rows; i++)
+        for (int r = figure->row[i], p = 0; p <= grid->row[r].more; p++) {
+            if (!find_cell(figure, grid, r, p, &cell, arena)) continue;
+            const char *at = arena_print(arena, "%d\n%s\n%s", cell.frame, cell.x, cell.y);
+            const int64_t other = *hash_table_at(first, at, strlen(at), r);
+            if (other != r)
+                return arena_print(arena,
+                                   "rows: \"%s\" and \"%s\" are in the same cell; expected a frame "
+                                   "for each, or one row, as rows: [\"%s\"]",
+                                   grid->row[other].name, grid->row[r].name, grid->row[r].name);
+        }
     return NULL;
 }
 
@@ -105,7 +96,7 @@ static void put_cell(struct plot *plot, const struct cell_place *place, struct d
 }
 
 /* Adds the cells of a row, at all of its places. */
-static void put_row(struct plot *plot, int row, const struct cell_place *place, int places)
+static void put_row(struct plot *plot, int row)
 {
     const struct figure *figure = plot->figure;
     const int drawn = plot->left.drawn;
@@ -119,11 +110,13 @@ static void put_row(struct plot *plot, int row, const struct cell_place *place, 
             column = value_filter(&column, (struct dimensions){.class = *class}, NULL, plot->arena);
     }
     if (by_layer) layers = value_layers(plot->reader, &column, row);
-    for (int i = 0; i < places; i++) {
-        of_row += place[i].row == row;
-        for (int l = by_layer; l <= layers && place[i].row == row; l++)
+    struct cell_place place;
+    for (int p = 0; p <= plot->reader->grid->row[row].more; p++) {
+        if (!find_cell(figure, plot->reader->grid, row, p, &place, plot->arena)) continue;
+        of_row++;
+        for (int l = by_layer; l <= layers; l++)
             for (int c = 0; c < classes; c++)
-                put_cell(plot, &place[i],
+                put_cell(plot, &place,
                          (struct dimensions){.number[DIMENSION_LAYER] = l, .class = class[c]});
     }
     if (!of_row && grid_row_computes(plot->reader->grid, row, column_first(&figure->left)->kind))
@@ -162,11 +155,9 @@ static void fill(struct plot *plot)
     points_label(plot, label_of(figure->axis), label_of(figure->down));
     plot->axis = figure->axis;
     plot->lineless = true;
-    struct cell_place *place;
-    const int places = cells_list(figure, plot->reader->grid, &place, plot->arena);
     const char *clash = cells_clash(figure, plot->reader->grid, plot->arena);
     if (clash) points_refuse_at(plot, figure->at_left, clash);
-    for (int i = 0; i < figure->rows; i++) put_row(plot, figure->row[i], place, places);
+    for (int i = 0; i < figure->rows; i++) put_row(plot, figure->row[i]);
     if (!plot->left.drawn) plot->series_count = plot->points = plot->tics.count = 0;
     if (!plot->series_count) return;
     canvas_number(plot->canvas, "cells", 1);

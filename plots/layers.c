@@ -83,7 +83,6 @@ static void fill(struct plot *plot)
     plot->axis = "layer";
     if (views) plot->checked = value_at_layer(column, 1, plot->arena);
     points_along(plot, wanted, count, at);
-    points_against(plot);
     if (views) points_before(plot);
 }
 

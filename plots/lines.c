@@ -121,17 +121,15 @@ static void fill(struct plot *plot)
 static void check_crossings(const struct figure *figure, const struct grid *grid,
                             struct arena *arena)
 {
-    struct checkpoint_at first = {0}, at = {0};
+    struct checkpoint_at first, at;
     const char *const *value = axis_values(grid, figure->axis, arena);
-    for (int i = 0; value[i]; i++) {
-        const bool crossing = checkpoint_at_read(&at, value[i], figure->axis);
-        if (!i) first = at;
-        if (!crossing || at.by_step != first.by_step)
+    for (int i = 0; value[i]; i++)
+        if (!checkpoint_at_read(i ? &at : &first, value[i], figure->axis) ||
+            (i && at.by_step != first.by_step))
             die_at(figure->at_left,
                    "figures.axis: a trajectory needs an axis of checkpoints, all at(dev_loss = ..) "
                    "or all at(step = ..); \"%s\" has %s",
                    figure->axis, value[i]);
-    }
 }
 
 const struct figure_kind figure_lines = {

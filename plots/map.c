@@ -24,7 +24,7 @@ static void check(const struct figure *figure, const struct grid *grid, struct a
                "figures: a map shows maps.weight, or {column: maps.weight, layer: 6, head: 1}");
 }
 
-/* Reads the map of each row, from the first seed whose stage is done. Returns the maps, [*count]. */
+/* Reads the map of each row, from the first seed that is done. Returns the maps, [*count]. */
 static struct map *load(struct plot *plot, int *count)
 {
     const struct figure *figure = plot->figure;
@@ -76,12 +76,12 @@ static double put_branch(struct plot *plot, const struct map *map, int b)
 }
 
 /* Writes the frames of a map: names, pieces and weights. */
-static void put_frames(struct plot *plot, const struct map *map, int number, bool layers)
+static void put_frames(struct plot *plot, const struct map *map, int number)
 {
     struct canvas *canvas = plot->canvas;
     struct arena *arena = plot->arena;
-    const char *name = points_row_name(plot, map->row);
-    if (layers) name = arena_print(arena, "%s, layer %d", name, map->file.layer);
+    const char *name =
+        arena_print(arena, "%s, layer %d", points_row_name(plot, map->row), map->file.layer);
     canvas_names(canvas, arena_print(arena, "row_name_%d", number), &name, NULL, 1, CANVAS_NAME);
     canvas_names(canvas, arena_print(arena, "axis_%d", number), map->file.piece, NULL,
                  map->file.pieces, WORD);
@@ -98,20 +98,17 @@ static void put_frames(struct plot *plot, const struct map *map, int number, boo
 
 static void fill(struct plot *plot)
 {
-    bool layers = false;
     int maps = 0;
     const struct map *map = load(plot, &maps);
     if (!maps || plot->canvas->refused) return;
-    for (int m = 0; m < maps; m++) layers |= map[m].file.layer != map->file.layer;
-    for (int m = 0; m < maps; m++) put_frames(plot, &map[m], m + 1, layers);
+    for (int m = 0; m < maps; m++) put_frames(plot, &map[m], m + 1);
     points_label(plot, "Key", "Query");
-    const char *head = arena_print(plot->arena, "head %d", map->file.head),
-               *layer = arena_print(plot->arena, "encoder layer %d", map->file.layer);
-    canvas_caption(plot->canvas,
-                   "Attention weights of sentence %d, %s, %s; one sentence (n = %d pieces), "
-                   "nothing else is averaged.",
-                   map->file.sentence, layers ? "last layer with attention of each row" : layer,
-                   map->file.head ? head : "mean over heads", map->file.pieces);
+    const char *head = arena_print(plot->arena, "head %d", map->file.head);
+    canvas_caption(
+        plot->canvas,
+        "Attention weights of sentence %d, %s; one sentence (n = %d pieces), nothing else "
+        "is averaged.",
+        map->file.sentence, map->file.head ? head : "mean over heads", map->file.pieces);
 }
 
 const struct figure_kind figure_map = {

@@ -70,7 +70,6 @@ static void fill(struct plot *plot)
     if (!plot->series_count) return;
     put_places(plot);
     points_log_x(plot);
-    points_against(plot);
 }
 
 const struct figure_kind figure_shares = {

@@ -92,7 +92,7 @@ static void put_counted(const struct markup *form, const char *const around[3], 
 
 enum {
     SHORT = 24, /* width of the longest name of a row that HTML keeps on one line */
-    LONG = 40   /* width of the widest cell that LaTeX keeps on one line */
+    LONG = 60   /* width of the widest cell that LaTeX keeps on one line */
 };
 
 /* after: sheet_after of the column */
@@ -314,8 +314,10 @@ static int put_head(const struct sheet *sheet, FILE *out)
     return width;
 }
 
-/* Number of letters, about 5 pt wide, in a column of the narrowest usual class (ACL, 219 pt). */
-enum { COLUMN_LETTERS = 43 };
+enum {
+    COLUMN_LETTERS = 43, /* letters, about 5 pt wide, in a column of ACL's class, 219 pt */
+    TALL = 30            /* number of rows of a table with a small font */
+};
 
 void sheet_latex(const struct sheet *sheet, FILE *out)
 {
@@ -324,6 +326,7 @@ void sheet_latex(const struct sheet *sheet, FILE *out)
     const char *star = put_head(sheet, head.out) > COLUMN_LETTERS ? "*" : "";
     fprintf(out, "%% \\usepackage{booktabs,graphicx}\n\\begin{table%s}[t]\n\\centering\n", star);
     put_caption(sheet, out);
+    if (sheet->rows > TALL) fputs("\\small\n", out);
     fputs(arena_stream_close(&arena, &head), out);
     put_body(&latex, sheet, out);
     fputs("\\bottomrule\n\\end{tabular}}%\n"

@@ -29,7 +29,7 @@ says "a file that is another one is kept" 65 'clusters.tsv already exists'
 try analyze hybrid/Row/1 maps --sentences 3,1 --runs $runs --out $work/maps
 says "maps of two sentences" 0 '5 files in'
 if command -v gnuplot > /dev/null; then
-    says "with their pictures" 0 'Attention weights of sentence 1, encoder layer 6'
+    says "with their pictures" 0 'Attention weights of sentence 1, mean'
     holds "one of each" [ "$(find $work/maps -name 'map-?.svg' | wc -l)" = 2 ]
 fi
 holds "in their order" [ "$(awk -F'\t' 'NR > 1 { print $1 }' $work/maps/maps.tsv | uniq | tr '\n' ' ')" = '3 1 ' ]
@@ -126,7 +126,7 @@ expect "maps of a long sentence" 0 . run $work/long.yaml --runs $runs
 try plot $work/long.yaml --runs $runs --out $work/plots --keep
 says "are not drawn" 1 'figure 2 of long: Row: sentence 2 has [0-9]+ pieces; expected at most 60$'
 says "nor is one that was not kept" 1 'figure 3 of long: Row: no weights of sentence 9, layer 6, mean over heads'
-says "the other one is" 1 'Attention weights of sentence 1, encoder layer 6, mean over heads'
+says "the other one is" 1 'Attention weights of sentence 1, mean over heads'
 at=$(folder long maps)
 awk -F'\t' 'NR == FNR { if ($1 == 1) w[$3 == 2, $6, $5] = $7; next } FNR == 2 { first = $2 } FNR > 1 { n++; split($4, key, /[ :]/)
     split($3, query, /[ :]/); if ((w[$2 != first, key[2], query[2]] - $7) ^ 2 > 1e-12) bad++ }

@@ -151,11 +151,10 @@ try table $work/d.yaml --runs $runs
 says "a heading has a value that all of its rows have, once" 0 '^hybrid \(sum\)$'
 holds "not for all rows of the name" [ "$(printf '%s\n' "$output" | grep -c '^hybrid (gate)$')" = 1 ]
 expect "also if it is not in the table" 0 '^hybrid \(gate\)$' table $work/d.yaml --runs $runs fusion=gate 'table.by=[layers,window]'
-sed 's/name: gate/name: gate of $layers/; /^claims/d; s/, left: test_loss/&}, {kind: bars, left: test_loss, frame: row/' $work/g.yaml > $work/d.yaml
+sed 's/name: gate/name: gate of $layers/; /^claims/d' $work/g.yaml > $work/d.yaml
 try plot $work/d.yaml --runs $runs --out $work --keep
 holds "a line has the name of its rows" grep -q '	gate of 1	window	narrow' $work/g-1/data.tsv
-holds "a frame of rows, too" grep -qr 'gate of …' $work/g-2
-holds "never as written" [ "$(cat $work/g-[12]/* | grep -c '$layers')" = 0 ]
+holds "never as written" [ "$(cat $work/g-1/* | grep -c '$layers')" = 0 ]
 sed 's/\[layers, window\], baseline: Transformer, .*/window, baseline: ~}/' $work/g.yaml > $work/c.yaml
 try table $work/c.yaml --runs $runs
 says "without a baseline" 0 '^Transformer +([0-9,]+ +[0-9.]+ ± [0-9.]+) +\1$'
@@ -213,7 +212,7 @@ sed 's/^evaluate: {/&gates: {split: dev, by: [layer]}, /; s/columns: .test_loss.
 expect "rows without gates have no cell" 0 '^[0-9]+ stages: ' plan $work/gates.yaml --runs $runs
 expect "they may be selected alone" 0 '^[0-9]+ stages: ' plan $work/gates.yaml fusion=concat --runs $runs
 ./sanlab run $work/gates.yaml fusion=gate --runs $runs --quiet
-sed -i 's/left: gates.gate}/left: gates.gate, frame: row}/' $work/gates.yaml
+sed -i 's/left: gates.gate}/left: gates.gate, frame: fusion}/' $work/gates.yaml
 try plot $work/gates.yaml fusion=gate --runs $runs --out $work --keep
 holds "a frame without them is left out" grep -q '^panels = 1$' $work/*-1/script.gp
 says "a row that is on no axis" 0 'Not drawn: Transformer .not on the axes.\.'

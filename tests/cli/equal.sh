@@ -102,7 +102,7 @@ expect "an area leaves out what a row does not reach" 0 'area .*supported +-?0\.
 matches "and says so" '1\. .*over 3 pairs of rows.*1 of 3 pairs have no values (A.*: not reached by seed 1)'
 matches "a claim of such a row is inconclusive" 'each .*0\.5.*inconclusive (not reached)'
 if command -v gnuplot > /dev/null; then
-    expect "a trajectory has a line for each row" 0 'Lines: BLEU.*gray: each seed' plot $work/claimed.yaml --runs $work/fresh --out $work/figure
+    expect "a trajectory has a line for each row" 0 'Gray: each seed' plot $work/claimed.yaml --runs $work/fresh --out $work/figure
 else
     skipped "a trajectory is drawn" "no gnuplot"
 fi

@@ -51,7 +51,7 @@ rows:
   - {name: hybrid, encoder.attention: [{layers: all, branches: [global, {window: $window}], fusion: $fusion}]}
 evaluate: {gates: {split: dev}}'
 mistake "a heat map with two rows in a cell" \
-    "$work/g.yaml:9:[0-9]+: figures.rows: \"hybrid, window 1, fusion gate\" and \"hybrid, window 3, fusion gate\" are in the same cell; expected frame: window, or one row" \
+    "$work/g.yaml:9:[0-9]+: figures.rows: \"hybrid, window 1, fusion gate\" and \"hybrid, window 3, fusion gate\" are in the same cell; expected a frame for each, or one row" \
     "$swept
 figures: [{kind: heat, axis: layer, down: fusion, left: gates.gate}]"
 mistake "a curve of BLEU that no training validates" \

@@ -99,8 +99,6 @@ says "a figure says which path it means" 0 'Where no path is named: encoder.outp
 expect "it runs" 0 '' run $work/drawn.yaml --runs $work/runs --quiet
 try plot $work/drawn.yaml --runs $work/runs --out $work/out --keep
 says "says what a point is" 0 'Points: Accuracy .%., n = 60 items, mean of the 2 seeds; bars: standard deviation over seeds[.]$'
-says "that the majorities of tasks differ" 0 'Majority, not drawn: the lines have different values[.]$'
-says "of one task as a line, or why not" 0 "(Dotted|Not in the frame): accuracy of tr's most frequent label, [0-9.]+[.]$"
 says "what classifiers learned from" 0 'from a share of tr[.]$'
 says "several tasks have one signature" 0 'Accuracy .%.: accuracy.protocol:senteval.seeds:1$'
 

@@ -20,7 +20,7 @@ sed '/^figures:/,$d' tests/runs/grid.yaml > g.yaml
 printf 'figures:\n  - {kind: bars, title: T}\n  - {kind: columns, title: T}\n' >> g.yaml
 expect "help lists the kind" 0 "^  columns +bar for each row" help options table
 if command -v gnuplot > /dev/null; then
-    expect "plot draws it" 0 "^  Means over the seeds 1, 2" plot g.yaml --runs runs --keep --out figures
+    expect "plot draws it" 0 "^  Seeds: 1, 2" plot g.yaml --runs runs --keep --out figures
     output=$(diff figures/*-1/data.tsv figures/*-2/data.tsv)
     holds "from the numbers of the copied kind" [ -z "$output" ]
     output=$(cat figures/*-2/data.tsv)

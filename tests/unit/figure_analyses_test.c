@@ -58,7 +58,7 @@ TEST(classes_with_errors)
     const struct figure_drawing drawing = world_draw(world, yaml);
     const double n = (double)NAN;
     EXPECT_NUMBERS(&drawing, 1, .6, .58, .62, 2, .4, .3, .5, 1, .5, n, n, 2, .45, n, n);
-    expect_caption(&drawing, "layer 1, n = 7 to 1,200 gates; bars: ");
+    expect_caption(&drawing, "layer 1, n = 7 to 1,200 by class; bars: ");
     expect_caption(&drawing, "bars: standard error by bootstrap over sentences.");
     expect_caption(&drawing, "mean gate (weight of the second branch) over positions and heads");
     expect_drawn(&drawing, ">Before training<");
@@ -79,7 +79,7 @@ TEST(after_an_open_seed)
     struct figure_drawing drawing =
         world_draw(world, "[{kind: classes, left: {column: gates.gate, layer: 1}}]");
     EXPECT_NUMBERS(&drawing, 1, .6, .58, .62);
-    expect_caption(&drawing, ", n = 1,200 gates;");
+    expect_caption(&drawing, ", n = 1,200 by class;");
     drawing = world_draw(world, "[{kind: layers, rows: ['3']}]");
     const double n = (double)NAN;
     EXPECT_NUMBERS(&drawing, 1, .6, .54, .66, 2, n, n, n, 3, .2, .02, .38);

@@ -47,11 +47,6 @@ TEST(a_frame_for_each_value_of_an_axis)
     EXPECT_NUMBERS(&drawing, 1, 20, n, n, 2, 40, n, n, 1, 30, n, n, 2, 40, n, n);
     expect_drawn(&drawing, ">window 9<");
     expect_drawn(&drawing, ">gate, depth 2<");
-    world->row[2].line = NULL;
-    drawing = world_draw(world, "[{kind: bars, frame: row}]");
-    EXPECT_NUMBERS(&drawing, 1, 20, n, n, 2, 30, n, n, 3, 40, n, n);
-    expect_drawn(&drawing, ">%d{x}_y<");
-    expect_drawn(&drawing, "window 9");
 }
 
 /* Each frame has a bar and a point of the line for each row. Both axes are the same in all frames,
@@ -92,10 +87,9 @@ TEST(curves_of_two_frames_have_two_axes)
 TEST(frames_without_points_are_left_out)
 {
     struct world *world = swept("figure_frames_empty");
-    world->row[2].coordinates = 0;
-    world->row[2].line = NULL;
+    world_place(world, 2, "gate", "depth", "6");
     const struct figure_drawing drawing =
-        world_draw(world, "[{kind: heat, axis: window, down: depth, frame: row}]");
+        world_draw(world, "[{kind: heat, axis: window, frame: depth}]");
     EXPECT_NUMBERS(&drawing, 1, 20, n, n, 2, 30, n, n);
     expect_assigned(&drawing, "panels", 1);
     expect_drawn(&drawing, ">gate<");

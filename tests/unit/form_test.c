@@ -146,7 +146,7 @@ TEST(bounds_and_headings_as_latex)
     expect_part(text, "\\shortstack[l]{\\strut a heading of several \\\\ words, $\\alpha$");
 }
 
-/* A text of more than 40 letters has several lines. */
+/* A text of more than 60 letters has several lines. */
 TEST(names_in_lines_as_latex)
 {
     static const char name[] = "a system whose name describes each of its options in many words";
@@ -155,7 +155,7 @@ TEST(names_in_lines_as_latex)
     sheet_set(sheet, 0, 0, name);
     sheet_set(sheet, 0, 1, "27.50");
     expect_part(print(sheet, SHEET_LATEX),
-                arena_print(&arena, "\\parbox[t]{20em}{\\raggedright %s\\strut} & 27.50", name));
+                arena_print(&arena, "\\parbox[t]{30em}{\\raggedright %s\\strut} & 27.50", name));
 }
 
 /* The number of seeds that a text omits is a column of CSV. */

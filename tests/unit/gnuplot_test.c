@@ -375,7 +375,7 @@ TEST(long_texts_are_cut)
     line += strcspn(line, "\n") + 1;
     assert_memory_equal(line + strcspn(line, "\t") - 5, "ä…", 5);
     line += strcspn(line, "\n") + 1;
-    assert_string_equal(line, "\\0040\t0\nshort\t3\n2: a name …ts place\t7.5\n");
+    assert_string_equal(line, "\\0040\t0\nshort\t3\n2: a name that is t…\t7.5\n");
     assert_int_equal(canvas->captions, 1);
     assert_string_equal(*canvas->caption, "In full: 2: a name that is too long for its place.");
 }
