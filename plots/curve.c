@@ -23,8 +23,7 @@ struct curves {
     const struct column *metric;
     struct value_curve *curve; /* [rows] */
     int drawn;
-    bool single, spread; /* single: some curve has only one step, so a line would be invisible;
-                            spread: some curve is a mean over several seeds */
+    bool spread; /* some curve is a mean over several seeds */
 };
 
 /* Exits with an error if a curve of dev BLEU is requested and no row validates BLEU. The default on
@@ -48,8 +47,8 @@ static struct curves read_side(struct plot *plot, struct figure_side *side,
                                const struct offer *trains)
 {
     const struct figure *figure = plot->figure;
-    struct curves all = {column, ARENA_ARRAY(plot->arena, struct value_curve, figure->rows + 1), 0,
-                         0, 0};
+    struct curves all = {.metric = column,
+                         .curve = ARENA_ARRAY(plot->arena, struct value_curve, figure->rows + 1)};
     struct column metric = *column;
     metric.kind = trains->kind;
     if (!metric.name) return all;
@@ -63,14 +62,13 @@ static struct curves read_side(struct plot *plot, struct figure_side *side,
         const struct value_curve curve = all.curve[i] =
             value_read_curve(plot->reader, figure->row[i], &metric, false);
         all.drawn += curve.steps > 0;
-        all.single |= curve.steps == 1;
         all.spread |= curve.steps > 1 && isfinite(*curve.deviation);
     }
     return all;
 }
 
 /* Writes the ranges of the axes. */
-static void put_axes(struct plot *plot, const struct curves *right)
+static void put_axes(struct plot *plot, const struct curves *right, bool shaded)
 {
     struct canvas *canvas = plot->canvas;
     double first = INFINITY, last = 0;
@@ -80,18 +78,17 @@ static void put_axes(struct plot *plot, const struct curves *right)
     }
     canvas_number(canvas, "first", first);
     canvas_number(canvas, "last", last);
-    canvas_number(canvas, "single", right->single);
-    canvas_number(canvas, "shaded", !plot->left.bare);
+    canvas_number(canvas, "shaded", shaded);
     canvas_number(canvas, "right", right->drawn);
     canvas_axis(canvas, "step", 0, last, 0, 0);
     points_left(plot, plot->left.low, plot->left.high, 0.05, 0.05);
     if (right->drawn) {
         canvas_axis(canvas, "right", plot->right.low, plot->right.high, 0.05, 0.05);
-        canvas_caption(canvas, "Dashed, or small marks: right axis.");
+        canvas_caption(canvas, "Dashed, with small marks: right axis.");
     }
     plot->left.drawn = 1;
     plot->right.drawn = right->drawn;
-    if (!plot->left.bare) plot->left.bars = "standard deviation over seeds, shaded";
+    if (shaded) plot->left.bars = "standard deviation over seeds, shaded";
 }
 
 static void fill(struct plot *plot)
@@ -115,8 +112,6 @@ static void fill(struct plot *plot)
     canvas_text(plot->canvas, "label_y", plot->left.label);
     if (right.drawn) canvas_text(plot->canvas, "label_y2", plot->right.label);
     for (int i = 0; i < figure->rows; i++) series += left.curve[i].steps || right.curve[i].steps;
-    plot->left.bare = !left.spread || series > SHADED_MOST;
-    plot->right.bare = true;
     for (int i = 0; i < figure->rows; i++) {
         const int row = figure->row[i];
         const char *name = points_row_name(plot, row);
@@ -131,7 +126,7 @@ static void fill(struct plot *plot)
         plot->series[points_series(plot, SERIES_RIGHT, NULL, true)].of = of;
         points_curve(plot, &plot->right, row, right.metric, &right.curve[i], 0);
     }
-    if (series) put_axes(plot, &right);
+    if (series) put_axes(plot, &right, left.spread && series <= SHADED_MOST);
 }
 
 const struct figure_kind figure_curve = {

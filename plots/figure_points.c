@@ -55,7 +55,6 @@ void points_add(struct plot *plot, struct figure_side *side, struct point point)
 {
     ARENA_ADD(plot->arena, plot->point, plot->points, point);
     points_reach(side, point.mean);
-    if (side->bare) return;
     points_reach(side, point.low);
     points_reach(side, point.high);
 }

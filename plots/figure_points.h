@@ -16,7 +16,6 @@ struct figure_side {
     const char *bars;       /* meaning of the bars; NULL: no bars */
     bool reaches;           /* low and high are set. They are the range of the means and of the ends
                                of bars */
-    bool bare;              /* low and high do not include bars */
     double low, high;
     const char *signature;
     bool mixed; /* the values have different signatures */

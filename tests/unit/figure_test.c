@@ -200,7 +200,7 @@ TEST(learning_curves)
                    AROUND(7, 2 * half), 201, AROUND(3.5, half), 100, 5, n, n);
     expect_caption(&drawing, "Points: Dev BLEU; bars: standard deviation over seeds, shaded.");
     expect_caption(&drawing, "Right axis: Dev loss (nats per token).");
-    expect_caption(&drawing, "Dashed, or small marks: right axis.");
+    expect_caption(&drawing, "Dashed, with small marks: right axis.");
     expect_caption(&drawing, "Not drawn: the end of 3 (");
     expect_caption(&drawing, "%d{x}_y (new)");
     expect_drawn(&drawing, ">Dev loss (nats per token)<");
