@@ -15,31 +15,15 @@
 /* In the order of enum draw_kind. */
 static const char *const names[] = {"loguniform", "uniform", "int", NULL};
 
-/* Returns the index in `names` of the word before the bracket of a text. Dies if a comma has ended
- * a plain word inside of braces or brackets: YAML reads {a: int(1, 2)} as {a: "int(1", "2)": ~}. */
-static int name_read(const char *path, const struct tree *value, struct arena *arena)
-{
-    const size_t word = strcspn(value->text, "(");
-    const char *name = arena_text_range(arena, value->text, word);
-    int kind = 0;
-    while (names[kind] && strcmp(names[kind], name) != 0) kind++;
-    if (names[kind] && value->text[word] && !strpbrk(value->text, "),"))
-        die_at(value->location,
-               "tune: %s: inside of braces or brackets a comma ends the word %s; expected quotes: "
-               "\"%s, ..)\"",
-               path, value->text, value->text);
-    return kind;
-}
-
 static void read_range(struct draw *draw, struct arena *arena)
 {
     const struct location location = draw->written->location;
     const char *text = draw->written->text, *path = arena_print(arena, "tune: %s", draw->path);
-    const int kind = name_read(draw->path, draw->written, arena);
+    const char *name = arena_text_range(arena, text, strcspn(text, "("));
+    int kind = 0;
+    while (names[kind] && strcmp(names[kind], name) != 0) kind++;
     const struct tree *end = grid_arguments(arena, location, text);
-    if (end && !names[kind])
-        word_refuse(location, path, "there is no distribution",
-                    arena_text_range(arena, text, strcspn(text, "(")), names);
+    if (end && !names[kind]) word_refuse(location, path, "there is no distribution", name, names);
     if (!end || end->count != 2)
         die_at(
             location,
@@ -64,8 +48,6 @@ struct draw draw_read(const char *path, const struct tree *written, struct arena
         return draw;
     }
     draw.kind = written->kind == TREE_LIST ? DRAW_LIST : DRAW_MAP;
-    for (int i = 0; i < written->count; i++)
-        if (written->item[i]->kind == TREE_SCALAR) name_read(path, written->item[i], arena);
     if (!written->count)
         die_at(written->location, "tune: %s: there is no value; expected at least one", path);
     return draw;

@@ -6,7 +6,7 @@
  *   base                  the grid that this grid extends: a path relative to this file, or a name.
  *                         A name is searched in the folder of this file, then as by grid_find. Maps
  *                         of options are merged, other values are replaced. rows, sweep, zip,
- *                         exclude, where, learned, claims, figures and each key of the table are
+ *                         where, learned, claims, figures and each key of the table are
  *                         replaced whole. Exception: a map whose ~ removes an inherited key is
  *                         merged. ~ removes a key at any depth
  *   task                  task of all points; default translation
@@ -26,8 +26,6 @@
  *                         `evaluate` may omit this word: probe.path
  *   zip                   {a.b: [..], window: [..]}: keys of one axis, whose values change
  *                         together. Or a list of such maps, one for each axis
- *   exclude               [{a.b: v, window: w}, ..]: removes the rows that have all values of one
- *                         of the maps. An entry may also be the name of a row
  *   where                 an expression (core/config/expression.h) over axes, options (defaults
  *                         included) and `name`, the name of the row. Labels of values may be used
  *                         as values. If the expression is false for a row with a run, the row is

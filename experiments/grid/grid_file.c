@@ -14,8 +14,8 @@
 
 /* Keys of a grid before and after its sections of options, in the order for messages. */
 static const char *const keys_before[] = {"grid", "base", "title", "source", "tags", "note", NULL};
-static const char *const keys_after[] = {"seeds", "rows",  "sweep",   "zip",    "exclude", "where",
-                                         "tune",  "table", "learned", "claims", "figures", NULL};
+static const char *const keys_after[] = {"seeds", "rows",    "sweep",  "zip",     "where", "tune",
+                                         "table", "learned", "claims", "figures", NULL};
 bool grid_is_key(const char *word)
 {
     return word_known(word, keys_before) || word_known(word, keys_after);

@@ -1,5 +1,5 @@
-/* Filters the rows of a grid. `exclude` and `where` remove rows; --only selects rows. All of them
- * are conditions on the name, the axes and the options of a row. */
+/* Filters the rows of a grid: `where` removes rows, --only selects rows. Both are conditions on the
+ * name, the axes and the options of a row. */
 #include <string.h>
 
 #include "core/base/number.h"
@@ -13,20 +13,16 @@
 
 enum { VALUES_MOST = 64 };
 
-enum filter_kind { FILTER_EXCLUDE, FILTER_WHERE, FILTER_ONLY };
-static const char *const names_of_kinds[] = {"exclude", "where", "--only"};
-
 /* A condition on the name, the axes and the options of a row. */
 struct row_filter {
-    enum filter_kind kind;
     struct arena *arena;
+    const char *what; /* prefix of messages: "where", "--only" */
     struct location location;
-    const char *const *axis;             /* named axes of the grid, NULL-terminated */
-    const struct expression *expression; /* NULL: all terms must hold */
-    int terms;
-    const struct expression_term **term; /* [terms] */
-    struct names *values; /* [terms] values of the term's key in all rows, at most VALUES_MOST */
-    int rows, held;       /* number of rows: all, and those for which the condition holds */
+    const struct grid *grid;
+    const char *const *axis; /* named axes of the grid, NULL-terminated */
+    const struct expression *expression;
+    struct names *values; /* [terms of the expression] values of the term's key in all rows, at most
+                             VALUES_MOST */
     const struct tree *tune, *over; /* --only: the key `tune`, and options that it varies */
 };
 
@@ -53,11 +49,9 @@ static const char *word_of(const struct grid_row *row, const struct expression_t
         return row->line && !strcmp(term->value, row->line) ? row->line : row->name;
     for (int i = 0; i < row->coordinates; i++) {
         const struct grid_coordinate *coordinate = &row->coordinate[i];
-        const bool meant = coordinate->named ? !strcmp(term->key, coordinate->key)
-                                             : expression_key_means(term->key, coordinate->key) ||
-                                                   (grid_is_preset(term->key) &&
-                                                    word_within(term->key, coordinate->key));
-        if (!meant) continue;
+        if (coordinate->named ? strcmp(term->key, coordinate->key) != 0
+                              : !expression_key_means(term->key, coordinate->key))
+            continue;
         const bool by_number =
             coordinate->plain && term->is_number && !number_valid(coordinate->value);
         return by_number ? coordinate->plain : coordinate->value;
@@ -73,53 +67,14 @@ static bool is_word(const struct row_filter *filter, const struct expression_ter
 
 /* True if a term holds for a row. A word is compared with the label on the axis, as in names of
  * rows: "some" for {some: 0.2}. A number is compared with the option, unless the key is a named
- * axis. A word of `exclude` is also compared with the option. */
+ * axis. */
 static bool row_answer(void *context, const struct expression_term *term)
 {
     const struct row_view *view = context;
     const bool is = is_word(view->filter, term);
     const char *word = term->is_number && !is ? NULL : word_of(view->row, term);
-    const bool holds = word && expression_term_holds(term, word);
-    if (is || holds || (word && view->filter->kind != FILTER_EXCLUDE)) return holds;
-    return expression_term_holds_in(term, view->options);
-}
-
-/* ---- reading ---- */
-
-static struct row_filter filter_of(struct arena *arena, enum filter_kind kind,
-                                   struct location location, const char *const *axis)
-{
-    return (struct row_filter){.arena = arena, .kind = kind, .location = location, .axis = axis};
-}
-
-static void expression_read(struct row_filter *filter, const char *text)
-{
-    die_at_about(names_of_kinds[filter->kind]);
-    filter->expression = expression_parse(filter->arena, filter->location, text);
-    die_at_about(NULL);
-    filter->terms = filter->expression->terms;
-    filter->term = filter->expression->term;
-}
-
-static void add_term(void *context, const char *path, const struct tree *scalar)
-{
-    struct row_filter *filter = context;
-    struct expression_term *term = ARENA_NEW(filter->arena, struct expression_term);
-    *term = expression_equals(arena_text(filter->arena, path), scalar->text);
-    ARENA_ADD(filter->arena, filter->term, filter->terms, term);
-}
-
-/* Reads an entry of `exclude`: the name of a row, or a map of values that all hold. */
-static void entry_read(struct row_filter *filter, const struct tree *entry)
-{
-    if (entry->kind == TREE_SCALAR)
-        add_term(filter, "name", entry);
-    else if (entry->kind == TREE_MAP && entry->count)
-        tree_visit(grid_normalize(filter->arena, entry), "", add_term, filter);
-    else
-        die_at(entry->location,
-               "exclude: expected a row's name or a map such as {encoder.layers: 2, "
-               "model.dropout: 0.1}");
+    if (word) return expression_term_holds(term, word);
+    return !is && expression_term_holds_in(term, view->options);
 }
 
 /* ---- values of the keys ---- */
@@ -137,7 +92,7 @@ static void add_value(void *context, const char *path, const struct tree *scalar
 static void add_values(const struct row_view *view, int i)
 {
     const struct row_filter *filter = view->filter;
-    const struct expression_term *term = filter->term[i];
+    const struct expression_term *term = filter->expression->term[i];
     const char *word = word_of(view->row, term), *line = view->row->line;
     if (line && !strcmp(term->key, "name"))
         add_value(&filter->values[i], "", &(struct tree){.text = line});
@@ -167,17 +122,17 @@ NORETURN static void refuse_key(const struct row_filter *filter, const char *key
      * wrong, or no row sets this option and it has no default. */
     if (nearest && !strcmp(nearest, last)) nearest = word_nearest(key, option);
     if (nearest && !strcmp(nearest, key)) nearest = NULL;
-    die_at(filter->location, "%s: no row has \"%s\"%s%s%s", names_of_kinds[filter->kind], key,
+    die_at(filter->location, "%s: no row has \"%s\"%s%s%s", filter->what, key,
            nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
 }
 
 /* Dies if no row has the key of a term, or if a term compares a number with words. If the condition
- * holds for no row, also dies if a comparison with = or ~ is false for all values of its key. */
-static void check_terms(const struct row_filter *filter)
+ * holds for no row (`none`), also dies if a comparison with = or ~ is false for all values of its
+ * key. */
+static void check_terms(const struct row_filter *filter, bool none)
 {
-    const char *what = names_of_kinds[filter->kind];
-    for (int i = 0; i < filter->terms; i++) {
-        const struct expression_term *term = filter->term[i];
+    for (int i = 0; i < filter->expression->terms; i++) {
+        const struct expression_term *term = filter->expression->term[i];
         struct names *values = &filter->values[i];
         bool fits = values->count == VALUES_MOST, holds = fits || !strchr("=~", *term->sign);
         for (int k = 0; k < values->count; k++) {
@@ -185,17 +140,14 @@ static void check_terms(const struct row_filter *filter)
             holds |= expression_term_holds(term, values->name[k]);
         }
         if (!values->count) refuse_key(filter, term->key);
-        if (filter->kind == FILTER_EXCLUDE) continue;
-        die_at_about(what);
+        die_at_about(filter->what);
         if (!fits) expression_term_refuse(filter->location, term);
         die_at_about(NULL);
-        if (!filter->held && !holds)
-            word_refuse(filter->location, what,
+        if (none && !holds)
+            word_refuse(filter->location, filter->what,
                         arena_print(filter->arena, "no row has %s %s", term->key, term->sign),
                         term->value, names_end(values));
     }
-    if (filter->kind == FILTER_EXCLUDE && !filter->held)
-        warn_at(filter->location, "exclude: this entry matches no row");
 }
 
 /* Dies if a scalar is a value of an option that tune varies: before the choice, nobody knows it. */
@@ -216,87 +168,66 @@ static void check_tuned(struct row_filter *filter, const struct row_view *view)
     const struct tree *own = tree_get(view->row->entry, "tune"),
                       *over[] = {tree_get(filter->tune, "over"), tree_get(own, "over")};
     for (int k = 0; k < 2 && filter->tune && !(own && own->kind == TREE_SCALAR); k++)
-        for (int i = 0; i < filter->terms && (filter->over = over[k]); i++)
-            if (!is_word(filter, filter->term[i]))
-                expression_term_visit(filter->term[i], view->options, refuse_tuned, filter);
+        for (int i = 0; i < filter->expression->terms && (filter->over = over[k]); i++)
+            if (!is_word(filter, filter->expression->term[i]))
+                expression_term_visit(filter->expression->term[i], view->options, refuse_tuned,
+                                      filter);
 }
 
 /* ---- all of it ---- */
 
-/* True if the condition holds for a row. */
-static bool holds_for(struct row_filter *filter, const struct grid_row *row,
-                      const struct tree *options)
+/* Returns an array, [rows], that is true for the rows for which a text holds, and in *count their
+ * number. With `runs`, rows without a run are not looked at, and are true. */
+static bool *rows_that(struct row_filter *filter, const char *text, bool runs, int *count)
 {
-    struct row_view view = {filter, row, options};
-    bool holds = true;
-    if (!filter->values) filter->values = ARENA_ARRAY(filter->arena, struct names, filter->terms);
-    check_tuned(filter, &view);
-    for (int i = 0; i < filter->terms; i++) {
-        filter->values[i].arena = filter->arena;
-        add_values(&view, i);
-        if (!filter->expression) holds &= row_answer(&view, filter->term[i]);
-    }
-    if (filter->expression) holds = expression_holds(filter->expression, row_answer, &view);
-    filter->rows++;
-    filter->held += holds;
-    return holds;
-}
-
-/* Returns an array, [rows], that is true for the rows that all filters keep. */
-static bool *keep(struct arena *arena, const struct grid *grid, struct row_filter *filter,
-                  int filters)
-{
+    struct arena *arena = filter->arena;
     const struct tree *defaults = settings_defaults(arena);
-    bool *kept = ARENA_ARRAY(arena, bool, grid->rows);
-    for (int r = 0; r < grid->rows; r++) {
+    bool *held = ARENA_ARRAY(arena, bool, filter->grid->rows);
+    die_at_about(filter->what);
+    filter->expression = expression_parse(arena, filter->location, text);
+    die_at_about(NULL);
+    const int terms = filter->expression->terms;
+    int looked = 0;
+    filter->values = ARENA_ARRAY(arena, struct names, terms);
+    for (int i = 0; i < terms; i++) filter->values[i].arena = arena;
+    *count = 0;
+    for (int r = 0; r < filter->grid->rows; r++) {
+        const struct grid_row *row = &filter->grid->row[r];
         SCOPED(arena_free) struct arena scratch = {0};
-        const struct grid_row *row = &grid->row[r];
-        const struct tree *beside =
-            row->options ? settings_defaults_beside(&scratch, row->options) : NULL;
-        const struct tree *view = tree_new(&scratch, TREE_MAP, filter->location);
-        if (row->options)
-            view = tree_merge(&scratch, beside ? tree_merge(&scratch, defaults, beside) : defaults,
-                              row->options);
-        kept[r] = true;
-        for (int i = 0; i < filters; i++)
-            if (row->options || filter[i].kind != FILTER_WHERE)
-                kept[r] &= holds_for(&filter[i], row, view) != (filter[i].kind == FILTER_EXCLUDE);
+        struct row_view view = {filter, row, tree_new(&scratch, TREE_MAP, filter->location)};
+        held[r] = true;
+        if (runs && !row->options) continue;
+        if (row->options) {
+            const struct tree *beside = settings_defaults_beside(&scratch, row->options);
+            view.options = beside ? tree_merge(&scratch, defaults, beside) : defaults;
+            view.options = tree_merge(&scratch, view.options, row->options);
+        }
+        check_tuned(filter, &view);
+        for (int i = 0; i < terms; i++) add_values(&view, i);
+        held[r] = expression_holds(filter->expression, row_answer, &view);
+        *count += held[r];
+        looked++;
     }
-    return kept;
+    if (looked) check_terms(filter, !*count);
+    return held;
 }
 
-void grid_keep_rows(struct arena *arena, struct grid *grid, const struct grid_file *file,
-                    const char *const *axis, bool varied)
+void grid_keep_rows(struct arena *arena, struct grid *grid, const struct tree *where,
+                    const char *const *axis)
 {
-    const struct tree *list = file->exclude, *where = file->where, *first = list ? list : where;
-    if (!first) return;
-    if (list && list->kind != TREE_LIST)
-        die_at(list->location, "exclude: expected a list, as in [{encoder.layers: 2}], got %s",
-               tree_kind_name(list));
-    const int entries = list ? list->count : 0;
-    struct row_filter *filter = ARENA_ARRAY(arena, struct row_filter, entries + 1);
-    for (int i = 0; i < entries; i++) {
-        filter[i] = filter_of(arena, FILTER_EXCLUDE, list->item[i]->location, axis);
-        entry_read(&filter[i], list->item[i]);
-    }
-    if (where) {
-        filter[entries] = filter_of(arena, FILTER_WHERE, where->location, axis);
-        expression_read(&filter[entries], scalar_text(where, "where"));
-    }
-    const int filters = entries + (where != NULL), before = grid->rows;
-    const bool *kept = keep(arena, grid, filter, filters);
-    for (int i = 0; i < filters; i++)
-        if (filter[i].rows && (i == entries || !varied)) check_terms(&filter[i]);
-    int runs = 0, left = 0;
-    grid->rows = 0;
-    for (int r = 0; r < before; r++) {
+    if (!where) return;
+    struct row_filter filter = {
+        .arena = arena, .what = "where", .location = where->location, .grid = grid, .axis = axis};
+    int left, rows = 0, runs = 0;
+    const bool *kept = rows_that(&filter, scalar_text(where, "where"), true, &left);
+    for (int r = 0; r < grid->rows; r++) {
         runs += grid->row[r].options != NULL;
-        left += kept[r] && grid->row[r].options;
-        if (kept[r]) grid->row[grid->rows++] = grid->row[r];
+        if (kept[r]) grid->row[rows++] = grid->row[r];
     }
-    if (!grid->rows || (runs && !left))
-        die_at(first->location, "exclude and where keep none of %d rows; expected at least one",
-               runs ? runs : before);
+    grid->rows = rows;
+    if (runs && !left)
+        die_at(where->location, "where keeps none of %d rows with a run; expected at least one",
+               runs);
 }
 
 /* True if a text is no expression, but perhaps the name of a row. The text has no sign, or has a
@@ -309,8 +240,12 @@ static bool is_row_name(const char *text)
 bool *grid_only(struct arena *arena, const struct grid *grid, const char *const *axis,
                 const char *text, const struct tree *tune)
 {
-    const struct location location = {.file = "command line"};
-    struct row_filter filter = filter_of(arena, FILTER_ONLY, location, axis);
+    struct row_filter filter = {.arena = arena,
+                                .what = "--only",
+                                .location = {.file = "command line"},
+                                .grid = grid,
+                                .axis = axis,
+                                .tune = tune};
     struct names names = {.arena = arena};
     bool *only = ARENA_ARRAY(arena, bool, grid->rows);
     int meant = 0;
@@ -320,13 +255,10 @@ bool *grid_only(struct arena *arena, const struct grid *grid, const char *const 
     }
     if (meant) return only;
     if (is_row_name(text))
-        word_refuse(location, "--only", "there is no row", text, names_end(&names));
-    filter.tune = tune;
-    expression_read(&filter, text);
-    only = keep(arena, grid, &filter, 1);
-    check_terms(&filter);
-    if (!filter.held)
-        die_at(location, "--only: \"%s\" matches no row of %s; its rows: %s", text, grid->name,
-               arena_join(arena, names.name, names.count, "; "));
+        word_refuse(filter.location, filter.what, "there is no row", text, names_end(&names));
+    only = rows_that(&filter, text, false, &meant);
+    if (!meant)
+        die_at(filter.location, "--only: \"%s\" matches no row of %s; its rows: %s", text,
+               grid->name, arena_join(arena, names.name, names.count, "; "));
     return only;
 }

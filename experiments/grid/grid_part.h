@@ -7,7 +7,7 @@
  *   grid_name.c     $name in values
  *   grid_written.c  rows as written
  *   grid_rows.c     combines rows with axes, and merges the options of each row
- *   grid_keep.c     exclude and where
+ *   grid_keep.c     where and --only
  *   grid_words.c    lists the words that tables and figures may use
  *   grid_check.c    checks by the kinds of stages
  *   tune.c          trials of tuned rows (tune.h) */
@@ -33,7 +33,7 @@ struct tree *grid_normalize(struct arena *arena, const struct tree *map);
 /* Returns a map with only the sections of options of `map`. */
 struct tree *grid_options_of(struct arena *arena, const struct tree *map);
 
-enum { GRID_APART = 10 };
+enum { GRID_APART = 9 };
 struct grid_file {
     const struct tree *head; /* all other keys, normalized: grid, title, seeds, .. and the
                                 options */
@@ -41,7 +41,7 @@ struct grid_file {
      * dots. */
     union {
         struct {
-            const struct tree *rows, *sweep, *zip, *exclude, *where;
+            const struct tree *rows, *sweep, *zip, *where;
             const struct tree *tune, *table, *learned, *claims, *figures;
         };
         const struct tree *apart[GRID_APART]; /* the same values as an array, in the same order */
@@ -190,12 +190,10 @@ void grid_rows_read(struct arena *arena, struct grid *grid, const struct grid_fi
 
 /* ---- grid_keep.c ---- */
 
-/* Removes the rows that exclude and where do not keep. Only `exclude` removes a row without a run.
- * Warns of an entry of `exclude` that matches no row, unless the command line has changed the rows
- * (`varied`). Dies if no row with a run remains, or if no row has a key. axis: named axes of the
- * grid, NULL-terminated */
-void grid_keep_rows(struct arena *arena, struct grid *grid, const struct grid_file *file,
-                    const char *const *axis, bool varied);
+/* Removes the rows with a run for which `where` (NULL: none) is false. Dies if none of them remain,
+ * or if no row has a key. axis: named axes of the grid, NULL-terminated */
+void grid_keep_rows(struct arena *arena, struct grid *grid, const struct tree *where,
+                    const char *const *axis);
 
 /* Returns an array, [rows], that is true for the rows that --only selects. axis: named axes of the
  * grid, NULL-terminated; tune: the key `tune`, or NULL */

@@ -334,7 +334,7 @@ void grid_rows_read(struct arena *arena, struct grid *grid, const struct grid_fi
     for (int i = 0; i < bases; i++) make_rows(&maker, &sweep[i]);
     grid_typed_check(typed);
     refuse_same(&maker);
-    grid_keep_rows(arena, grid, file, typed->axes.text, grid_typed_varies(typed));
+    grid_keep_rows(arena, grid, file->where, typed->axes.text);
     shorten_names(&maker);
     arena_free(&maker.scratch);
     arena_free(&maker.sweeps);

@@ -106,17 +106,6 @@ static const struct tree *typed_value(struct arena *arena, struct location locat
     return tree_find(map, path);
 }
 
-/* Dies if brackets are not balanced. The usual cause is a list without quotes, which the shell has
- * split at blanks. */
-static void check_brackets(struct location location, const char *text)
-{
-    int depth = 0;
-    for (const char *at = text; *at; at++)
-        depth += (strchr("[{", *at) != NULL) - (strchr("]}", *at) != NULL);
-    if (depth && !strpbrk(text, "'\""))
-        die_at(location, "brackets are not closed; quote the argument for the shell: '%s..'", text);
-}
-
 static struct grid_typed_word word_read(struct arena *arena, const char *text)
 {
     struct grid_typed_word word = {
@@ -130,7 +119,6 @@ static struct grid_typed_word word_read(struct arena *arena, const char *text)
     const char *equals = strchr(text, '=');
     if (!equals || equals == text)
         die_at(word.location, "expected key=value, as in train.epochs=3, or ~key");
-    check_brackets(word.location, text);
     word.path = sections_path(arena, arena_text_range(arena, text, (size_t)(equals - text)));
     struct tree *pieces = grid_range(arena, word.location, equals + 1);
     const bool seeds = !strcmp(word.path, "seeds"); /* parsed by seeds_read */

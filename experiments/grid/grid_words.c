@@ -8,41 +8,6 @@
 #include "experiments/grid/grid_part.h"
 #include "experiments/grid/kind.h"
 
-/* Returns the list of "KIND.PART" of a row, kind by kind. Returns NULL for a row with external
- * vectors that has one view of each part, because it has no model. In either case, adds the parts
- * to `all`. */
-static const char *const *parts_of(struct arena *arena, const struct grid_resolved *resolved,
-                                   struct names *all, struct hash_table *known)
-{
-    struct names names = {.arena = arena};
-    bool views = false;
-    for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++) {
-        const struct texts parts =
-            settings_evaluated(resolved->settings, (*kind)->evaluation)->parts;
-        for (int i = 0; i < parts.count; i++) {
-            const char *one = arena_print(arena, "%s.%s", (*kind)->name, parts.text[i]);
-            int64_t *at = hash_table_at(known, one, strlen(one), all->count);
-            if (*at == all->count) names_add(all, one);
-            names_add(&names, all->name[*at]);
-            views |=
-                i && !strncmp(parts.text[i], parts.text[i - 1], strcspn(parts.text[i], "@") + 1);
-        }
-    }
-    return resolved->settings->alone && !views ? NULL : names_end(&names);
-}
-
-/* Fills the parts of each row. Returns the parts of all rows. */
-static const char *const *parts_read(struct arena *arena, const struct grid *grid)
-{
-    struct hash_table *known = hash_table_new(arena, 16);
-    struct names all = {.arena = arena};
-    for (int r = 0; r < grid->rows; r++) {
-        struct grid_row *row = &grid->row[r];
-        if (row->resolved) row->part = parts_of(arena, row->resolved, &all, known);
-    }
-    return names_end(&all);
-}
-
 /* Adds a column to a group, unless the group already has it. */
 static void add_member(struct grid_words *words, const char *group, const char *column,
                        struct arena *arena)
@@ -53,25 +18,31 @@ static void add_member(struct grid_words *words, const char *group, const char *
     ARENA_ADD(arena, words->member, words->members, (struct grid_member){group, column});
 }
 
-/* Collects the columns "KIND.PART" of each group, without the views of parts. */
-static void groups_read(struct arena *arena, const struct grid *grid, struct grid_words *words)
+/* Returns the list of "KIND.PART" of a row, kind by kind. Returns NULL for a row with external
+ * vectors that has one view of each part, because it has no model. In either case, adds the parts
+ * to `all`, and their columns, without views, to the groups. */
+static const char *const *parts_of(struct arena *arena, const struct settings *settings,
+                                   struct names *all, struct hash_table *known,
+                                   struct grid_words *words)
 {
-    for (int r = 0; r < grid->rows; r++)
-        for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++) {
-            const struct grid_resolved *resolved = grid->row[r].resolved;
-            if (!resolved || !(*kind)->evaluation || !(*kind)->evaluation->group) continue;
-            const struct evaluated *asked =
-                settings_evaluated(resolved->settings, (*kind)->evaluation);
-            for (int i = 0; i < asked->parts.count; i++) {
-                const char *part = asked->parts.text[i];
-                const char *group = (*kind)->evaluation->group(asked->fields, part);
-                if (group)
-                    add_member(
-                        words, group,
-                        arena_print(arena, "%s.%.*s", (*kind)->name, (int)strcspn(part, "@"), part),
-                        arena);
-            }
+    struct names names = {.arena = arena};
+    bool views = false;
+    for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++) {
+        const struct evaluation *evaluation = (*kind)->evaluation;
+        const struct evaluated *asked = settings_evaluated(settings, evaluation);
+        for (int i = 0; i < asked->parts.count; i++) {
+            const char *part = asked->parts.text[i],
+                       *one = arena_print(arena, "%s.%s", (*kind)->name, part),
+                       *group = evaluation->group ? evaluation->group(asked->fields, part) : NULL;
+            int64_t *at = hash_table_at(known, one, strlen(one), all->count);
+            if (*at == all->count) names_add(all, one);
+            names_add(&names, all->name[*at]);
+            if (group)
+                add_member(words, group, arena_text_range(arena, one, strcspn(one, "@")), arena);
+            views |= i && !strncmp(part, asked->parts.text[i - 1], strcspn(part, "@") + 1);
         }
+    }
+    return settings->alone && !views ? NULL : names_end(&names);
 }
 
 void grid_words_read(struct arena *arena, struct grid *grid, const struct grid_typed *typed)
@@ -80,12 +51,18 @@ void grid_words_read(struct arena *arena, struct grid *grid, const struct grid_t
     for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++)
         names_add(&kinds, (*kind)->name);
     grid->words = (struct grid_words){.kind = names_end(&kinds),
-                                      .part = parts_read(arena, grid),
                                       .option = settings_names(arena),
                                       .axis = typed->axes.text,
                                       .axis_location = typed->axes.location,
                                       .varied = grid_typed_varies(typed),
                                       .defaults = settings_defaults(arena),
                                       .beside = settings_defaults_beside};
-    groups_read(arena, grid, &grid->words);
+    struct hash_table *known = hash_table_new(arena, 16);
+    struct names all = {.arena = arena};
+    for (int r = 0; r < grid->rows; r++) {
+        struct grid_row *row = &grid->row[r];
+        if (!row->resolved) continue;
+        row->part = parts_of(arena, row->resolved->settings, &all, known, &grid->words);
+    }
+    grid->words.part = names_end(&all);
 }

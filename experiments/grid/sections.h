@@ -26,8 +26,8 @@ enum settings_bit {
     SETTINGS_TRAIN = 4
 };
 
-/* Bits: where a section may be set. SECTION_POINT stands for a grid, its rows and axes, exclude and
- * the command line. All of these may also set the sections of kinds. */
+/* Bits: where a section may be set. SECTION_POINT stands for a grid, its rows and axes, and the
+ * command line. All of these may also set the sections of kinds. */
 enum section_use {
     SECTION_POINT = 1,
     SECTION_PRESET = 2,  /* a preset of a corpus or a model */

@@ -55,9 +55,6 @@ static const struct tune_metric *metric_read(const char *word, struct location l
     const char *known[COUNT_OF(metrics) + 1] = {NULL};
     const struct tune_metric *metric = tune_metric(word, true);
     for (size_t i = 0; i < COUNT_OF(metrics); i++) known[i] = metrics[i].name;
-    if (!metric && !strncmp(word, "test_", strlen("test_")))
-        die_at(location, "tune.metric: %s is of the test set; expected a metric on dev, such as %s",
-               word, *known);
     if (!metric) word_refuse(location, "tune.metric", "there is no metric on dev", word, known);
     return metric;
 }
@@ -132,12 +129,6 @@ static void key_read(struct draw *draw, const struct tree *key, const struct tre
                      struct arena *arena)
 {
     const char *const *known = tunable(arena);
-    const char *inner = value->kind == TREE_MAP && value->count
-                            ? arena_print(arena, "%s.%s", key->text, value->key[0]->text)
-                            : "";
-    if (!word_known(key->text, known) && word_known(inner, known))
-        die_at(key->location, "tune.over: %s: is a section; expected the whole name: %s", key->text,
-               inner);
     if (!word_known(key->text, known))
         word_refuse(key->location, "tune.over", "there is no option of the training", key->text,
                     known);

@@ -16,7 +16,7 @@ static const double start_seconds = 0.01;
 static void take_off_done(struct task *task)
 {
     struct estimate *estimate = &task->estimate;
-    const int64_t done = task->step;
+    const int64_t done = task->waits_for ? task->waits_for->estimate.steps : task->step;
     if (done <= 0 || estimate->steps <= 0) return;
     const double left = fmax(0, 1 - (double)done / (double)estimate->steps);
     task->counted = done;
@@ -53,14 +53,14 @@ void plan_estimate(struct arena *arena, struct plan *plan, bool measure)
 
 /* ---- the order ---- */
 
-/* Computes the tail of each task from the paths of its readers. Readers come after their inputs, so
- * the path of a task is complete before its inputs use it. */
-static void sum_paths(struct plan *plan)
+/* Computes the tail of each task from the paths of its readers, and of the longer trainings that
+ * wait for it. Returns true if another pass is needed, because a tail grew after this pass had
+ * visited its task. */
+static bool hand_on_paths(struct plan *plan)
 {
-    for (int i = 0; i < plan->count; i++) {
-        plan->task[i]->tail = 0;
-        plan->task[i]->read = false;
-    }
+    bool late = false;
+    /* The loop runs backward, because readers come after their inputs. So the path of a task is
+     * complete before its inputs use it. */
     for (int i = plan->count - 1; i >= 0; i--) {
         struct task *task = plan->task[i];
         task->path = task->tail + task->left;
@@ -69,7 +69,20 @@ static void sum_paths(struct plan *plan)
             input->tail = fmax(input->tail, task->path);
             input->read = true;
         }
+        if (!task->waits_for || task->waits_for->tail >= task->path) continue;
+        task->waits_for->tail = task->path;
+        late |= task->waits_for->index > i;
     }
+    return late;
+}
+
+static void sum_paths(struct plan *plan)
+{
+    for (int i = 0; i < plan->count; i++) {
+        plan->task[i]->tail = 0;
+        plan->task[i]->read = false;
+    }
+    while (hand_on_paths(plan)) continue;
 }
 
 void plan_find_paths(struct plan *plan)

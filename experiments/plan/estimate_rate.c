@@ -73,7 +73,7 @@ struct rates {
     const char *device; /* device of this process */
     int finished_stages;
     struct finished_stage *finished; /* [finished_stages] newest first */
-    struct hash_table *memo; /* maps a canonical text without the seed to an index in memo_rate */
+    struct hash_table *memo; /* maps settings and kind of a stage to an index in memo_rate */
     struct rate *memo_rate;
     int memos;
     double sgemm; /* operations per second of a core; 0: not measured yet */
@@ -295,33 +295,15 @@ static struct rate find_rate(struct rates *rates, const struct stage *stage,
     return (struct rate){.seconds = 1 / (utilization * rates->sgemm), .source = ESTIMATE_SGEMM};
 }
 
-/* Prints the text that determines the rate: the lines (struct option_lines) of the stage, and of
- * the stages with a seed that it reads. */
-static void print_key(const struct stage *stage, FILE *out)
-{
-    struct option_lines lines;
-    lines_split(&lines, stage->canonical);
-    for (int i = 0; i < lines.count; i++)
-        fprintf(out, "%.*s\n", (int)lines.length[i], lines.text[i]);
-    for (int i = 0; i < stage->inputs; i++)
-        if (stage_kind_is_seeded(stage->input[i]->kind)) print_key(stage->input[i], out);
-}
-
 void rates_apply(struct rates *rates, const struct stage *stage, struct estimate *estimate)
 {
     const double work = estimate_work(estimate);
     if (!work) return;
-    SCOPED(heap_free) char *key = NULL;
-    size_t length;
-    FILE *out = heap_stream(&key, &length);
-    print_key(stage, out);
-    fclose(out);
-    int64_t index = hash_table_get(rates->memo, key, length);
-    if (index == HASH_TABLE_ABSENT) {
-        ARENA_MORE(rates->arena, rates->memo_rate, rates->memos);
-        index = rates->memos++;
-        rates->memo_rate[index] = find_rate(rates, stage, estimate);
-        hash_table_put(rates->memo, arena_text(rates->arena, key), length, index);
+    const char *key =
+        arena_print(rates->arena, "%p %s", (const void *)stage->settings, stage->title);
+    const int64_t index = *hash_table_at(rates->memo, key, strlen(key), rates->memos);
+    if (index == rates->memos) {
+        ARENA_ADD(rates->arena, rates->memo_rate, rates->memos, find_rate(rates, stage, estimate));
     }
     const struct rate *rate = &rates->memo_rate[index];
     estimate->source = rate->source;

@@ -55,6 +55,7 @@ struct task {
     int lengths;
     struct plan_length *length; /* [lengths] */
     const char *from;           /* name of the shorter training that it continues; NULL: none */
+    struct task *waits_for;     /* shorter training of this plan that must end first; NULL: none */
     bool own_code;              /* must not continue a training of older code (STALE_RERUN) */
     /* Core seconds. left: remaining time of the task. tail: the largest `path` of the tasks that
      * read its files. path: the sum of left and tail. */
@@ -199,7 +200,7 @@ void plan_inspect(struct arena *arena, struct task *task, unsigned retry, const 
 void plan_inspect_all(struct arena *arena, struct plan *plan, unsigned retry);
 /* Both are in plan_continue.c. plan_find_lengths finds trainings, in the plan and in RUNS/stages,
  * that differ only in length. plan_continue selects the shorter training that a task without a
- * checkpoint continues. */
+ * checkpoint continues, or for which it waits. */
 void plan_find_lengths(struct arena *arena, struct plan *plan);
 void plan_continue(struct arena *arena, struct task *task);
 /* Returns `before`, followed by the remark on a stage of older code: "older code (commit 0123)". */

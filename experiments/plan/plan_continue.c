@@ -11,6 +11,7 @@
 
 struct plan_length {
     const char *name, *canonical;
+    struct task *task; /* its task in this plan; NULL: none */
 };
 
 /* ---- finding ---- */
@@ -93,12 +94,22 @@ void plan_find_lengths(struct arena *arena, struct plan *plan)
     PLAN_EACH(plan, task) {
         if (!continue_trains(task->stage.kind)) continue;
         for (int k = 0, texts = texts_of(&task->stage, text); k < texts; k++)
-            tell(arena, plan, &open, &(struct plan_length){task->stage.name, text[k]});
+            tell(arena, plan, &open, &(struct plan_length){task->stage.name, text[k], task});
     }
     tell_others(arena, plan, &open);
 }
 
 /* ---- choosing ---- */
+
+/* True if the other training is shorter, and this plan will compute it or it is running. Then the
+ * task waits for it. */
+static bool goes_before(const struct plan_length *length, const struct task *task)
+{
+    const struct task *other = length->task;
+    if (!other || other->index < 0) return false;
+    if (!continue_is_shorter(length->canonical, task->stage.canonical)) return false;
+    return task_is_open(other) || other->state == TASK_RUNNING;
+}
 
 /* The shorter training that a longer training will continue, and the reason if there is none. */
 struct shorter_training {
@@ -140,14 +151,26 @@ void plan_continue(struct arena *arena, struct task *task)
     struct shorter_training choice = {0};
     if (task->from) task->step = -1;
     task->from = NULL;
+    task->waits_for = NULL;
     if (task->state != TASK_NEW && !(task->state == TASK_STOPPED && task->step < 0)) return;
     if (!task->lengths || file_is_folder(arena_print(arena, "%s/ckpt", task->stage.folder))) return;
     const char *refused = continue_refused(&task->stage, arena);
-    for (int i = 0; i < task->lengths; i++)
-        if (!refused)
-            weigh(arena, task, &task->length[i], &choice);
-        else if (continue_is_shorter(task->length[i].canonical, task->stage.canonical))
-            refuse(&choice, &task->length[i], refused);
+    for (int i = 0; i < task->lengths; i++) {
+        const struct plan_length *length = &task->length[i];
+        if (refused) {
+            if (continue_is_shorter(length->canonical, task->stage.canonical))
+                refuse(&choice, length, refused);
+        } else if (!goes_before(length, task)) {
+            weigh(arena, task, length, &choice);
+        } else if (!task->waits_for ||
+                   continue_is_shorter(task->waits_for->stage.canonical, length->canonical)) {
+            task->waits_for = length->task;
+        }
+    }
+    if (task->waits_for) {
+        task->reason = arena_print(arena, "waits for %s", task->waits_for->stage.name);
+        return;
+    }
     if (choice.name) {
         task->from = choice.name;
         task->step = choice.found.step;

@@ -140,22 +140,19 @@ static struct sided_task sided_task(struct arena *arena, const struct task *task
 static void check_reached(struct arena *arena, const struct plan *plan,
                           const struct sided_task *own, const struct tree *options)
 {
-    double best = own->crossing.best;
-    const char *name = own->train->name;
+    const double best = own->crossing.best;
     PLAN_EACH(plan, task) {
         const struct sided_task other = sided_task(arena, task);
-        if (!other.train || other.at.by_step != own->at.by_step || other.at.value != own->at.value)
-            continue;
-        if (other.crossing.reached) return;
-        const bool closer =
-            own->at.by_step ? other.crossing.best > best : other.crossing.best < best;
-        if (closer) best = other.crossing.best, name = other.train->name;
+        if (other.train && other.at.by_step == own->at.by_step && other.at.value == own->at.value &&
+            other.crossing.reached)
+            return;
     }
     const bool passed = own->at.by_step ? best >= own->at.value : best <= own->at.value;
     die_at(tree_location(options, own->option), "%s: %s: no training %s; the %s is %.6g (%s)",
            own->option, checkpoint_at_words(arena, &own->at, SIDE_NONE),
            passed ? "has a validation before it" : "reaches it",
-           own->at.by_step ? "last validated step" : "lowest dev loss of a validation", best, name);
+           own->at.by_step ? "last validated step" : "lowest dev loss of a validation", best,
+           own->train->name);
 }
 
 void plan_check_at(struct arena *arena, struct plan *plan, unsigned retry)

@@ -166,7 +166,7 @@ static void forget_state(struct task *task)
 {
     task->replace = task->silent = false;
     task->older = task->from = NULL;
-    task->blocked_by = NULL;
+    task->waits_for = task->blocked_by = NULL;
     task->done_at = task->step = -1;
 }
 

@@ -36,6 +36,8 @@ static bool is_ready(const struct runner *runner, const struct task *task)
     const struct runner_task *ours = runner_task_of(runner, task);
     if (ours->attempted || !task_is_open(task)) return false;
     if (ours->not_before > 0 && ours->not_before > clock_seconds()) return false;
+    const struct task *before = task->waits_for;
+    if (before && (task_is_open(before) || before->state == TASK_RUNNING)) return false;
     for (int i = 0; i < task->stage.inputs; i++) {
         const struct task *input = plan_task(task->stage.input[i]);
         if (!plan_input_ends(task, input)) return false;

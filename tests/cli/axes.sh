@@ -199,10 +199,6 @@ expect "a row of a figure" 65 'figures.rows: there is no row "Transfomer"; neare
 sed 's/^figures: .*/figures: [{kind: bars, rows: [Transformer, "gate, window wide, layers 1"]}]/' $work/g.yaml > $work/c.yaml
 expect "which is not selected" 0 '^[0-9]+ stages: ' plan $work/c.yaml window=narrow --runs $runs
 expect "in a list, only the wrong item is named" 65 'table: there is no row "gaet"' plan $work/g.yaml table.baseline=Transformer,gaet --runs $runs
-sed 's/^rows:/exclude: [{layers: 1-2}, {window: 7}]\n&/' $work/g.yaml > $work/c.yaml
-try plan $work/c.yaml layers=1 --runs $runs
-says "exclude has a value of no row" 0 'exclude: this entry matches no row'
-holds "said once" [ "$(printf '%s\n' "$output" | grep -c 'exclude: this entry')" = 1 ]
 
 # Gates, which local and Transformer lack.
 sed 's/^evaluate: {/&gates: {split: dev, by: [layer]}, /; s/columns: .test_loss./columns: [test_loss, gates.gate]/; s/fusion: gate/fusion: $fusion/

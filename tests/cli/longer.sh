@@ -240,4 +240,12 @@ says "older code" 0 "continues ${short##*/} from step 80, older code"
 try plan $work/g.yaml train.steps=170 --runs $work/stale --stale rerun
 says "is not gone on from with --stale rerun" 0 "starts at step 0: ${short##*/} was computed by older code"
 
+# In one grid the longer training waits for the shorter one.
+try plan $work/g.yaml train.steps=170,100,130 --runs $work/sweep
+says "a longer one of the same grid waits for the next shorter one" 0 "waits for train-[0-9a-f]* "
+try run $work/g.yaml train.steps=170,100,130 --runs $work/sweep -j 2
+says "which is done first" 0 "7 of 7 stages done"
+says "and goes on from it" 0 "start .*continues train-[0-9a-f]* from step 120"
+same "with the same bytes" $work/sweep $work/long
+
 finish

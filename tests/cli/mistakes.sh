@@ -88,7 +88,6 @@ mistake "no blank after a colon" "$work/g.yaml:4:9: .*\"epochs:3\"; expected a b
 refused() {
     expect "$1" 65 "^sanlab: command line: $2" plan grids/demo.yaml "$3" --runs $work/runs
 }
-refused "a list that the shell took apart" ".*quote the argument for the shell: 'encoder.attention=" 'encoder.attention=[{layers:'
 refused "seeds that are none" '.*"3-1" is empty; expected a range such as 1-3' seeds=3-1
 try plan grids/demo.yaml train.epochs=1 train.epochs=2
 says "an option given twice" 65 "train.epochs is given twice, also as train.epochs=1"

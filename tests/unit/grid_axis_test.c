@@ -184,27 +184,29 @@ TEST(rows_go_by_the_names_of_axes)
 {
     static const char text[] =
         HEAD "sweep: {window: {narrow: 1, wide: 3}, layers: [1, 2]}\n"
-             "exclude: [{window: wide, layers: 2}, {window: 1, layers: 1}]\n"
              "rows:\n  - {name: T, sweep: false, encoder.attention: [{layers: 1, branches: "
              "[{window: 3}]}]}\n" LOCAL;
-    assert_string_equal(planned_rows(grid_of(text)), "T\n"
+    const char *kept = arena_print(
+        &arena, "%swhere: not (window = wide and layers = 2 or window = 1 and layers = 1)\n", text);
+    assert_string_equal(planned_rows(grid_of(kept)), "T\n"
                                                      "local, window narrow, layers 2\n"
                                                      "local, window wide, layers 1\n");
     /* `window` means the axis, not the option. So T, which is not on the axis, is not selected. */
-    const char *kept = arena_print(&arena, "%swhere: window > 2\n", text);
-    assert_string_equal(planned_rows(grid_of(kept)), "local\n");
-    kept = arena_print(&arena, "%swhere: encoder.attention.window > 2\n", text);
+    kept = arena_print(&arena, "%swhere: window > 2\n", text);
+    assert_string_equal(planned_rows(grid_of(kept)), "local, layers 1\nlocal, layers 2\n");
+    kept = arena_print(&arena,
+                       "%swhere: encoder.attention.window > 2 and not name ~ \"layers 2\"\n", text);
     assert_string_equal(planned_rows(grid_of(kept)), "T\nlocal\n");
     kept = HEAD "sweep: {window: [1, 3], layers: [1, 2]}\n"
-                "exclude: [{encoder.attention.window: 3, encoder.attention.layers: 2}]\n"
+                "where: not (encoder.attention.window = 3 and encoder.attention.layers = 2)\n"
                 "rows:\n" LOCAL;
     assert_string_equal(planned_rows(grid_of(kept)), "local, window 1, layers 1\n"
                                                      "local, window 1, layers 2\n"
                                                      "local, window 3, layers 1\n");
-    /* All spellings of a number are equal in `exclude`, as they are in `where`. */
+    /* All spellings of a number are equal. */
     kept = HEAD "rows: [{name: A, train.rate: $r}]\n"
                 "sweep: {r: [1, 2.0, .5], model.dropout: {no: 0, some: 0.10}}\n"
-                "exclude: [{r: 1.0}, {r: 0.5}, {model.dropout: .1}]\n";
+                "where: not (r = 1.0 or r = 0.5 or model.dropout = .1)\n";
     assert_string_equal(planned_rows(grid_of(kept)), "A\n");
 }
 
@@ -253,7 +255,7 @@ TEST(some_rows_are_meant_at_any_place)
                                     "rows: [{name: A}]\n";
     EXPECT_DIE("no row has rate = \"3\"", selected(drop, NULL, "dropout = 0 and rate = 3"));
     EXPECT_DIE("--only: there is no row \"A, rate=3\"", selected(drop, NULL, "A, rate=3"));
-    EXPECT_DIE("exclude and where keep none",
+    EXPECT_DIE("where keeps none",
                grid_of(HEAD "rows: [{name: T}]\nwhere: share != all and share = all\n"));
     EXPECT_DIE("g.yaml:7:8: where: no row has share = \"al\"; nearest is \"all\"",
                grid_of(HEAD "rows: [{name: T}]\nwhere: share = al\n"));
@@ -381,7 +383,7 @@ static void expect_refused(const char *text, const char *place, const char *prob
 TEST(what_stands_below_evaluate_is_swept_by_its_own_words)
 {
     static const char two[] = HEAD PROBE "sweep: {probe.path: [encoder.1, bag]}\n"
-                                         "exclude: [{probe.path: bag}]\n"
+                                         "where: probe.path != bag\n"
                                          "rows: [{name: A}, {name: B}]\n"
                                          "table: {by: probe.path, columns: [probe.A]}\n";
     struct grid *grid = grid_of(two);
@@ -441,14 +443,14 @@ TEST(what_is_wrong_is_said_with_its_place)
          "$n}]\n",
          "7:30:", "$n: a row with sweep: false has no axes"},
         {"rows: [{name: A, sweep: [1]}]\n", "6:25:", "expected false, for a row without axes"},
-        {"sweep: {n: [1]}\nexclude: [{m: 1}]\ntrain.rate: $n\n", "7:11:", "no row has \"m\""},
+        {"sweep: {n: [1]}\nwhere: m = 1\ntrain.rate: $n\n", "7:8:", "no row has \"m\""},
         {"sweep: {n: [x]}\ntrain.rate: $n\n", "6:13:", "expected a number"},
         {"sweep: {prob.path: [bag]}\n", "6:9:", "unknown key \"prob\"; nearest is \"probe\""},
         {"sweep: {probe.path: layers}\n", "6:21:", "expected values: a list such as [2, 4]"},
         {PROBE "sweep: {probe.path: [bag], evaluate.probe.path: [bag]}\n",
          "7:21:", "evaluate.probe.path is varied twice"},
-        {PROBE "exclude: [{probe.pth: bag}]\n",
-         "7:11:", "no row has \"probe.pth\"; did you mean \"path\"?"},
+        {PROBE "where: probe.pth = bag\n",
+         "7:8:", "no row has \"probe.pth\"; did you mean \"path\"?"},
     };
     for (size_t i = 0; i < COUNT_OF(wrong); i++)
         expect_refused(arena_print(&arena, "%s%s", HEAD, wrong[i].text), wrong[i].place,

@@ -103,7 +103,7 @@ TEST(presets_can_be_swept)
     here_put("n.yaml", "model: {width: 24, heads: 2, share: all}\n");
     struct grid *grid = grid_of("grid: g\ncorpus: {source: a, target: b, train: t, dev: t}\n"
                                 "sweep: {model: {small: m.yaml, large: n.yaml}}\n"
-                                "exclude: [{model: large, train.rate: 1e0}]\n"
+                                "where: not (model = large and train.rate = 1e0)\n"
                                 "rows: [{name: A, train.rate: 1.0}, {name: B, train.rate: 2}]\n");
     assert_string_equal(planned_rows(grid), "A, model=small\nB, model=small\nB, model=large\n");
     assert_int_equal(settings_of(grid, 2)->translator.model.width, 24);
@@ -152,9 +152,8 @@ TEST(recipes_lie_between_model_and_grid)
     grid = TYPED(text, "train.rate=60", "recipe=s.yaml");
     a = settings_of(grid, 0);
     assert_true(a->train.rate == 60 && a->train.warmup == 30 && a->translator.model.dropout == 0.1);
-    grid =
-        grid_of("grid: g\ncorpus: {source: a, target: b, train: t}\nmodel: m.yaml\n"
-                "sweep: {recipe: [r.yaml, s.yaml]}\nexclude: [{recipe: r.yaml}]\ncorpus.dev: t\n");
+    grid = grid_of("grid: g\ncorpus: {source: a, target: b, train: t}\nmodel: m.yaml\n"
+                   "sweep: {recipe: [r.yaml, s.yaml]}\nwhere: recipe != r.yaml\ncorpus.dev: t\n");
     assert_string_equal(planned_rows(grid), "g\n");
     assert_null(tree_find(grid_of(HEAD)->row[0].resolved->options, "recipe"));
     a = settings_of(TYPED(text, "recipe=t.yaml"), 0);
@@ -179,26 +178,25 @@ TEST(recipes_lie_between_model_and_grid)
     assert_true(settings_of(grid, 1)->train.rate == 10);
 }
 
-TEST(rows_are_excluded)
+TEST(where_keeps_rows)
 {
     const char *grid = HEAD "rows: [{name: A}, {name: B}]\n"
                             "sweep: {train.rate: [1, 2], model.dropout: [0, 0.10]}\n";
     static const struct {
         const char *rest, *names;
     } cases[] = {
-        {"exclude: [{train.rate: 1}, {name: A, model.dropout: 0}]",
+        {"where: not (train.rate = 1 or name = A and model.dropout = 0)",
          "A, dropout=0.10\nB, dropout=0\nB, dropout=0.10\n"},
-        {"exclude: [{train.rate: 1.0, model: {dropout: 1e-1}}, B]",
+        {"where: not (train.rate = 1.0 and model.dropout = 1e-1 or name = B)",
          "A, rate=1, dropout=0\nA, rate=2, dropout=0\nA, rate=2, dropout=0.10\n"},
-        {"exclude: ['A, rate=1, dropout=0', {encoder.layers: 2, name: B}]",
+        {"where: name != 'A, rate=1, dropout=0' and not (encoder.layers = 2 and name = B)",
          "A, rate=1, dropout=0.10\nA, rate=2, dropout=0\nA, rate=2, dropout=0.10\n"},
         {"where: rate == 2 and name ~ B", "B, dropout=0\nB, dropout=0.10\n"},
         {"where: name = A and rate = 1 or name = 'B, rate=2, dropout=0'",
          "A, rate=1, dropout=0\nA, rate=1, dropout=0.10\nB, rate=2, dropout=0\n"},
         {"where: name != A and rate = 1", "B, dropout=0\nB, dropout=0.10\n"},
         {"where: train.rate = 2 and model.dropout > 0 and encoder.layers == 2", "A\nB\n"},
-        {"where: not (rate=1 or name ~ A) && train.epochs >= 1 # a default\nexclude: "
-         "[{model.dropout: 0}]",
+        {"where: not (rate=1 or name ~ A) && train.epochs >= 1 and model.dropout > 0 # a default",
          "B\n"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
