@@ -357,30 +357,26 @@ struct whole_reading {
     struct arena *arena;
     const char *path;
     const struct grid_file *file;
-    struct grid_typed typed;
     struct grid *grid; /* NULL: not read */
 };
 
 static void read_whole(void *context)
 {
     struct whole_reading *whole = context;
-    struct grid *grid = read_rows(whole->arena, whole->path, whole->file, &whole->typed);
+    const struct grid_typed none = {.axes = grid_axis_names(whole->arena, whole->file)};
+    struct grid *grid = read_rows(whole->arena, whole->path, whole->file, &none);
     points_read(whole->arena, grid, ARENA_ARRAY(whole->arena, bool, grid->rows));
     whole->grid = grid;
 }
 
-/* Returns the rows that the grid has without the arguments that changed them; NULL if these are the
- * same rows, or cannot be read. */
+/* Returns the rows that the grid has without arguments of the command line. Returns NULL if no
+ * argument changed the rows, or if the rows cannot be read. */
 static const struct grid *whole_of(struct arena *arena, const char *path,
                                    const struct grid_file *file, const struct grid_typed *typed)
 {
-    struct whole_reading whole = {arena, path, file, *typed, NULL};
+    struct whole_reading whole = {arena, path, file, NULL};
     char ignored[MESSAGE_BYTES];
     if (!grid_typed_varies(typed)) return NULL;
-    whole.typed.word = ARENA_ARRAY(arena, struct grid_typed_word, typed->count);
-    whole.typed.count = 0;
-    for (int i = 0; i < typed->count; i++)
-        if (!typed->word[i].used) whole.typed.word[whole.typed.count++] = typed->word[i];
     die_caught(read_whole, &whole, ignored);
     die_at_about(NULL);
     return whole.grid;

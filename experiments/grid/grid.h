@@ -142,7 +142,7 @@ struct grid_words {
     /* True if the command line may have changed the rows. Names of rows or values that only `whole`
      * has are then left out of tables, figures and claims without an error. */
     bool varied;
-    /* With `varied`, the rows without those arguments, which have no words and no checked stages.
+    /* With `varied`, the rows without any arguments, which have no words and no checked stages.
      * NULL: they cannot be read. */
     const struct grid *whole;
     bool plain; /* the key `by` of the table does not fit these rows, so each row has its own

@@ -7,14 +7,6 @@
 #include "experiments/grid/grid_part.h"
 #include "experiments/grid/sections.h"
 
-/* The values of a key, from a list, a range, or a map from labels to values. */
-struct axis_values {
-    const struct tree *key;
-    int count;
-    struct tree **item, **label; /* [count]; label NULL: no labels; label[i] NULL: no label for this
-                                    value */
-};
-
 /* True if a word is the name of a section: "model", "evaluate". */
 static bool is_section(struct arena *arena, const char *word)
 {
@@ -46,28 +38,19 @@ static bool is_name(struct arena *arena, const char *what, const struct tree *ke
     return true;
 }
 
-static struct axis_values values_read(struct arena *arena, const char *what, const struct tree *key,
+/* Returns the values of a key: a list, or a map from labels to values. */
+static const struct tree *values_read(struct arena *arena, const char *what, const struct tree *key,
                                       const struct tree *value)
 {
-    const struct tree *range = NULL;
-    if (value->kind == TREE_SCALAR) {
-        /* Inside of braces, YAML ends a text without quotes at a comma, so a range needs quotes. */
-        if (!value->quoted && !strncmp(value->text, "range(", 6) && !strchr(value->text, ')'))
-            die_at(value->location, "%s: %s: inside of braces a range needs quotes: \"range(1,7)\"",
-                   what, key->text);
-        range = grid_range(arena, value->location, value->text);
-    }
+    const struct tree *range =
+        value->kind == TREE_SCALAR ? grid_range(arena, value->location, value->text) : NULL;
     if (range) value = range;
     if (value->kind == TREE_SCALAR || !value->count)
         die_at(value->location,
                "%s: %s: expected values: a list such as [2, 4], range(1,7), or a map of names and "
                "values",
                what, key->text);
-    for (int i = 0; i < value->count && is_section(arena, key->text); i++)
-        if (value->item[i]->kind == TREE_LIST)
-            die_at(value->item[i]->location,
-                   "%s: expected the whole key, as in encoder.layers: [2, 4]", what);
-    return (struct axis_values){key, value->count, value->item, value->key};
+    return value;
 }
 
 /* Adds an axis without keys. */
@@ -80,21 +63,20 @@ static void axis_add(struct grid_axes *axes, struct location location, int count
 
 /* Adds a key to the last axis. */
 static void key_add(struct arena *arena, struct grid_axes *axes, const char *what,
-                    const struct axis_values *values)
+                    const struct tree *name, const struct tree *values)
 {
-    struct grid_key key = {.location = values->key->location,
+    struct grid_key key = {.location = name->location,
                            .axis = axes->count - 1,
-                           .named = is_name(arena, what, values->key),
-                           .key = values->key->text,
+                           .named = is_name(arena, what, name),
+                           .key = name->text,
                            .label = ARENA_ARRAY(arena, const char *, values->count),
                            .value = ARENA_ARRAY(arena, const struct tree *, values->count)};
     for (int i = 0; i < values->count; i++) {
         const struct tree *value = key.value[i] = values->item[i];
         struct tree *map = tree_new(arena, TREE_MAP, key.location);
-        tree_add(arena, map, (struct tree *)values->key, tree_copy(arena, value));
+        tree_add(arena, map, (struct tree *)name, tree_copy(arena, value));
         if (!key.named) key.value[i] = grid_normalize(arena, map);
-        const struct tree *label = values->label ? values->label[i] : NULL;
-        key.label[i] = label ? label->text : tree_text(arena, value);
+        key.label[i] = values->key ? values->key[i]->text : tree_text(arena, value);
     }
     ARENA_ADD(arena, axes->key, axes->keys, key);
 }
@@ -117,25 +99,22 @@ static int find_labeled(struct arena *arena, const struct tree *file, const stru
 static void typed_add(struct arena *arena, struct grid_axes *axes, struct grid_typed_word *word,
                       const struct tree *file)
 {
-    struct tree *alone = (struct tree *)word->value;
-    struct axis_values values = {.key = tree_new_text(arena, word->location, word->path),
-                                 .count = word->several ? alone->count : 1,
-                                 .item = word->several ? alone->item : &alone};
+    const struct tree *key = tree_new_text(arena, word->location, word->path), *value = word->value;
+    struct tree *values = tree_new(arena, TREE_MAP, word->location);
     word->used = true;
-    if (!word->value && file && is_name(arena, "the command line", values.key))
+    if (!value && file && is_name(arena, "the command line", key))
         die_at(word->location, "%s is an axis of the grid and has no default; expected %s=VALUE",
                word->path, word->path);
-    if (!word->value) return;
-    struct tree **typed = values.item;
-    values.item = ARENA_ARRAY(arena, struct tree *, values.count);
-    values.label = ARENA_ARRAY(arena, struct tree *, values.count);
-    for (int i = 0; i < values.count; i++) {
-        const int known = find_labeled(arena, file, typed[i]);
-        values.item[i] = known < 0 ? typed[i] : file->item[known];
-        values.label[i] = known < 0 ? NULL : file->key[known];
+    if (!value) return;
+    for (int i = 0; i < (word->several ? value->count : 1); i++) {
+        const struct tree *typed = word->several ? value->item[i] : value;
+        const int known = find_labeled(arena, file, typed);
+        struct tree *label = tree_new_text(arena, word->location, tree_text(arena, typed));
+        tree_add(arena, values, known < 0 ? label : file->key[known],
+                 known < 0 ? (struct tree *)typed : file->item[known]);
     }
-    axis_add(axes, word->location, values.count);
-    key_add(arena, axes, "the command line", &values);
+    axis_add(axes, word->location, values->count);
+    key_add(arena, axes, "the command line", key, values);
 }
 
 /* Returns the key of an axis in the file, for an option as its whole path. Dies if the key has a
@@ -173,17 +152,17 @@ static void zip_add(struct arena *arena, struct grid_axes *axes, const struct gr
         const struct tree *whole = whole_key(arena, "zip", zip->key[i]);
         const char *key = whole->text;
         const struct grid_typed_word *word = grid_typed_find(typed, key);
-        const struct axis_values values = values_read(arena, "zip", whole, zip->item[i]);
-        if (!i) axis_add(axes, zip->location, first = values.count);
-        if (values.count != first)
+        const struct tree *values = values_read(arena, "zip", whole, zip->item[i]);
+        if (!i) axis_add(axes, zip->location, first = values->count);
+        if (values->count != first)
             die_at(
                 zip->item[i]->location,
                 "zip: %s has %d values, %s has %d; expected equally many, because zip pairs them",
-                key, values.count, zip->key[0]->text, first);
+                key, values->count, zip->key[0]->text, first);
         if (word)
             die_at(word->location, "%s is paired with %s by the grid's zip; expected another key",
                    key, zip->key[i ? 0 : 1]->text);
-        key_add(arena, axes, "zip", &values);
+        key_add(arena, axes, "zip", whole, values);
     }
 }
 
@@ -288,9 +267,9 @@ struct grid_axes grid_axes_read(struct arena *arena, const struct tree *sweep,
     for (int i = 0; sweep && i < sweep->count; i++) {
         const struct tree *key = whole_key(arena, "sweep", sweep->key[i]), *value = sweep->item[i];
         if (is_typed(arena, &axes, typed, key->text, value)) continue;
-        const struct axis_values values = values_read(arena, "sweep", key, value);
-        axis_add(&axes, value->location, values.count);
-        key_add(arena, &axes, "sweep", &values);
+        const struct tree *values = values_read(arena, "sweep", key, value);
+        axis_add(&axes, value->location, values->count);
+        key_add(arena, &axes, "sweep", key, values);
     }
     for (int i = 0; i < zips; i++) zip_add(arena, &axes, typed, several ? zip->item[i] : zip);
     for (int i = 0; i < typed->count; i++)

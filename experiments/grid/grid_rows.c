@@ -24,7 +24,6 @@ struct row_sweep {
 struct row_maker {
     struct arena *arena;
     struct arena scratch; /* intermediate results of one row */
-    struct arena sweeps;  /* options of rows before axes multiply them */
     const struct grid_typed *typed;
     struct grid_axes axes;
     const struct tree *common, *last; /* options of the grid's file; options of the command line */
@@ -82,7 +81,7 @@ static struct row_sweep sweep_read(struct row_maker *maker, const struct grid_wr
         return sweep;
     }
     const struct tree *common = base->vectors ? only_probes(arena, maker->common) : maker->common;
-    sweep.options = tree_merge(&maker->sweeps, common, base->options);
+    sweep.options = tree_merge(arena, common, base->options);
     for (int k = 0; k < axes->keys; k++) {
         if (axes->key[k].named || base->fixed) continue;
         if (base->vectors && strncmp(axes->key[k].key, GRID_VECTORS ".", strlen(GRID_VECTORS ".")))
@@ -200,12 +199,11 @@ static void make_row(struct row_maker *maker, const struct row_sweep *sweep)
 
 static void make_rows(struct row_maker *maker, struct row_sweep *sweep)
 {
-    enum { SCRATCH = 1 << 22 };
     refuse_double(maker, sweep);
     for (int n = 0; n < sweep->product; n++) {
         sweep_go(maker, sweep, n);
         make_row(maker, sweep);
-        if (maker->scratch.used > SCRATCH) arena_free(&maker->scratch);
+        arena_free(&maker->scratch);
     }
 }
 
@@ -337,5 +335,4 @@ void grid_rows_read(struct arena *arena, struct grid *grid, const struct grid_fi
     grid_keep_rows(arena, grid, file->where, typed->axes.text);
     shorten_names(&maker);
     arena_free(&maker.scratch);
-    arena_free(&maker.sweeps);
 }

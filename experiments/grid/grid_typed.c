@@ -6,6 +6,7 @@
 #include "core/base/number.h"
 #include "core/config/tree_read.h"
 #include "core/config/word.h"
+#include "experiments/grid/grid.h"
 #include "experiments/grid/grid_part.h"
 #include "experiments/grid/sections.h"
 
@@ -144,8 +145,7 @@ struct grid_typed_word *grid_typed_find(const struct grid_typed *typed, const ch
  * table. */
 static const char *key_of_table(const struct grid_typed_word *word)
 {
-    static const char table[] = "table.";
-    return strncmp(word->path, table, sizeof table - 1) ? NULL : word->path + sizeof table - 1;
+    return grid_word_of_table(word->path) ? word->path + strlen("table.") : NULL;
 }
 
 /* Returns a map (NULL: empty) in which `path` has the value of the argument. If the argument

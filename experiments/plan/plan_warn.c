@@ -7,14 +7,13 @@
 #include "core/config/expression.h"
 #include "experiments/plan/plan.h"
 #include "experiments/stage/facts.h"
-#include "results/sheet/number_format.h"
-#include "results/store/offer.h"
-#include "results/table/name_list.h"
 
+/* A text about corpora, or about an option. */
 struct remark {
-    const char *text;
+    const char *text, *name;  /* name of the first corpus */
     struct location location; /* first location */
-    struct name_list names;   /* rows or corpora with this remark */
+    int count;                /* number of corpora or locations */
+    bool works;               /* the option has an effect in some row */
 };
 struct remarks {
     struct arena *arena;
@@ -23,16 +22,16 @@ struct remarks {
     struct remark *remark; /* [count] */
 };
 
-static void remark_add(struct remarks *all, const char *text, struct location location,
-                       const char *name)
+static struct remark *remark_add(struct remarks *all, const char *text, struct location location,
+                                 const char *name)
 {
     if (!all->known) all->known = hash_table_new(all->arena, 64);
     const int64_t at = *hash_table_at(all->known, text, strlen(text), all->count);
     if (at == all->count) {
-        ARENA_ADD(all->arena, all->remark, all->count,
-                  (struct remark){text, location, {.arena = all->arena}});
+        ARENA_ADD(all->arena, all->remark, all->count, (struct remark){text, name, location, 0, 0});
     }
-    name_list_add(&all->remark[at].names, name);
+    all->remark[at].count++;
+    return &all->remark[at];
 }
 
 /* ---- text ---- */
@@ -55,9 +54,8 @@ static struct remarks remarks_of(const struct plan *plan, struct arena *arena,
 /* Returns "corpus-0123 (and 2 more)". */
 static const char *corpora_text(const struct remark *remark, struct arena *arena)
 {
-    const int more = remark->names.count - 1;
-    return more ? arena_print(arena, "%s (and %d more)", remark->names.name[0], more)
-                : remark->names.name[0];
+    const int more = remark->count - 1;
+    return more ? arena_print(arena, "%s (and %d more)", remark->name, more) : remark->name;
 }
 
 static const char *pieces_text(struct stage *corpus, struct arena *arena)
@@ -199,8 +197,7 @@ struct without_effect {
     const struct plan *plan;
     struct arena *arena;
     const struct tree *defaults;
-    struct hash_table *works; /* keys "NAME\nREASON\nPLACE" of options with an effect in some row */
-    struct remarks idles;     /* the same keys, of options without effect in some row */
+    struct remarks options; /* with texts "NAME\nREASON\nPLACE" */
 };
 
 /* Records if an option has an effect in one row. `why` states when it has an effect. Values that
@@ -211,10 +208,7 @@ static void note(struct without_effect *idle, const char *name, struct location 
     if (location.line && strcmp(location.file, idle->plan->grid->path) != 0) return;
     const char *key = arena_print(idle->arena, "%s\n%s\n%s:%d:%d", name, why, location.file,
                                   location.line, location.column);
-    if (works)
-        hash_table_put(idle->works, key, strlen(key), 0);
-    else
-        remark_add(&idle->idles, key, location, "");
+    remark_add(&idle->options, key, location, NULL)->works |= works;
 }
 
 static bool answer(void *context, const struct expression_term *term)
@@ -282,8 +276,7 @@ void plan_warn_idle(const struct plan *plan)
     struct without_effect idle = {.plan = plan,
                                   .arena = &arena,
                                   .defaults = settings_defaults(&arena),
-                                  .works = hash_table_new(&arena, 64),
-                                  .idles.arena = &arena};
+                                  .options.arena = &arena};
     for (const char *const *name = settings_names(&arena); *name; name++) {
         const struct option *option = settings_option(*name);
         if (option->when) look_beside(&idle, *name, option);
@@ -293,15 +286,15 @@ void plan_warn_idle(const struct plan *plan)
         if (resolved && !plan->grid->row[r].waits)
             look_for_readers(&idle, resolved, &plan->point[r * plan->grid->seeds]);
     }
-    for (int i = 0; i < idle.idles.count; i++) {
-        const struct remark *one = &idle.idles.remark[i];
+    for (int i = 0; i < idle.options.count; i++) {
+        const struct remark *one = &idle.options.remark[i];
         const size_t length = (size_t)(strrchr(one->text, '\n') - one->text);
-        if (hash_table_get(idle.works, one->text, strlen(one->text)) == HASH_TABLE_ABSENT)
-            remark_add(&said, arena_text_range(&arena, one->text, length), one->location, "");
+        if (!one->works)
+            remark_add(&said, arena_text_range(&arena, one->text, length), one->location, NULL);
     }
     for (int i = 0; i < said.count; i++) {
         const char *name = said.remark[i].text, *end = strchr(name, '\n');
-        const int more = said.remark[i].names.count - 1;
+        const int more = said.remark[i].count - 1;
         warn_at(said.remark[i].location, "%.*s has no effect here%s; %s", (int)(end - name), name,
                 more ? arena_print(&arena, ", nor in %d other place%s", more, more == 1 ? "" : "s")
                      : "",

@@ -71,12 +71,9 @@ static const char *what_lacks(const struct train_options *train,
     struct train_state *longer = ARENA_NEW(reading->arena, struct train_state);
     int64_t step[STATE_KEPT]; /* STATE_KEPT is above 2 KEEP_AT_MOST */
     const char *path;
-    if (state->bests >= kept->keep_best && train->keep_best > kept->keep_best)
-        return arena_print(reading->arena, "kept %d of the best checkpoints, not %d",
-                           kept->keep_best, train->keep_best);
-    if (state->recents >= kept->keep_average && train->keep_average > kept->keep_average)
-        return arena_print(reading->arena, "kept %d of the newest checkpoints, not %d",
-                           kept->keep_average, train->keep_average);
+    if ((state->bests >= kept->keep_best && train->keep_best > kept->keep_best) ||
+        (state->recents >= kept->keep_average && train->keep_average > kept->keep_average))
+        return "kept fewer checkpoints (train.keep_best, train.keep_average)";
     *longer = *state;
     state_lengthen(longer, train->keep_best, train->keep_average);
     const int count = state_kept(longer, step), oldest = count - longer->recents;
