@@ -17,10 +17,9 @@ enum {
  * or a single missing file. Or it is a reason without a file. */
 struct lack {
     const char *head,
-        *tail;  /* head: what is missing, or the reason; tail: how to get it (NULL: unknown) */
-    bool lists; /* the line ends with the paths of the files */
-    int files;  /* number of files; 0: the lack is a reason */
-    const char *paths; /* paths of the first PATHS_MOST files */
+        *tail; /* head: what is missing, or the reason; tail: how to get it (NULL: unknown) */
+    int files; /* number of files; 0: the lack is a reason */
+    const char *paths; /* paths of the first PATHS_MOST files of an option; else NULL */
     bool *waits;       /* [count of the plan] */
     int stages;
 };
@@ -33,7 +32,7 @@ struct lacks {
     struct hash_table *known;
 };
 
-static struct lack *find(struct lacks *lacks, const char *head, const char *tail, bool lists)
+static struct lack *find(struct lacks *lacks, const char *head, const char *tail)
 {
     const char *key = arena_print(lacks->arena, "%s\n%s\n", head, tail ? tail : "");
     const int64_t at = *hash_table_at(lacks->known, key, strlen(key), lacks->count);
@@ -41,7 +40,6 @@ static struct lack *find(struct lacks *lacks, const char *head, const char *tail
         ARENA_ADD(lacks->arena, lacks->lack, lacks->count,
                   (struct lack){.head = head,
                                 .tail = tail,
-                                .lists = lists,
                                 .waits = ARENA_ARRAY(lacks->arena, bool, lacks->plan->count)});
     }
     return &lacks->lack[at];
@@ -53,13 +51,14 @@ static struct lack *find_absent(struct lacks *lacks, const struct absent_file *a
     const struct data_set *set = data_set_with(absent->path);
     const char *get = set ? arena_print(arena, "sanlab corpus get %s", set->name) : NULL;
     if (set) get = arena_print(arena, set->steps ? "%s prints how to get it" : "run %s", get);
-    struct lack *lack = set           ? find(lacks, set->name, get, false)
-                        : *absent->of ? find(lacks, absent->of, absent->origin, true)
-                                      : find(lacks, absent->path, NULL, false);
+    const bool listed = !set && *absent->of;
+    struct lack *lack = set      ? find(lacks, set->name, get)
+                        : listed ? find(lacks, absent->of, absent->origin)
+                                 : find(lacks, absent->path, NULL);
     const char *file = arena_print(arena, "%d\n%s", (int)(lack - lacks->lack), absent->path);
     if (hash_table_get(lacks->known, file, strlen(file)) != HASH_TABLE_ABSENT) return lack;
     hash_table_put(lacks->known, file, strlen(file), 0);
-    if (lack->files++ < PATHS_MOST)
+    if (lack->files++ < PATHS_MOST && listed)
         lack->paths = arena_append(arena, lack->paths, ", ", absent->path);
     return lack;
 }
@@ -73,7 +72,7 @@ static struct lacks lacks_of(struct arena *arena, const struct plan *plan)
         if (task->state != TASK_MISSING) continue;
         for (int k = 0; k < stage->absents; k++)
             find_absent(&lacks, &stage->absent[k])->waits[i] = true;
-        if (!stage->absents) find(&lacks, task->reason, NULL, false)->waits[i] = true;
+        if (!stage->absents) find(&lacks, task->reason, NULL)->waits[i] = true;
     }
     return lacks;
 }
@@ -102,14 +101,9 @@ static const char *lack_text(struct arena *arena, const struct lack *lack)
     if (!lack->tail) return arena_print(arena, "%s is missing (%s)", lack->head, wait);
     const char *line = arena_print(arena, "%s is missing (%d file%s, %s): %s", lack->head,
                                    lack->files, lack->files == 1 ? "" : "s", wait, lack->tail);
-    if (!lack->lists) return line;
+    if (!lack->paths) return line;
     return arena_print(arena, "%s%s%s%s", line, *lack->tail ? ": " : "", lack->paths,
                        more > 0 ? arena_print(arena, " and %d more", more) : "");
-}
-
-static void say(struct arena *arena, struct plan_missing *missing, const char *line)
-{
-    ARENA_ADD(arena, missing->line, missing->lines, line);
 }
 
 static void say_lacks(struct arena *arena, const struct lacks *lacks, struct plan_missing *missing)
@@ -117,15 +111,16 @@ static void say_lacks(struct arena *arena, const struct lacks *lacks, struct pla
     bool files = false;
     for (int i = 0; i < lacks->count; i++) {
         files |= lacks->lack[i].files > 0;
-        if (i < LINES_MOST - 1) say(arena, missing, lack_text(arena, &lacks->lack[i]));
+        if (i < LINES_MOST - 1)
+            ARENA_ADD(arena, missing->line, missing->lines, lack_text(arena, &lacks->lack[i]));
     }
     const int more = lacks->count - missing->lines;
     const char *last = more > 0 ? arena_print(arena, "and %d more; ", more) : "";
+    const char *folders = files ? "; files are looked for " : "";
     if (files || more > 0)
-        say(arena, missing,
-            arena_print(arena, "%s--all prints one line for each stage%s%s", last,
-                        files ? "; files are looked for " : "",
-                        files ? corpus_folders(arena) : ""));
+        ARENA_ADD(arena, missing->line, missing->lines,
+                  arena_print(arena, "%s--all prints one line for each stage%s%s", last, folders,
+                              files ? corpus_folders(arena) : ""));
 }
 
 struct plan_missing plan_missing(struct arena *arena, const struct plan *plan, bool all)
@@ -141,7 +136,8 @@ struct plan_missing plan_missing(struct arena *arena, const struct plan *plan, b
     if (!all) say_lacks(arena, &lacks, &missing);
     PLAN_EACH(plan, task) {
         if (all && task->state == TASK_MISSING)
-            say(arena, &missing, arena_print(arena, "%s: %s", task->stage.name, task->reason));
+            ARENA_ADD(arena, missing.line, missing.lines,
+                      arena_print(arena, "%s: %s", task->stage.name, task->reason));
     }
     return missing;
 }
