@@ -238,15 +238,10 @@ static int tasks(struct verb_call *call)
         treebank_read(arena, labels, written);
     const int status = run_program(call, "tasks", arena_print(arena, "--name=%s", text), &input);
     if (status || verb_switch(call, "--quiet")) return status;
-    /* Paths in a grid's file are relative to that file. */
-    const bool grids = *out != '/' && file_is_folder("grids");
-    const char *path = !grids                       ? out
-                       : !strncmp(out, "grids/", 6) ? out + 6
-                                                    : arena_print(arena, "../%s", out);
-    mask_line(
-        stdout,
-        "written to %s; to use the tasks in a grid%s, write evaluate.probe.tasks: %s/tasks.yaml",
-        out, grids ? " in grids/" : "", path);
+    mask_line(stdout,
+              "written to %s; evaluate.probe.tasks of a grid is the path of its tasks.yaml, "
+              "relative to the grid's file",
+              out);
     return 0;
 }
 

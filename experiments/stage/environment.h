@@ -56,7 +56,7 @@ enum precision stage_precision(const struct stage *stage);
 /* Returns a description of the device that the stage needs, if this device cannot compute the
  * stage; NULL if it can. */
 const char *capable_missing(const struct stage *stage);
-/* Dies if the user named the device, and a point exceeds its limits: the option `precision`, such as
- * "train.precision", has a precision that the device lacks, or the heads of the model or the
- * sentences of the corpus are too large. */
+/* Dies if the user named the device, and a point exceeds its limits. `precision` is an option such
+ * as "train.precision": the device must have its value. The heads of the model and the sentences of
+ * the corpus must not be too large. */
 void capable_check(const struct grid_resolved *resolved, const char *precision);
