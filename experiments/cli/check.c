@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/base/mask_output.h"
-#include "core/bench/profile.h"
 #include "core/check/model_check.h"
 #include "core/config/tree_read.h"
 #include "core/model/device_choice.h"
@@ -69,77 +68,18 @@ static void print_label(const char *name, const char *verdict)
 
 /* ---- parameters ---- */
 
-static struct model *build(struct arena *arena, const struct translator_options *options, int words)
-{
-    const int sizes[SIDES] = {words, words};
-    return translator_new(arena, device_ops(DEVICE_CPU), options, sizes, .1);
-}
-
-/* Blocks of parameters in different layers that have the same role. Example:
- * encoder.1.attention.gate and encoder.2.attention.gate have the role encoder.*.attention.gate. */
-struct role {
-    const char *name, *block; /* block: the block that was added last */
-    int blocks;
-    int64_t more; /* number of parameters, minus the number in the plain model under the same
-                     paths */
-};
-
-static const char *block_of(struct arena *arena, const char *path)
-{
-    const char *end = path;
-    for (int part = 0; part < 4 && *end; part++) end += strcspn(end + (part > 0), ".") + (part > 0);
-    return arena_text_range(arena, path, (size_t)(end - path));
-}
-
-static int add_role(struct role *role, int roles, struct arena *arena, const char *path,
-                    int64_t more)
-{
-    const char *block = block_of(arena, path), *name = profile_role(arena, block);
-    int i = 0;
-    if (!more) return roles;
-    while (i < roles && strcmp(role[i].name, name) != 0) i++;
-    if (i == roles) role[roles++] = (struct role){.name = name, .block = ""};
-    role[i].blocks += strcmp(role[i].block, block) != 0;
-    role[i].block = block;
-    role[i].more += more;
-    return roles;
-}
-
-static int64_t count_of(const struct parameter *parameter)
-{
-    return parameter ? (int64_t)parameter->rows * parameter->columns : 0;
-}
-
 static void print_parameters(struct arena *arena, const struct translator_options *options,
-                             const struct model *model, const struct model *plain, int words)
+                             const struct translator_options *plain, int words)
 {
-    const struct parameters *all = &model->parameters, *under = &plain->parameters;
-    struct role *role = ARENA_ARRAY(arena, struct role, all->count + under->count);
-    int roles = 0;
-    for (int p = 0; p < all->count; p++) {
-        const struct parameter *own = all->item[p];
-        roles = add_role(role, roles, arena, own->path,
-                         count_of(own) - count_of(parameter_find(under, own->path)));
-    }
-    for (int p = 0; p < under->count; p++)
-        if (!parameter_find(all, under->item[p]->path))
-            roles = add_role(role, roles, arena, under->item[p]->path, -count_of(under->item[p]));
-    const int64_t body = translator_count_body(options);
+    const int64_t all = translator_count(options, words, words),
+                  body = translator_count_body(options);
     const bool recurs = layers_attending(&options->encoder.stack) < options->encoder.layers;
     print_label("parameters", "");
     printf("%s: %s in the body, %s in tables of %s words; %s adds %s to plain attention\n",
-           number_count(arena, (double)all->total), number_count(arena, (double)body),
-           number_count(arena, (double)(all->total - body)), number_count(arena, words),
+           number_count(arena, (double)all), number_count(arena, (double)body),
+           number_count(arena, (double)(all - body)), number_count(arena, words),
            recurs ? "the encoder" : "attention",
-           number_count(arena, (double)(all->total - under->total)));
-    for (int i = 0; i < roles; i++) {
-        print_label("", "");
-        printf("%s in %s", number_count(arena, (double)role[i].more), role[i].name);
-        if (role[i].blocks > 1 && role[i].more % role[i].blocks == 0)
-            printf(", %d x %s", role[i].blocks,
-                   number_count(arena, (double)(role[i].more / role[i].blocks)));
-        putchar('\n');
-    }
+           number_count(arena, (double)(all - translator_count(plain, words, words))));
 }
 
 /* ---- findings ---- */
@@ -183,7 +123,7 @@ static int run(struct verb_call *call)
     const struct translator_options *model = check_options_read(arena, tree);
     const struct translator_options *plain =
         check_options_read(arena, plain_of(arena, tree, model));
-    print_parameters(arena, model, build(arena, model, words), build(arena, plain, words), words);
+    print_parameters(arena, model, plain, words);
     struct finding finding[CHECKS];
     const int count = check_model(checks_float, device_used(), "model",
                                   arena_print(arena, "%s\n", tree_text(arena, tree)), finding);

@@ -6,7 +6,6 @@ fresh check_cli
 gate='encoder.attention=[{layers: 1-2, branches: [global, {window: 1}], fusion: gate}]'
 try check tiny encoder.layers=2 "$gate" --words 100
 says "a preset with an attention of its own" 0 "^parameters .*attention adds 256 to plain"
-says "by block" 0 "256 in encoder\.\*\.attention\.gate, 2 x 128"
 for check in alone causality steps threads; do
     says "$check in float" 0 "^$check +ok +float, width 32: [0-9]+ compared"
 done
@@ -17,13 +16,12 @@ expect "plain attention costs as much as itself" 0 "^cost .*\(x 1\.000\), estima
 
 # Concatenation makes a projection larger: (l - 1) D^2 a layer.
 try check tiny encoder.layers=2 'encoder.attention=[{layers: all, branches: [global, {window: 1}], fusion: concat}]' --quick
-says "a parameter that grows" 0 "2,048 in encoder\.\*\.attention\.output, 2 x 1,024"
+says "a parameter that grows" 0 "attention adds 2,048 to plain"
 lacks "--quick leaves out what it costs" "^cost"
 
 # Localness: D^2 + D + 2 D H + 2 H a block; relative positions: 2 (2k + 1) d.
 try check tiny encoder.layers=1 'decoder.attention=[{layers: all, terms: [localness, {relpos: 16}]}]' --quick
-says "what each term adds" 0 "1,320 in decoder\.\*\.attention\.gauss$"
-says "and the other" 0 "528 in decoder\.\*\.attention\.relpos$"
+says "what both terms add" 0 "attention adds 1,848 to plain"
 says "nothing fails" 0 "^threads +ok"
 
 # The encoders of Hao et al. 2019.
@@ -32,8 +30,6 @@ try check small6 "$stack" encoder.shortcut=true --quick
 # The encoder adds 2 (2 D G + G) + 2 D D + D, and 2 D of the norm, with G = 4 D + 2 D / 64. An
 # attention layer has 198,272, which are subtracted.
 says "what it adds to as many layers of attention" 0 "the encoder adds 100,104 to plain attention$"
-says "by block: what is there" 0 "^ +132,096 in encoder\.\*\.recurrence\.state$"
-says "and what is not" 0 "^ +-49,536 in encoder\.\*\.attention\.qkv$"
 says "a stack alone" 0 "^alone +ok +float, .* difference 0, limit 0$"
 says "a stack in threads" 0 "^threads +ok"
 try check tiny 'encoder.stack=[{onlstm: 2}]'
@@ -100,5 +96,5 @@ fi
         "$PWD/experiments/models/tiny.yaml"
     awk '/^  - name: \+ ALiBi/ { here = 1 } /^```/ { here = 0 } here' docs/attention.md
 } > $work/page.yaml
-expect "the page's row" 0 "4 in decoder\.\*\.attention\.alibi" check $work/page.yaml --row "+ ALiBi" --quick
+expect "the page's row" 0 "attention adds [0-9]+ to plain" check $work/page.yaml --row "+ ALiBi" --quick
 finish
