@@ -13,16 +13,6 @@ enum { INPUT_FORMULAS, INPUT_RELATE };
 
 const struct evaluation evaluation_logic = {.section = &logic_section};
 
-static struct estimate estimate(struct stage *stage, struct arena *arena)
-{
-    const struct pair_options model = logic_model(stage->settings);
-    const double pairs = 37000, tokens = 45 * pairs; /* numbers of the published files */
-    const struct pair_cost cost = pair_classifier_train_cost(&model, pairs, tokens);
-    return (struct estimate){.flops = cost.flops / 3, .work = cost.work / 3, .disk = 8 * pairs};
-}
-
-/* ---- the work ---- */
-
 static void progress(void *context, int64_t done, int64_t total)
 {
     stage_work_progress(context, done, total, "pairs");
@@ -99,6 +89,5 @@ const struct stage_kind kind_logic = {
                                      "logic.disjoint=", "logic.names=", "logic.bins=", "logic.dev=",
                                      "logic.pool=", "logic.features=", "logic.hidden=", NULL},
     .inputs = (const char *const[]){"formulas", "relate", NULL},
-    .estimate = estimate,
     .run = run,
 };

@@ -9,7 +9,6 @@
 
 #include "core/corpus/known_words.h"
 #include "core/corpus/tokenized.h"
-#include "experiments/stage/facts.h"
 #include "experiments/stage/inference_pairs.h"
 #include "experiments/stage/logic_options.h"
 #include "experiments/stage/stage_digest.h"
@@ -96,30 +95,6 @@ static void check(struct kind_check *check)
         const struct formula_names names = logic_files_names(&options->logic);
         check_rules(rewrite_read(check->arena, rules), rules, &names, location);
     }
-}
-
-/* Estimates from the published files: number of statements, pieces per statement, and symbols per
- * statement. */
-enum { STATEMENTS = 80000 };
-static const double pieces_each = 25, symbols_each = 20;
-
-static struct estimate estimate(struct stage *stage, struct arena *arena)
-{
-    const struct inference_options *options = stage_options(stage);
-    const int passes = 1 + options->start;
-    const double bytes =
-        (double)STATEMENTS * stage->settings->translator.model.width * (double)sizeof(float);
-    struct estimate all = {0};
-    if (reads_symbols(stage)) {
-        const struct pair_options model = logic_model(training_of(stage)->settings);
-        const struct pair_cost cost = pair_classifier_train_cost(
-            &model, passes * STATEMENTS / 2, passes * symbols_each * STATEMENTS);
-        all.flops = cost.flops / 3, all.work = cost.work / 3;
-    } else {
-        all = facts_forward(stage, passes * pieces_each * STATEMENTS, 0, arena);
-    }
-    all.memory = bytes, all.disk = passes * bytes;
-    return all;
 }
 
 /* ---- the work ---- */
@@ -261,7 +236,7 @@ const struct stage_kind kind_statements = {
     .other_inputs = (const char *const[]){"relate", NULL},
     .find_files = find_files,
     .check = check,
-    .estimate = estimate,
+    .passes = 200,
     .run = run,
     .opened = "*.npy",
 };
