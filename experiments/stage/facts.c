@@ -114,17 +114,6 @@ static void count_part(struct counting *counting, const struct corpus_part *part
     for (int side = 0; side < SIDES; side++) reader_close(&reader[side]);
 }
 
-/* Returns the assumed number of distinct characters of a missing text. */
-static int64_t likely_characters(const struct corpus_options *options, int side)
-{
-    const char *language[SIDES] = {options->source, options->target};
-    bool ideographs = false;
-    for (int i = 0; i < SIDES; i++)
-        ideographs |= (options->joint || i == side) &&
-                      (!strncmp(language[i], "zh", 2) || !strncmp(language[i], "ja", 2));
-    return ideographs ? FACTS_IDEOGRAPHS : FACTS_CHARACTERS;
-}
-
 static void count_text(struct corpus_facts *facts, const struct stage *stage, struct arena *arena)
 {
     const struct corpus_options *options = &stage->settings->corpus;
@@ -145,7 +134,7 @@ static void count_text(struct corpus_facts *facts, const struct stage *stage, st
     buffer_free(&counting.clean);
     if (facts->counted) facts->like = like, facts->findings = findings;
     for (int side = 0; side < SIDES; side++) {
-        int64_t count = likely_characters(options, side);
+        int64_t count = FACTS_CHARACTERS;
         /* 1 is for the joiner mark, a character that this program adds when it tokenizes text. */
         if (facts->counted) count = 1 + counting.characters[options->joint ? 0 : side].count;
         facts->vocabulary[side] = VOCABULARY_FIRST + 2 * count + options->merges;

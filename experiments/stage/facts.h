@@ -9,9 +9,7 @@
 #include "core/decode/beam.h"
 #include "core/model/translator.h"
 
-/* Assumed numbers of distinct characters of a missing text: FACTS_IDEOGRAPHS for Chinese and
- * Japanese, FACTS_CHARACTERS for other languages. */
-enum { FACTS_CHARACTERS = 512, FACTS_IDEOGRAPHS = 8192 };
+enum { FACTS_CHARACTERS = 512 }; /* assumed number of distinct characters of a missing text */
 
 struct corpus_facts {
     const struct corpus *corpus; /* if its stage is done; then all other members are exact */
