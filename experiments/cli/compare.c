@@ -24,7 +24,6 @@ static int run(struct verb_call *call)
         .tags = verb_value(call, "--tags"),
         .sentences = verb_number(call, "--sentences"),
         .test = {.samples = verb_number(call, "--samples"),
-                 .trials = 10000,
                  .seed = (uint32_t)verb_number(call, "--seed")}};
     struct compare_system system[COMPARED];
     verb_take_changes(call, 0);

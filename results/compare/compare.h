@@ -55,5 +55,5 @@ void compare_systems(struct store *store, struct compare_system system[COMPARED]
 struct sheet *compare_words(struct comparison *comparison, const char *path);
 
 /* print_test.c: prints a test of a difference. unit: the unit of the difference, "BLEU" */
-void print_test(const struct paired_test *test, const char *unit, int decimals,
-                const struct significance_options *options, struct arena *arena, FILE *out);
+void print_test(const struct paired_test *test, const char *unit, int decimals, struct arena *arena,
+                FILE *out);

@@ -57,7 +57,7 @@ static void put_test(struct comparison *comparison, const struct measure *measur
                 comparing.paired = !strcmp(system->of[i]->text->train, other->of[i]->text->train);
         }
     }
-    const struct paired_test test = comparison_of(&comparing, NULL, side, true, arena);
+    const struct paired_test test = comparison_of(&comparing, NULL, side, false, arena);
     fprintf(out, "\n%s\n", measure->header);
     if (test.problem) mask_line(out, "Not compared: %s.", test.problem);
     if (test.problem) return;
@@ -65,7 +65,7 @@ static void put_test(struct comparison *comparison, const struct measure *measur
             number_fixed(arena, test.result.known.b, measure->decimals),
             number_fixed(arena, test.result.known.a, measure->decimals), side[1].seeds,
             side[0].seeds);
-    print_test(&test, measure->header, measure->decimals, options, arena, out);
+    print_test(&test, measure->header, measure->decimals, arena, out);
     mask_line(out, "%s", side[1].of[0]->signature);
 }
 
@@ -109,9 +109,7 @@ static void put_sentence(struct comparison *comparison, const struct sentence_ga
 static void put_gains(struct comparison *comparison, const char *title,
                       const struct sentence_gain *gain, int count, int step)
 {
-    const bool several = comparison->system[0].runs > 1 || comparison->system[1].runs > 1;
-    fprintf(comparison->out, "\n%s%s\n", title,
-            several ? " (mean BLEU; the first hypothesis of each)" : "");
+    fprintf(comparison->out, "\n%s, by mean BLEU; the first hypothesis of each\n", title);
     int shown = 0;
     for (; shown < count && step * gain->gain > 0; shown++, gain += step)
         put_sentence(comparison, gain);
@@ -138,7 +136,7 @@ static void put_sentences(struct comparison *comparison, int count)
     }
     qsort(gain, (size_t)sentences, sizeof *gain, compare_gains);
     if (count > sentences) count = sentences;
-    put_gains(comparison, "Largest gains of B over A, BLEU of the sentence", gain, count, 1);
+    put_gains(comparison, "Largest gains of B over A", gain, count, 1);
     put_gains(comparison, "Largest losses of B against A", gain + sentences - 1, count, -1);
 }
 

@@ -97,7 +97,7 @@ static void print_comparison(struct explainer *explainer)
         fputs("It is the baseline.\n", explainer->out);
         return;
     }
-    const struct paired_test test = paired_tests_cell(&explainer->maker.tests, &tested, own, true);
+    const struct paired_test test = paired_tests_cell(&explainer->maker.tests, &tested, own, false);
     const char *against = margin ? arena_print(arena, "its control %s", tested.word)
                                  : layout_cell_name(layout, grid, base);
     if (!test.compared) {
@@ -116,7 +116,7 @@ static void print_comparison(struct explainer *explainer)
                tested.measure->form != COLUMN_FIXED ? 4
                : tested.measure->decimals > 2       ? tested.measure->decimals
                                                     : 2,
-               &layout->test.options, arena, explainer->out);
+               arena, explainer->out);
 }
 
 /* Prints the value of a file of hypotheses. */

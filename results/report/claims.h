@@ -243,6 +243,8 @@ struct claims claims_read(const struct tree *list, const struct grid *grid, stru
  * command line has removed the rows. */
 void claim_add(struct claim *claim, struct claim_contrast contrast, const struct grid *grid,
                struct arena *arena);
+void claim_add_two(struct claim *claim, int first, int second, const struct grid *grid,
+                   struct arena *arena); /* adds a comparison of two rows */
 void claim_add_compare(struct claim *claim, const struct tree *compare, const struct grid *grid,
                        int like, struct arena *arena);
 /* Adds the comparisons along the axis `along` of claim->map. With the key compare, this is the area

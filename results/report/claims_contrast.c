@@ -27,8 +27,8 @@ void claim_add(struct claim *claim, struct claim_contrast contrast, const struct
     ARENA_ADD(arena, claim->contrast, claim->contrasts, contrast);
 }
 
-static void add_two(struct claim *claim, int first, int second, const struct grid *grid,
-                    struct arena *arena)
+void claim_add_two(struct claim *claim, int first, int second, const struct grid *grid,
+                   struct arena *arena)
 {
     int *row = ARENA_ARRAY(arena, int, SIDES);
     row[0] = first, row[1] = second;
@@ -154,7 +154,7 @@ void claim_add_compare(struct claim *claim, const struct tree *compare, const st
     else if (is_list(compare, SIDES) && compare->item[0]->kind == TREE_LIST)
         read_differences(claim, compare, grid, like, arena);
     else if (read_two(compare, grid, like, row, arena))
-        add_two(claim, row[0], row[1], grid, arena);
+        claim_add_two(claim, row[0], row[1], grid, arena);
 }
 
 const int *claim_rows(const struct claim *claim, int *count, struct arena *arena)
@@ -334,5 +334,5 @@ void claim_add_along(struct claim *claim, const struct grid *grid, int like, enu
     const struct place *place = places_of(&along, like, &places);
     if (place && !steps) add_slope(&along, claim, place, places);
     for (int i = 1; place && steps && i < places; i++)
-        add_two(claim, place[i].row, place[i - 1].row, grid, arena);
+        claim_add_two(claim, place[i].row, place[i - 1].row, grid, arena);
 }

@@ -44,22 +44,16 @@ struct judging {
     struct compared_side side[SIDES];
 };
 
-/* True if an exact d satisfies the claim. */
-static bool holds(const struct claim *claim, double d)
-{
-    return claim->expect == CLAIM_GREATER ? d > claim->smallest
-           : claim->expect == CLAIM_LESS  ? d < -claim->smallest
-                                          : fabs(d) < claim->smallest;
-}
-
 /* Computes `p`, p of the claim's contrary (a small p supports the claim), and `against`, p of the
  * claim itself. */
 static void find_p(const struct claim *claim, const struct difference_known *known,
                    struct claim_result *result)
 {
-    const double m = claim->smallest;
+    const double m = claim->smallest, d = known->value;
     if (result->test == CLAIM_EXACT) {
-        result->p = !holds(claim, known->value);
+        result->p = !(claim->expect == CLAIM_GREATER ? d > m
+                      : claim->expect == CLAIM_LESS  ? d < -m
+                                                     : fabs(d) < m);
         result->against = 1 - result->p;
     } else if (claim->expect == CLAIM_GREATER) {
         result->p = difference_above(known, m);
@@ -238,17 +232,6 @@ static void list_stages(struct judging *judging)
     }
 }
 
-/* True if the compared values are sizes, and all seeds of a side have the same size. Such values
- * are compared exactly. */
-static bool is_certain(const struct judging *judging)
-{
-    bool same = column_is_size(&judging->claim->column);
-    for (int i = 0; i < SIDES; i++)
-        for (int k = 1; k < judging->side[i].seeds; k++)
-            same &= judging->side[i].value[k] == judging->side[i].value[0];
-    return same;
-}
-
 static void judge(struct judging *judging)
 {
     struct claim_result *result = judging->result;
@@ -267,7 +250,7 @@ static void judge(struct judging *judging)
         result->verdict = CLAIM_NOT_RUN;
         claim_note(result, judging->arena, "no seed has values of %s rows",
                    judging->side[0].rows + judging->side[1].rows > SIDES ? "all" : "both");
-    } else if (!pair->items && pair->seeds < 2 && !is_certain(judging)) {
+    } else if (!pair->items && pair->seeds < 2 && !column_is_size(column)) {
         result->verdict = CLAIM_ONE_SEED;
         claim_note(result, judging->arena,
                    "one seed: expected two or more, because there are no sentences to resample");
@@ -299,13 +282,11 @@ struct claim_result claim_judge_contrast(struct comparing *comparing, const stru
     return result;
 }
 
-/* True if result `b` of a claim with several comparisons is weaker than `a`. Results without a test
- * are weakest, then results outside the family, then those with the larger p. */
-static bool is_weaker(const struct claim_result *a, const struct claim_result *b)
+/* Returns how weak a result of a claim with several comparisons is. Results without a test are
+ * weakest, then results outside the family, then those with the larger p. */
+static double weakness(const struct claim_result *result)
 {
-    if (a->tested != b->tested) return a->tested;
-    if (a->member != b->member) return a->member;
-    return a->tested && b->p > a->p;
+    return !result->tested ? 4 : (result->member ? 0 : 2) + result->p;
 }
 
 /* Judges a claim about several grids by the differences of the grids. `own` is the result for a
@@ -371,7 +352,7 @@ static struct claim_result judge_one(struct comparing *comparing, const struct c
             weakest = one;
             continue;
         }
-        if (is_weaker(&weakest, &one)) {
+        if (weakness(&one) > weakness(&weakest)) {
             const struct claim_result before = weakest;
             weakest = one;
             one = before;

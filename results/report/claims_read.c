@@ -111,20 +111,17 @@ static void read_seeds(const struct tree *seeds, struct claim *claim, struct are
 
 /* ---- forms of claims ---- */
 
-/* Adds a row that is compared with its control, or within which values are compared. */
+/* Adds a row that is compared with its control, or within which values are compared. Its name
+ * follows the text `first`. */
 static void add_alone(struct claim *claim, const struct tree *name, const char *key,
                       const struct grid *grid, int like, const char *first, const char *second,
                       struct arena *arena)
 {
-    int *row = ARENA_ARRAY(arena, int, 1);
-    *row = claim_row(name, key, grid, like, arena);
-    if (*row < 0) return;
-    claim_add(claim,
-              (struct claim_contrast){
-                  .rows = {1, 1},
-                  .row = {row, row},
-                  .side = {arena_print(arena, "%s%s", first, grid->row[*row].name), second}},
-              grid, arena);
+    const int row = claim_row(name, key, grid, like, arena);
+    if (row < 0) return;
+    claim_add_two(claim, row, row, grid, arena);
+    claim->contrast->side[0] = arena_print(arena, "%s%s", first, grid->row[row].name);
+    claim->contrast->side[1] = second;
 }
 
 static void read_compare(const struct tree *compare, const struct grid *grid, int like,
@@ -160,11 +157,11 @@ static void read_classes(const struct tree *compare, struct claim *claim, struct
         if (!claim->class[k].count)
             die_at(compare->item[k]->location, "compare: expected class: [NOUN, ..]");
     }
-    for (int i = 0; i < claim->class[1].count; i++)
-        if (texts_have(&claim->class[0], claim -> class[1].text[i]))
-            die_at(claim->class[1].location[i],
-                   "class: %s is on both sides; expected different classes",
-                   claim->class[1].text[i]);
+    const struct texts *other = &claim->class[1];
+    for (int i = 0; i < other->count; i++)
+        if (texts_have(&claim->class[0], other -> text[i]))
+            die_at(other->location[i], "class: %s is on both sides; expected different classes",
+                   other->text[i]);
 }
 
 /* Reads a claim within one row. */
@@ -232,14 +229,15 @@ static void read_in_all(const struct tree *list, const struct grid *grid, struct
                         struct arena *arena)
 {
     int *row = ARENA_ARRAY(arena, int, grid->rows + 1);
-    for (int i = 0; i < list->count; i++) {
+    bool good = list->kind == TREE_LIST;
+    for (int i = 0; good && i < list->count; i++) {
         const struct tree *compare = list->item[i];
-        if (list->kind != TREE_LIST || compare->kind == TREE_SCALAR) break;
         const int rows = swept_rows(compare, grid, row);
-        for (int r = 0; r < (rows ? rows : 1); r++)
+        good = compare->kind != TREE_SCALAR;
+        for (int r = 0; good && r < (rows ? rows : 1); r++)
             claim_add_compare(claim, compare, grid, rows ? row[r] : 0, arena);
     }
-    if (!claim->contrasts && !grid->words.varied)
+    if (!good || (!claim->contrasts && !grid->words.varied))
         die_at(
             list->location,
             "in_all: expected a list of comparisons, as in [[A, B], [C, D]], each as in compare");

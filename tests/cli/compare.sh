@@ -31,13 +31,12 @@ sed '/^claims/,$d' $work/g.yaml > $work/silent.yaml
 expect "a grid that claims nothing" 65 "silent.yaml: claims are missing" claims $work/silent.yaml --runs $work/runs
 
 try compare g/Base "g/+ Local/1" --runs $work/runs --sentences 2
-says "the tests" 0 "^  paired bootstrap \(Koehn 2004, one-sided\) +[01]\."
+says "the tests" 0 "^  p [01]\.[0-9]+: paired bootstrap \(Koehn 2004, one-sided\) over sentences alone"
 losses=$(for row in Base "+ Local"; do
     ./sanlab show "g/$row/1/score" --runs $work/runs | awk '$1 == "test_loss" { printf "%.4f\n", $2 }'
 done | paste -s -d ' ')
 says "the losses of what was scored, too" 0 "^A ${losses% *}, B ${losses#* }, n = 1 and 1; B - A:$"
 says "and their difference" 0 "^  difference of mean Test loss [+-]0\.00"
-says "what the tests do not cover" 0 "over sentences alone, without the variance between trainings"
 says "with one training each, no verdict" 0 "With one seed, no p gives a verdict"
 try compare g/Base g/Bass --runs $work/runs
 says "a system that is not there" 65 'there is no score stage at "Bass"; nearest is "Base"'
@@ -77,6 +76,6 @@ ok "and its merges: $output" $?
 expect "the help says which p decides" 0 "With one seed no p gives a verdict" compare --help
 try run $work/g.yaml seeds=1,2 --runs $work/runs --quiet
 try compare g/Base "g/+ Local" seeds=1,2 --runs $work/runs --sentences 0
-says "of several trainings, the test that samples them" 0 "^  Student's t over seeds and sentences, two-sided +[01]\."
+says "of several trainings, the test that samples them" 0 "^  p [01]\.[0-9]+: Student's t over seeds and sentences, two-sided"
 says "and their number" 0 ", n = 2 and 2; B - A:$"
 finish

@@ -79,16 +79,19 @@ TEST(numbers)
      * 1/2)^(1/3) = 0.3943. */
     expect_part(text, "line 2: A 39.4, B 100.0, +60.6\n source bb dd\n reference aa aa bb ff\n "
                       "A aa bb bb\n B aa aa bb ff\n");
-    expect_part(text, "Largest losses of B against A\nnone\n");
+    expect_part(
+        text, "Largest losses of B against A, by mean BLEU; the first hypothesis of each\nnone\n");
     text = compared(score[1].id, score[0].id, NULL); /* the systems are exchanged */
-    expect_part(text, "Largest gains of B over A, BLEU of the sentence\nnone\n");
-    expect_part(text, "Largest losses of B against A\nline 2: A 100.0, B 39.4, -60.6\n");
+    expect_part(text,
+                "Largest gains of B over A, by mean BLEU; the first hypothesis of each\nnone\n");
+    expect_part(text, "Largest losses of B against A, by mean BLEU; the first hypothesis of "
+                      "each\nline 2: A 100.0, B 39.4, -60.6\n");
 }
 
 TEST(sameness)
 {
     char *text = compared(score[0].id, score[0].id, NULL);
-    EXPECT_PARTS(text, "paired bootstrap (Koehn 2004, one-sided) 1.0000\n",
+    EXPECT_PARTS(text, " p 1.0000: paired bootstrap (Koehn 2004, one-sided) over sentences alone",
                  "Smallest difference that this design finds in 4 of 5 cases: unknown, because no "
                  "value varies\n");
     expect_no_part(text, "by tag");
@@ -119,8 +122,8 @@ TEST(seeds_of_the_same_trainings)
         struct compare_system system[] = {system_of("demo/one", id[0], 2),
                                           system_of("demo/two", same ? id[1] : exchanged, 2)};
         char *text = PRINTED(compare_systems(runs_store, system, &options, out));
-        expect_part(text, same ? "Student's t over paired seeds and sentences, two-sided "
-                               : "Student's t over seeds and sentences, two-sided ");
+        expect_part(text, same ? "Student's t over paired seeds and sentences, two-sided"
+                               : "Student's t over seeds and sentences, two-sided");
     }
 }
 

@@ -335,7 +335,7 @@ TEST(explanations_have_the_test)
     struct world *world = three_rows("family_explain");
     expect_part(explanation(world, "bleu"), "over sentences alone");
     EXPECT_PARTS(explanation(world, "quiz.right"), "  quiz   done  ",
-                 "Against Base, n = 1:\n  difference of mean Right +28.75, 95% of the samples",
+                 "Against Base, n = 1:\n  difference of mean Right +28.75, 95% from ",
                  "4 of 5 cases: ", " Right\n");
     expect_part(explanation(world, "Right: odd"), "difference of mean Right: odd ");
     expect_part(explanation(world, "quiz.time"), "Against Base: not compared (one seed)\n");

@@ -66,7 +66,7 @@ static const struct {
      "6:54:", "budget: expected compare: [ROW, ROW]"},
     {"rows: [{name: a}, {name: b, encoder.layers: 2}]\ntune: {over: {train.rate: [1]}}\n"
      "claims: [{text: t, compare: [a, b], budget: 4 apples, expect: less}]\n",
-     "6:45:", "budget: expected trials or hours, as in 4 trials or 2 hours, got \"4 apples\""},
+     "6:45:", "expected a metric of tune and a budget, as in expected(dev_loss, 4)"},
     {"figures: [{kind: bars, left: chrf}]\n",
      "4:30:", "figures: chrf: no row computes it; expected evaluate.chrf in the grid"},
     {"rows: [{name: a}, {name: b, train.rate: 2}]\n"

@@ -142,8 +142,8 @@ TEST(tables_and_claims_agree)
     expect_part(text, "variance between seeds pooled over 3 rows; ");
     expect_part(text, "For values that are not resampled, p and interval hold for this text only.");
     text = PRINTED(explain_cell(store, &world->grid, "Mid", "dev_loss", "sanlab run", out));
-    expect_part(text, "Against Base, n = 3:\n  difference of mean Dev loss -0.0300, 95% by "
-                      "Student's t from -0.0500 to -0.0100\n"); /* 2.447 * 0.00816 = 0.01998 */
+    expect_part(text, "Against Base, n = 3:\n  difference of mean Dev loss -0.0300, 95% "
+                      "from -0.0500 to -0.0100\n"); /* 2.447 * 0.00816 = 0.01998 */
     expect_part(text, "The variance between seeds is pooled over 3 rows, and is the pair's own "
                       "where that is larger (F test, p < 0.25).\n");
     expect_part(text, "Student's t over seeds alone, two-sided");
