@@ -15,12 +15,12 @@ static int run(struct verb_call *call)
     struct plan *plan = grid_argument_plan(call);
     const struct grid summary = grid_argument_summary(call, plan);
     const struct claims claims = plan->claims;
-    if (!claims.count && plan->grid->claims)
-        die("%s: no claim is about rows that exist with these assignments", plan->grid->path);
     if (!claims.count)
-        die("%s: claims are missing; expected a list under the key claims, of {text: .., compare: "
-            "[row, row], expect: greater}",
-            plan->grid->path);
+        die("%s: %s", plan->grid->path,
+            plan->grid->claims
+                ? "no claim is about rows that exist with these assignments"
+                : "claims are missing; expected a list under the key claims, of {text: .., "
+                  "compare: [row, row], expect: greater}");
     struct store *store = stage_argument_store(call);
     if (form == SHEET_CSV || form == jsonl)
         claims_rows(store, &summary, &claims, form == jsonl ? EXPORT_JSONL : EXPORT_CSV, stdout);

@@ -99,7 +99,8 @@
  * The same is true of a slope and of a difference of differences. Comparisons of two rows use all
  * seeds. A main effect and an area are not run if a row lacks values.
  *
- * With `over`, each comparison has the same rows in all grids. The grids are the observations:
+ * With `over`, a claim has one comparison, of the same rows in all grids. The grids are the
+ * observations:
  * Student's t of the differences of the grids, with one degree of freedom less than grids. So the
  * result holds for other texts of this kind. Grids whose corpora have a file in common are refused,
  * because they are not independent. If only one grid has a value, the claim is inconclusive.
@@ -260,10 +261,6 @@ const double *claim_heights(const double *place, int places, struct arena *arena
 const int *claim_rows(const struct claim *claim, int *count, struct arena *arena);
 /* True if a claim compares exactly two rows. */
 bool claim_has_two(const struct claim *claim);
-/* Replaces the comparisons of the same claim about another grid by those with the same names and
- * numbers of rows, in the order of `claim`. Returns the index of the first comparison that the
- * other grid lacks; -1: it has all of them. */
-int claim_match(const struct claim *claim, struct claim *other, struct arena *arena);
 /* Returns the index of the row with this name. If several rows of a sweep share the name, returns
  * the row that agrees with row `like` on all axes. If there is no such row, exits with an error, or
  * returns -1 if the command line has changed the rows. */

@@ -178,25 +178,6 @@ bool claim_has_two(const struct claim *claim)
            only->rows[0] == 1 && only->rows[1] == 1;
 }
 
-/* ---- other grids ---- */
-
-int claim_match(const struct claim *claim, struct claim *other, struct arena *arena)
-{
-    struct claim_contrast *list = ARENA_ARRAY(arena, struct claim_contrast, claim->contrasts);
-    for (int i = 0, k = 0; i < claim->contrasts; i++, k = 0) {
-        const struct claim_contrast *one = &claim->contrast[i], *its = other->contrast;
-        while (k < other->contrasts &&
-               (strcmp(one->side[0], its[k].side[0]) || strcmp(one->side[1], its[k].side[1]) ||
-                one->rows[0] != its[k].rows[0] || one->rows[1] != its[k].rows[1]))
-            k++;
-        if (k == other->contrasts) return i;
-        list[i] = its[k];
-    }
-    other->contrast = list;
-    other->contrasts = claim->contrasts;
-    return -1;
-}
-
 /* ---- along an axis ---- */
 
 const double *claim_heights(const double *place, int places, struct arena *arena)

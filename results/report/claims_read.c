@@ -308,6 +308,9 @@ static struct claim read_claim(const struct tree *map, const struct grid *grid, 
     if (two && claim.contrasts && !claim_has_two(&claim))
         die_at(two->location, "%s: expected compare: [ROW, ROW] of rows that have seeds",
                read.seeds ? "seeds" : "budget");
+    if (read.over && claim.contrasts > 1)
+        die_at(read.over->location, "over: the claim has %d comparisons; expected one",
+               claim.contrasts);
     if (read.seeds) read_seeds(read.seeds, &claim, arena);
     claim_check_tuned(grid, &claim, arena);
     return claim;

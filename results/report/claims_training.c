@@ -28,16 +28,17 @@ static const char *number(struct reversal *reversal, double value)
     return number_short(reversal->sampler->arena, value);
 }
 
-/* Collects the trainings of a comparison. */
+/* Collects the trainings of a comparison. Finds a training that ended in its warm-up. */
 static void take_rows(struct reversal *reversal, const struct claim *claim)
 {
+    struct arena *arena = reversal->sampler->arena;
     const struct claim_contrast *contrast = reversal->contrast;
     const struct grid *grid = reversal->sampler->grid;
     const int *rows = contrast->rows, most = rows[0] > rows[1] ? rows[0] : rows[1];
     const bool same = contrast->row[0][0] == contrast->row[1][0] && rows[0] == 1;
     reversal->differ = !same;
-    reversal->name = ARENA_ARRAY(reversal->sampler->arena, const char *, rows[0] + rows[1]);
-    reversal->row = ARENA_ARRAY(reversal->sampler->arena, struct training_row, rows[0] + rows[1]);
+    reversal->name = ARENA_ARRAY(arena, const char *, rows[0] + rows[1]);
+    reversal->row = ARENA_ARRAY(arena, struct training_row, rows[0] + rows[1]);
     for (int i = 0; i < most; i++) {
         reversal->differ &= !comparison_is_paired(grid, contrast->row[0][i % rows[0]],
                                                   contrast->row[1][i % rows[1]]);
@@ -51,22 +52,15 @@ static void take_rows(struct reversal *reversal, const struct claim *claim)
             reversal->name[reversal->rows] = grid->row[at].name;
             reversal->row[reversal->rows++] = row;
             reversal->unknown |= !row.known;
+            if (row.unfinished && !reversal->why)
+                reversal->why =
+                    arena_print(arena, "the warm-up of %s is %s steps, its training %s",
+                                grid->row[at].name, number_count(arena, (double)row.warmup),
+                                number_count(arena, (double)row.steps));
             reversal->weight += k ? 0 : weight;
             reversal->side[k].middle += row.middle * weight;
             reversal->side[k].last += row.last * weight;
         }
-    }
-}
-
-static void look_at_warmups(struct reversal *reversal)
-{
-    struct arena *arena = reversal->sampler->arena;
-    for (int i = 0; i < reversal->rows && !reversal->why; i++) {
-        const struct training_row *row = &reversal->row[i];
-        if (row->unfinished)
-            reversal->why = arena_print(arena, "the warm-up of %s is %s steps, its training %s",
-                                        reversal->name[i], number_count(arena, (double)row->warmup),
-                                        number_count(arena, (double)row->steps));
     }
 }
 
@@ -109,7 +103,6 @@ static void look_at(struct reversal *reversal, const struct claim *claim,
                  limit = fmax(fabs(after), claim->smallest);
     const bool near = claim->expect == CLAIM_EQUAL && verdict != CLAIM_CONTRADICTED,
                differ = reversal->differ && !claim->form && !claim->alone;
-    look_at_warmups(reversal);
     if (reversal->unknown || reversal->why) return;
     if (differ && !near && moved > moved_most * fabs(before))
         reversal->why =

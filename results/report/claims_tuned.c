@@ -59,12 +59,6 @@ void claim_tuned(struct sampler *sampler, const struct claim *claim, struct clai
         const struct grid_row *one = &grid->row[rows[i]];
         result->one_search |=
             result->tested && result->test != CLAIM_EXACT && tuned_searches(one) == 1;
-        if (one->waits) {
-            const char *waits =
-                arena_print(arena, "%s: %s", one->name, sample_waits(sampler, rows[i], 0));
-            if (!result->note || !strstr(result->note, waits))
-                claim_note(result, arena, "%s", waits);
-        }
         for (int k = 0; one->tuned && k < one->tuned->keys; k++) {
             const char *key = one->tuned->key[k].path;
             bool edge = false;
@@ -114,10 +108,11 @@ bool claim_budget(struct sampler *sampler, const struct claim *claim, struct cla
             *value = (*of)->score;
             side[k] = (struct compared_side){.seeds = 1, .value = value, .of = of};
             claim_add_stage(result, k, (*of)->id, arena);
-        } else if (sampler->grid->row[row].waits) {
-            result->verdict = CLAIM_NOT_RUN;
         } else {
-            claim_note(result, arena, "%s: no value at this budget", sampler->grid->row[row].name);
+            const struct grid_row *its = &sampler->grid->row[row];
+            if (its->waits) result->verdict = CLAIM_NOT_RUN;
+            claim_note(result, arena, "%s: %s", its->name,
+                       its->waits ? sample_waits(sampler, row, 0) : "no value at this budget");
         }
     }
     return complete;
