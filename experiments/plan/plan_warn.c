@@ -7,12 +7,13 @@
 #include "core/config/expression.h"
 #include "experiments/plan/plan.h"
 #include "experiments/stage/facts.h"
+#include "results/sheet/number_format.h"
 
-/* A text about corpora, or about an option. */
+/* A text about corpora or rows, or about an option. */
 struct remark {
-    const char *text, *name;  /* name of the first corpus */
+    const char *text, *name;  /* name of the first corpus or row */
     struct location location; /* first location */
-    int count;                /* number of corpora or locations */
+    int count;                /* number of corpora, rows or locations */
     bool works;               /* the option has an effect in some row */
 };
 struct remarks {
@@ -52,7 +53,7 @@ static struct remarks remarks_of(const struct plan *plan, struct arena *arena,
 }
 
 /* Returns "corpus-0123 (and 2 more)". */
-static const char *corpora_text(const struct remark *remark, struct arena *arena)
+static const char *names_text(const struct remark *remark, struct arena *arena)
 {
     const int more = remark->count - 1;
     return more ? arena_print(arena, "%s (and %d more)", remark->name, more) : remark->name;
@@ -70,7 +71,7 @@ void plan_warn_pieces(struct arena *arena, const struct plan *plan)
     for (int i = 0; i < remarks.count; i++)
         warn("%s: its text is already split into pieces, as \"ein@@ es\" (%s of train): scores "
              "would count pieces as words; expected words (sed 's/@@ //g' joins pieces)",
-             corpora_text(&remarks.remark[i], arena), remarks.remark[i].text);
+             names_text(&remarks.remark[i], arena), remarks.remark[i].text);
 }
 
 static const char *overlap_text(struct stage *corpus, struct arena *arena)
@@ -94,7 +95,7 @@ void plan_print_overlap(struct arena *arena, const struct plan *plan, FILE *out)
     for (int i = 0; i < remarks.count; i++) {
         const struct remark *remark = &remarks.remark[i];
         fprintf(out, "overlap with train, lower-cased");
-        if (remarks.count > 1) fprintf(out, " (%s)", corpora_text(remark, arena));
+        if (remarks.count > 1) fprintf(out, " (%s)", names_text(remark, arena));
         fprintf(out, ": %s\n", remark->text);
     }
 }
@@ -188,7 +189,7 @@ void plan_warn_training(struct arena *arena, const struct plan *plan)
     }
     for (int i = 0; i < found.count; i++)
         warn_at(found.remark[i].location, "%s: %s", found.remark[i].text,
-                name_list_text(&found.remark[i].names));
+                names_text(&found.remark[i], arena));
 }
 
 /* ---- options that change nothing ---- */

@@ -109,7 +109,7 @@ rows: [{name: A, train.warmup: 100}, {name: B}, {name: C, model.dropout: 0},
        {name: D, train.schedule: constant}, {name: E, train.warmup: ~}]
 END
 try plan $work/short.yaml --runs $work/none
-says "a warm-up that does not end" 1 "warning: $work/short.yaml:4:29: the warm-up of 101 steps does not end within the budget of 100 steps, .*: B, C$"
+says "a warm-up that does not end" 1 "warning: $work/short.yaml:4:29: the warm-up of 101 steps does not end within the budget of 100 steps, .*: B .and 1 more.$"
 says "that of the default" 1 "warning: .*the warm-up of 4,000 steps, the default, does not end .*: E$"
 [ "$(printf '%s\n' "$output" | grep -c warning:)" = 2 ]
 ok "one line for both rows, and nothing of a warm-up that ends with the budget or of a constant rate" $?
