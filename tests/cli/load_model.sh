@@ -152,7 +152,7 @@ none=$work/none.safetensors
 SANLAB_CRASH_AT=step:3 ./sanlab run $work/g.yaml --runs $work/dead -j 1 > $work/log 2>&1
 corpus=$(basename "$(readlink $runs/names/g/Hybrid/1/corpus)")
 refused "no stage is named" "export model: expected one train or relate stage" export model --out $none
-refused "no such stage" 'there is no row "Hybird"; nearest is "Hybrid"' export model g/Hybird/1 --out $none --runs $runs
+refused "no such stage" 'there is no train stage at "Hybird/1"; nearest is "Hybrid/1"' export model g/Hybird/1 --out $none --runs $runs
 refused "a stage of another kind" "is a corpus stage; expected a train stage" \
     export model "$corpus" --out $none --runs $runs
 refused "a training without a checkpoint" "train-.*: has no checkpoint" \

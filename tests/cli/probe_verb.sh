@@ -298,7 +298,7 @@ says "the last checkpoint" 0 "checkpoint last"
 
 # Refused before anything runs.
 before=$(ls $work/runs/stages)
-expect "no such training" 65 'there is no row "Two"' probe g/Two/1 --runs $work/runs
+expect "no such training" 65 'there is no train stage at "Two/1"' probe g/Two/1 --runs $work/runs
 try probe "$(cd $work/runs/stages && echo corpus-*)" --runs $work/runs
 says "no training" 65 "is a corpus stage; expected a train stage"
 try probe "$train" --tasks Tence --runs $work/runs
