@@ -43,6 +43,8 @@ static void put_mark(struct plot *plot)
         if (x[i - 1] > last || x[i] <= last) continue;
         canvas_number(plot->canvas, "mark", (x[i - 1] + x[i]) / 2);
         plot->also = arena_print(plot->arena, "Trained on %s", *learned);
+        canvas_caption(plot->canvas, "Dashed: where the classes %s end, which were trained.",
+                       *learned);
     }
 }
 

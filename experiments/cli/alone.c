@@ -295,7 +295,7 @@ void alone_print(struct verb_call *call, const struct plan *plan, const char *ki
     const struct texts parts =
         settings_evaluated(grid.row[0].resolved->settings, stage_kind_find(kind)->evaluation)
             ->parts;
-    const char **value = NULL;
+    const char **value = NULL, *first = *measure;
     int values = 0, shown = 0;
     struct part_lines lines = {0};
     for (; *measure; measure++) {
@@ -303,8 +303,9 @@ void alone_print(struct verb_call *call, const struct plan *plan, const char *ki
         for (int p = 0; p < (parts.count ? parts.count : 1); p++)
             has |= add_lines(&sampler, &lines, kind, parts.count ? parts.text[p] : NULL, *measure,
                              most, arena);
-        if (has || !values) ARENA_ADD(arena, value, values, *measure);
+        if (has) ARENA_ADD(arena, value, values, *measure);
     }
+    if (!values) ARENA_ADD(arena, value, values, first);
     struct sheet *sheet = sheet_new(arena, lines.count, 1 + values);
     const struct column **column = ARENA_ARRAY(arena, const struct column *, lines.count *values);
     sheet->column[0] = (struct sheet_column){"", SHEET_LEFT, 0};

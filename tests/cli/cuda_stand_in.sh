@@ -73,7 +73,7 @@ in_place doctor --runs $work/none
 disk_aside
 says "which doctor says" 0 '^ +device cuda: the driver is too old: it supports CUDA 12\.4'
 in_place doctor --runs $work/none --device cuda
-says "as a finding where it was asked for" 1 '!! device cuda: the driver is too old'
+says "as a finding where it was asked for" 1 '!! the GPU does not work'
 echo nothing > "$work/lib/libcuda.so.1"
 refuses "no driver" cuda '^sanlab: device cuda: NVIDIA.s driver cannot be opened: .*libcuda\.so\.1: '
 driver 13000

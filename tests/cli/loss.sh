@@ -95,7 +95,7 @@ for folder in "$short" "$two"; do
 done
 expect "a score from before has none" 0 '^Short +[0-9.]+ +- +[0-9.]+$' table $work/g.yaml --runs $work/runs
 says "the caption says which, and what to do" 0 \
-    'Done, but without a value: Test loss .Short, Two.\. .*.sanlab redo g/ROW/SEED/KIND.'
+    'Done before this value was measured: Test loss .Short, Two.\. .*.sanlab redo g/ROW/SEED/KIND.'
 try compare g/Short g/Long --runs $work/runs
 says "compare says so, too" 0 '^Not compared: score-.* was done before test_loss was measured'
 expect "it is no problem of the runs" 0 "3 scored again: 0 problems" verify --runs $work/runs

@@ -78,7 +78,7 @@ done
 wait $watch
 code=$?
 output=$(tr -d '\033\r' < $work/screen)
-says "to the end" 0 "[0-9:]+  .32mdone.m   train-[0-9a-f]+ train Three/1"
+says "to the end" 0 "[0-9:]+  done   train-[0-9a-f]+ train Three/1"
 says "and the last line" 0 "^.*0 to do, 0 running, 4 done, 0 failed"
 wait $report
 code=$? output=$(cat $work/paged)
@@ -95,7 +95,7 @@ if [ -e sanlab-emu.so ]; then
     SANLAB_HOST=far freeze step:1 1 run $work/half.yaml --runs $work/half --device emu
     workers=$(pgrep -P $runner)
     try watch $work/half.yaml --runs $work/half
-    says "$seen" 75 "^train One/1 .* on far \([0-9]+\)"
+    says "$seen" 75 "^train One/1 on far \([0-9]+\)"
     kill -KILL $runner $workers
 else
     skipped "$seen" "there is no sanlab-emu.so (make dev)"

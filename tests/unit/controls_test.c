@@ -75,7 +75,7 @@ TEST(a_mean_leaves_out_tasks_that_are_not_above_their_controls)
                  "alpha 0.05; mean(All): without Length (not above controls); ");
     assert_null(strstr(strstr(text, "\n2. Tense of"), "without Length"));
     /* Four stages of each of three seeds: Tense and Verbs of both rows. */
-    EXPECT_PARTS(text, "not above its controls; resampled over items; 6 and 6 stages.");
+    EXPECT_PARTS(text, "not above controls); resampled over items; 6 and 6 stages.");
 }
 
 /* With all tasks, Base is (90 + 50 + 70) / 3. */
