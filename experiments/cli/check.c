@@ -123,10 +123,10 @@ static int run(struct verb_call *call)
     const struct translator_options *model = check_options_read(arena, tree);
     const struct translator_options *plain =
         check_options_read(arena, plain_of(arena, tree, model));
-    print_parameters(arena, model, plain, words);
     struct finding finding[CHECKS];
     const int count = check_model(checks_float, device_used(), "model",
                                   arena_print(arena, "%s\n", tree_text(arena, tree)), finding);
+    print_parameters(arena, model, plain, words);
     const int failed = check_print(finding, count, model->model.width);
     if (!verb_switch(call, "--quick")) print_cost(arena, model, plain, words);
     return failed ? 1 : 0;
