@@ -54,6 +54,17 @@ static const char *here_of(const struct data_set *set, struct arena *arena)
     return other ? arena_print(arena, "%s, others differ", some) : here ? some : "no";
 }
 
+/* Returns a text on the files that had never been fetched when the manifest was written; "" if
+ * there are none. */
+static const char *unseen_of(const struct data_set *set, struct arena *arena)
+{
+    int unseen = 0;
+    for (int i = 0; i < set->files; i++) unseen += !set->file[i].fetched;
+    if (!unseen) return "";
+    return unseen == set->files ? "never fetched"
+                                : arena_print(arena, "%d of %d never fetched", unseen, set->files);
+}
+
 static const char *warnings_of(const struct data_set *set, struct arena *arena)
 {
     int count = 0;
@@ -79,15 +90,17 @@ static void print_about(const struct data_set *set, struct arena *arena)
 static void print_list(const struct data_set *const *set, int sets, enum sheet_form form,
                        struct arena *arena)
 {
-    static const char *const header[] = {"name",        "size",    "here",     "login",
+    static const char *const header[] = {"name",        "size",    "here",     "login",   "fetched",
                                          "description", "license", "warnings", "citation"};
     enum { COLUMNS = COUNT_OF(header) };
     struct sheet *sheet = sheet_headed(arena, sets, COLUMNS, header, COLUMNS);
     for (int i = 0; i < sets; i++) {
+        const char *unseen = unseen_of(set[i], arena);
         const char *const cell[COLUMNS] = {set[i]->name,
                                            set[i]->steps ? "by hand" : size_of(set[i], arena),
                                            here_of(set[i], arena),
                                            set[i]->login ? "yes" : "no",
+                                           *unseen ? unseen : "yes",
                                            set[i]->description,
                                            set[i]->license,
                                            warnings_of(set[i], arena),
@@ -95,8 +108,9 @@ static void print_list(const struct data_set *const *set, int sets, enum sheet_f
         for (int k = 0; k < COLUMNS; k++) sheet_set(sheet, i, k, cell[k]);
         if (form != SHEET_TEXT) continue;
         if (i) putchar('\n');
-        mask_line(stdout, "%-18s  %s, here: %s%s", cell[0], cell[1], *cell[2] ? cell[2] : "unknown",
-                  set[i]->login ? ", needs a login" : "");
+        mask_line(stdout, "%-18s  %s, here: %s%s%s%s", cell[0], cell[1],
+                  *cell[2] ? cell[2] : "unknown", set[i]->login ? ", needs a login" : "",
+                  *unseen ? ", " : "", unseen);
         put_indented("", set[i]->description, arena);
         print_about(set[i], arena);
     }
@@ -115,9 +129,11 @@ static int get_set(const struct data_set *set, struct verb_call *call)
             mask_line(stdout, "%s: already here, %d files in %s", set->name, files, data_folder());
         return 0;
     }
+    const char *unseen = unseen_of(set, arena);
     mask_line(stdout, "%s: %s", set->name, set->description);
     print_about(set, arena);
     if (set->login) mask_line(stdout, "    !! its site needs a login");
+    if (*unseen) mask_line(stdout, "    !! %s when its entry was written", unseen);
     if (set->steps) {
         fputs(set->steps, stdout);
         return 0;

@@ -62,6 +62,7 @@ get "$work/plain.yaml"
 arrived "files of file://"
 says "the license stands out" 0 "^    !! license: none stated$"
 says "the citation" 0 "^    cite: Nobody 2020, Nothing$"
+says "a file that nobody had fetched" 0 "!! 1 of 3 never fetched when its entry was written"
 touch -d '2 hours ago' "$SANLAB_DATA/numbers/large"
 before=$(stat -c %y "$SANLAB_DATA/numbers/large")
 rm "$SANLAB_DATA/numbers/deep/small"
@@ -75,10 +76,10 @@ expect "all is here" 0 "^plain: already here, 3 files in " corpus get "$work/pla
 # ---- the list ----
 rm "$SANLAB_DATA/empty"
 try corpus get --list "$work/plain.yaml"
-says "the list has sizes and what is here" 0 "^plain  .*MB \+ \?, here: 2 of 3$"
+says "the list has sizes and what is here" 0 "^plain  .*MB \+ \?, here: 2 of 3, 1 of 3 never fetched$"
 says "and licenses" 0 "^    !! license: none stated$"
 try corpus get --list "$work/plain.yaml" --format csv
-says "as a table" 0 "^plain,.*,2 of 3,no,made-up numbers,none stated,none stated,\"?Nobody"
+says "as a table" 0 "^plain,.*,2 of 3,no,1 of 3 never fetched,made-up numbers,none stated,none stated,\"?Nobody"
 expect "the list of all sets" 0 "^multi30k " corpus get --list
 for name in experiments/corpora/sets/*.yaml; do
     name=${name##*/}
