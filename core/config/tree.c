@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/number.h"
 #include "core/config/foreign.h"
 #include "core/config/word.h"
 
@@ -312,33 +311,6 @@ void tree_visit(const struct tree *tree, const char *path, tree_visitor *visit, 
                  tree->key ? tree->key[i]->text : "");
         tree_visit(tree->item[i], below, visit, context);
     }
-}
-
-static bool same_scalar(const struct tree *a, const struct tree *b)
-{
-    double x, y;
-    if (strcmp(a->text, b->text) == 0) return true;
-    return !a->quoted && !b->quoted && real_parse(a->text, &x) && real_parse(b->text, &y) && x == y;
-}
-
-/* True if `tree` equals `part`. If `whole` is false, maps of `tree` outside of lists may have
- * further keys. */
-static bool covers(const struct tree *tree, const struct tree *part, bool whole)
-{
-    if (tree->kind != part->kind) return false;
-    if (tree->kind == TREE_SCALAR) return same_scalar(tree, part);
-    if ((whole || tree->kind == TREE_LIST) && tree->count != part->count) return false;
-    for (int i = 0; i < part->count; i++) {
-        bool map = tree->kind == TREE_MAP;
-        const struct tree *item = map ? tree_get(tree, part->key[i]->text) : tree->item[i];
-        if (!item || !covers(item, part->item[i], whole || !map)) return false;
-    }
-    return true;
-}
-
-bool tree_covers(const struct tree *tree, const struct tree *part)
-{
-    return covers(tree, part, false);
 }
 
 bool tree_same(const struct tree *one, const struct tree *other)

@@ -56,9 +56,6 @@ const struct tree *tree_with(struct arena *arena, const struct tree *tree, const
  * path. `path` is the path of the tree itself, "" at the top. */
 typedef void tree_visitor(void *context, const char *path, const struct tree *scalar);
 void tree_visit(const struct tree *tree, const char *path, tree_visitor *visit, void *context);
-/* True if `tree` contains `part`. Maps of `tree` may have more keys than those of `part`; lists,
- * maps in lists and scalars must be equal. Numbers are compared as numbers (0.10 equals 1e-1). */
-bool tree_covers(const struct tree *tree, const struct tree *part);
 /* True if two trees are equal: the same keys, texts and quotes in the same order. Either tree may
  * be NULL. */
 bool tree_same(const struct tree *one, const struct tree *other);

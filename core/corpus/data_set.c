@@ -1,7 +1,6 @@
 /* Reads manifests of data sets. Checks all values that become part of a URL or a path. */
 #include "core/corpus/data_set.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -199,12 +198,10 @@ const struct data_file *data_set_files(const struct data_set *set, int *count)
     return set->mades ? set->made : set->file;
 }
 
-/* Returns the file with this path in a shipped set, and sets *of to this set. Returns NULL if there
- * is none. Reads the manifests once. */
-static const struct data_file *find_file(const char *path, const struct data_set **of)
+const struct data_set *data_set_with(const char *path)
 {
     static struct arena arena;
-    static const struct data_set **set;
+    static const struct data_set **set; /* all shipped sets, which are read once */
     static int sets;
     const char *const *name = set ? NULL : data_set_names(&arena);
     for (; name && (ARENA_MORE(&arena, set, sets), name[sets]); sets++)
@@ -213,23 +210,7 @@ static const struct data_file *find_file(const char *path, const struct data_set
         int files;
         const struct data_file *file = data_set_files(set[i], &files);
         for (int k = 0; k < files; k++)
-            if (!strcmp(file[k].path, path)) return *of = set[i], &file[k];
+            if (!strcmp(file[k].path, path)) return set[i];
     }
     return NULL;
-}
-
-const struct data_set *data_set_with(const char *path)
-{
-    const struct data_set *set = NULL;
-    find_file(path, &set);
-    return set;
-}
-
-double data_set_bytes(const char *path)
-{
-    SCOPED(arena_free) struct arena arena = {0};
-    const struct data_set *set;
-    const char *here = corpus_find_file(&arena, path);
-    const struct data_file *file = here ? NULL : find_file(path, &set);
-    return fmax(0, (double)(here ? file_bytes(here) : file ? file->bytes : 0));
 }

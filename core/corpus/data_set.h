@@ -54,9 +54,6 @@ const struct data_file *data_set_files(const struct data_set *set, int *count);
 /* Returns the shipped set with a file of this path ("parallel/multi30k/train.en"); NULL if there is
  * none. */
 const struct data_set *data_set_with(const char *path);
-/* Returns the size of a text in bytes: the size of the local file, or the size in the manifest of a
- * shipped set. Returns 0 if the size is unknown. */
-double data_set_bytes(const char *path);
 
 /* Returns the data folder that `sanlab corpus get` writes to: $SANLAB_DATA, or "data". */
 const char *data_folder(void);

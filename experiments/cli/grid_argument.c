@@ -262,18 +262,6 @@ const char *grid_argument_command(struct verb_call *call, const struct grid *gri
     return arena_print(arena, "%s --runs %s", text, shell_word(arena, runs));
 }
 
-int grid_argument_variants(struct arena *arena, const char *runs, const char *name,
-                           const char ***variant)
-{
-    const size_t length = strlen(name);
-    int count, found = 0;
-    *variant = file_folder_names(arena, arena_print(arena, "%s/grids", runs), &count);
-    for (int i = 0; i < count; i++)
-        if (!strncmp((*variant)[i], name, length) && (*variant)[i][length] == '+')
-            (*variant)[found++] = (*variant)[i];
-    return found;
-}
-
 /* Warns if the grid has not run with its current file. Does not warn if all stages are done, for
  * example by a run of another grid. */
 static void warn_not_run(struct verb_call *call, const struct plan *plan, const struct grid *grid)

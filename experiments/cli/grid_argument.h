@@ -26,9 +26,6 @@ struct plan *grid_argument_plan(struct verb_call *call);
  * it. */
 const char *grid_argument_words(struct arena *arena, const struct grid *grid);
 const char *grid_argument_command(struct verb_call *call, const struct grid *grid);
-/* Finds the names NAME+.. in RUNS: runs of the grid NAME with assignments. Returns their number. */
-int grid_argument_variants(struct arena *arena, const char *runs, const char *name,
-                           const char ***variant);
 /* Returns the rows with their stages. If the text of a corpus is missing, the stages are taken from
  * a record. Dies if RUNS does not exist. Prints one warning if the grid has not run, if no record
  * was found, or if an older program wrote the record. */

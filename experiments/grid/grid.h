@@ -286,10 +286,6 @@ bool grid_row_agrees(const struct grid_row *row, int place, const struct grid_ro
  * coordinate is appended. */
 const char *grid_row_rest(const struct grid_row *row, int place, const char *name,
                           const struct grid_coordinate *const *without, struct arena *arena);
-/* Appends the coordinates of a place whose values differ from those of another row to a list for
- * grid_row_rest. Each axis is listed once. list: [row->coordinates + 1], NULL-terminated */
-void grid_row_differs(const struct grid_row *row, int place, const struct grid_row *other,
-                      int other_place, const struct grid_coordinate **list);
 /* True if the name of a row has $key. */
 bool grid_name_has(const char *name, const char *key);
 /* Returns the name, in which the label of the coordinate replaces $key. On the axes of `without`

@@ -66,20 +66,6 @@ const char *grid_row_rest(const struct grid_row *row, int place, const char *nam
     return whole;
 }
 
-void grid_row_differs(const struct grid_row *row, int place, const struct grid_row *other,
-                      int other_place, const struct grid_coordinate **list)
-{
-    const struct grid_coordinate *coordinate = row->coordinate + place * row->coordinates, *its;
-    int count = 0;
-    while (list[count]) count++;
-    for (int i = 0; i < row->coordinates; i++) {
-        its = grid_row_coordinate(other, other_place, coordinate[i].key);
-        if (!(its && !strcmp(its->value, coordinate[i].value)) &&
-            !grid_name_omits(list, &coordinate[i]))
-            list[count++] = &coordinate[i];
-    }
-}
-
 /* Returns the rest of a text after a leading word and ", "; NULL if the text does not begin with
  * the word. */
 static const char *text_after(const char *text, const char *word)
