@@ -71,8 +71,16 @@ static struct by read_by(const struct tree *by, const struct grid *grid, struct 
     return read;
 }
 
-/* Returns the coordinate of a row on an axis; NULL: none. In a table with two axes, a row without a
- * sweep has a coordinate only if its entry sets this option. */
+/* True if the sweep of a row has the axis. */
+static bool is_swept(const struct grid *grid, const char *key)
+{
+    int i = 0;
+    while (i < grid->rows && !grid_row_coordinate(&grid->row[i], 0, key)) i++;
+    return i < grid->rows;
+}
+
+/* Returns the coordinate of a row on an axis; NULL: none. In a table with two axes, a row that is
+ * not swept over an axis of the sweep has a coordinate only if its entry sets this option. */
 static const char *axis_value(const struct placed *at, const char *key, const struct by *by,
                               const struct grid *grid, struct arena *arena)
 {
@@ -80,7 +88,8 @@ static const char *axis_value(const struct placed *at, const char *key, const st
     const struct grid_coordinate *coordinate = grid_row_coordinate(at->row, at->place, key);
     if (coordinate) return coordinate->value;
     const bool written = at->row->entry && tree_find(at->row->entry, key);
-    return by->key[DOWN] && !written ? NULL : layout_option(grid, at->row, key, arena);
+    if (by->key[DOWN] && !written && is_swept(grid, key)) return NULL;
+    return layout_option(grid, at->row, key, arena);
 }
 
 /* Lists all points of all rows; without `by` only one per row. Returns their number. */

@@ -216,4 +216,10 @@ try plan $work/g.yaml --runs $runs --only Transformer 'encoder.stack=[{onlstm: 2
 says "rows that are not selected are not checked" 0 '^train-[0-9a-f]+ +Transformer/1 .* new '
 try plan $work/g.yaml --runs $runs --only 'window = wid'
 says "the nearest value" 65 'command line: --only: no row has window = "wid"; nearest is "wide"'
+sed '/^sweep/,$d' $work/g.yaml > $work/o.yaml
+printf '%s\n' 'model.dropout: 0.1' 'sweep: {encoder.layers: [1, 2]}' 'rows: [{name: A}, {name: B, model.dropout: 0.3}]' \
+    'table: {by: [encoder.layers, model.dropout], columns: [test_loss]}' >> $work/o.yaml
+try table $work/o.yaml --runs $runs
+says "an option that is not swept: the heading of a row that does not set it" 0 '^layers +0\.1 +0\.3$'
+holds "is its value" [ "$(printf '%s\n' "$output" | tr -s ' ' | grep -c '^ [12] new -$\|^ [12] - new$')" = 4 ]
 finish
