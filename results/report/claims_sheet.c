@@ -64,13 +64,14 @@ static void set_line(struct sheet *sheet, int line, const struct claim *claim,
 }
 
 /* Returns a text on how many seeds of two rows learned the task, with the p of their difference.
- * NULL: the claim does not compare two rows, or the grid has no criterion. */
+ * NULL: the claim does not compare two different rows, or the grid has no criterion. */
 static const char *learned_text(struct sampler *sampler, const struct claim *claim)
 {
     struct learned_row of[SIDES] = {{0}};
     for (int k = 0; k < SIDES && claim_has_two(claim); k++)
         of[k] = learned_row(sampler, *claim->contrast->row[k]);
-    if (!of[0].seeds || !of[1].seeds) return NULL;
+    if (!of[0].seeds || !of[1].seeds || *claim->contrast->row[0] == *claim->contrast->row[1])
+        return NULL;
     return arena_print(sampler->arena, "learned: %d of %d and %d of %d seeds, Fisher's exact p %s",
                        of[0].learned, of[0].seeds, of[1].learned, of[1].seeds,
                        p_text(learned_p(&of[0], &of[1]), sampler->arena));
@@ -130,7 +131,10 @@ static void caption(struct sheet *sheet, int line, struct sampler *sampler,
 {
     const struct claim_contrast *contrast = &claim->contrast[result->contrast];
     const struct paired_test *pair = &result->pair;
-    const char *of = "", *by = "";
+    const char *of = "", *by = "", *stages = NULL;
+    if (result->stages[0]) stages = arena_print(arena, "%d stages", result->stages[0]);
+    if (result->stages[1])
+        stages = arena_print(arena, "%d and %d stages", result->stages[0], result->stages[1]);
     if (!claim->form && contrast->unit == COMPARED_SIDES)
         of = arena_print(arena, " over %d pair%s of rows", contrast->rows[0],
                          contrast->rows[0] == 1 ? "" : "s");
@@ -149,14 +153,13 @@ static void caption(struct sheet *sheet, int line, struct sampler *sampler,
         result->controls ? arena_print(arena, "above the best control: %s", result->controls)
                          : NULL,
         learned_text(sampler, claim),
-        result->tested && pair->paired && pair->seeds > 1 ? "paired by seed" : NULL,
+        result->tested && pair->paired && pair->seeds > 1 && result->stages[1] ? "paired by seed"
+                                                                               : NULL,
         pair->items ? arena_print(arena, "resampled over %s", pair->items) : NULL,
         pair->pooled
             ? arena_print(arena, "variance between seeds pooled over %d rows", pair->pooled)
             : NULL,
-        result->stages[0]
-            ? arena_print(arena, "%d and %d stages", result->stages[0], result->stages[1])
-            : NULL};
+        stages};
     for (size_t i = 0; i < COUNT_OF(facts); i++)
         if (facts[i]) text = arena_append(arena, text, "; ", facts[i]);
     sheet_caption(arena, sheet, "%s.%s", text, plan_text(claim, result, arena));

@@ -86,6 +86,22 @@ TEST(claims_say_the_share)
                 "\nLearned (Dev at least 65): 5 of 8 seeds; SAN (1 of 3; not: seed 1, 3); Hybrid");
 }
 
+/* The first claim is about seeds of one row, so there are no shares to compare. In the second, a
+ * number is the other side: it has no stages and no seeds. */
+TEST(one_row_has_no_share_to_compare)
+{
+    const char *yaml = "claims: [{text: t, compare: [SAN, SAN], seeds: [1, 2-3], metric: "
+                       "relate.dev_loss, expect: greater}, {text: t, row: LSTM, against: 1, "
+                       "metric: relate.dev_loss, expect: less}]\n";
+    world->grid.learned = read_text("{metric: relate.dev_accuracy, at_least: 65}");
+    const struct claims claims = table_claims(&world->grid, yaml);
+    const char *text = sheet_string(claims_sheet(runs_store, &world->grid, &claims, &arena));
+    assert_null(strstr(text, "Fisher"));
+    assert_null(strstr(text, "paired by seed"));
+    expect_part(text, "; 1 and 2 stages.");
+    expect_part(text, "\n2. Dev loss of LSTM against 1, expected less, alpha 0.05; 3 stages.");
+}
+
 /* Counts of tables out of all tables with the same sums. The first is Fisher's lady and the tea. */
 TEST(shares_are_compared_exactly)
 {
