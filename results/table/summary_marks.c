@@ -261,6 +261,11 @@ static void note_class(struct table_maker *maker, bool hollow)
                 say_correction(maker, hollow), seeds,
                 class.searches > 1 ? "; each seed has its own search" : "",
                 class.chosen ? "; " TUNED_ONE_SEARCH : "");
+    if (hollow && class.items)
+        summary_say(maker, NOTE_MORE,
+                    "With one seed (n = 1) %s are sampled, not trainings: another seed may differ "
+                    "by more, and no verdict is possible.",
+                    class.items);
     if (class.untuned.count)
         summary_say(maker, NOTE_SEEDS, "Compared although only one of the two is tuned: %s.",
                     name_list_text(&class.untuned.group[0].names));

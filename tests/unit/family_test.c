@@ -109,7 +109,8 @@ TEST(columns_of_the_family_bear_marks)
         text, "BLEU   Right  p, Holm, Right\n", "\nBLEU: nrefs:1|", "\nRight: quiz|v1\n",
         "△, △△: better than Base (▽, ▽▽: worse), p < 0.05, 0.01, with one seed: paired "
         "bootstrap (Koehn 2004, one-sided), 10,000 samples, random seed 12345; Holm over 4 "
-        "comparisons.\n");
+        "comparisons.\n",
+        "With one seed (n = 1) sentences and items are sampled, not trainings");
     expect_no_part(text, "Not compared");
     expect_no_part(text, "Not tested");
 

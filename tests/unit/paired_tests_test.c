@@ -47,7 +47,8 @@ TEST(better_and_worse_rows_are_marked)
     EXPECT_PARTS(text,
                  "△, △△: better than Base (▽, ▽▽: worse), p < 0.05, 0.01, with one seed: paired "
                  "bootstrap (Koehn 2004, one-sided), 500 samples, random seed 12345; not corrected "
-                 "for several comparisons.\n");
+                 "for several comparisons.\n",
+                 "With one seed (n = 1) sentences are sampled, not trainings: another seed may ");
     text =
         world_table(world, "{columns: [delta(bleu)], significance: {marks: arrows, alpha: 0.05}}");
     expect_part(text, "△");
