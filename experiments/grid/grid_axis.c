@@ -46,10 +46,11 @@ static const struct tree *values_read(struct arena *arena, const char *what, con
         value->kind == TREE_SCALAR ? grid_range(arena, value->location, value->text) : NULL;
     if (range) value = range;
     if (value->kind == TREE_SCALAR || !value->count)
-        die_at(value->location,
-               "%s: %s: expected values: a list such as [2, 4], range(1,7), or a map of names and "
-               "values",
-               what, key->text);
+        die_at(
+            value->location,
+            "%s: %s: expected values: a list such as [2, 4], \"range(1,7)\" in quotes, or a map of "
+            "names and values",
+            what, key->text);
     return value;
 }
 
@@ -206,7 +207,7 @@ static void refuse_typed(const struct grid_axes *axes, const struct grid_key *ke
         bool both = word_within(key->key, word->path) &&
                     tree_find(word->value, key->key + strlen(word->path) + 1);
         for (int k = 0; k < axes->axis[key->axis].count; k++)
-            both |= tree_find(key->value[k], word->path) != NULL;
+            both |= word_within(word->path, key->key) && tree_find(key->value[k], word->path);
         if (both)
             die_at(word->location, "%s: the grid varies a part of it, %s; expected one of the two",
                    word->path, key->key);

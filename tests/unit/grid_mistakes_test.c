@@ -87,7 +87,7 @@ static const struct {
     {"zip: {train.rate: [1, 2, 1], encoder.layers: [1, 1, 1]}\n",
      "4:6:", "train.rate: value 3, 1, is also value 1"},
     {"sweep: {encoder.layers: range(1,4)}\n",
-     "4:25:", "expected values: a list such as [2, 4], range(1,7)"},
+     "4:25:", "expected values: a list such as [2, 4], \"range(1,7)\" in quotes"},
     {"sweep:\n  train.rate: range(3,1)\n", "5:15:", "range(3,1) is empty; its end is excluded"},
     {"sweep:\n  train.rate: range(1,3,0)\n", "5:15:", "is empty"},
     {"sweep:\n  train.rate: range(1,a)\n", "5:15:", "\"a\": expected a number, as in range(1,7)"},

@@ -259,6 +259,9 @@ TEST(the_command_line_sweeps)
     grid = TYPED(rows, "train.epochs=3", "train={warmup: 5}");
     assert_int_equal(settings_of(grid, 0)->train.epochs, 3);
     assert_int_equal(settings_of(grid, 0)->train.warmup, 5);
+    grid = TYPED(HEAD "sweep: {train.rate: [1, 2]}\n", "train={warmup: 5}");
+    assert_string_equal(planned_rows(grid), "rate=1\nrate=2\n");
+    assert_int_equal(settings_of(grid, 1)->train.warmup, 5);
     EXPECT_DIE("command line: train={epochs: 4}: \"epochs\" is given twice, first in command line: "
                "train.epochs=3",
                TYPED(rows, "train.epochs=3", "train={epochs: 4}"));
