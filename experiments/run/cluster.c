@@ -37,8 +37,10 @@ int cluster_words(const char *text, const char ***word, struct arena *arena)
     wordexp_t words;
     int count = 0;
     *word = NULL;
-    if (wordexp(text, &words, WRDE_NOCMD) != 0)
-        die("run: --slurm \"%s\": expected words as for a shell, with closed quotes and no command",
+    if (wordexp(text, &words, WRDE_NOCMD | WRDE_UNDEF) != 0)
+        die("run: --slurm \"%s\": expected words as for a shell, with closed quotes, variables "
+            "that "
+            "are set, no command, and quotes around | & ; < > ( ) { }",
             text);
     for (size_t i = 0; i < words.we_wordc; i++)
         ARENA_ADD(arena, *word, count, arena_text(arena, words.we_wordv[i]));

@@ -19,6 +19,7 @@ TEST(words_are_those_of_a_shell)
         {"--comment='a b' -x ''", 3, {"--comment=a b", "-x", ""}},
         {"\"a 'b' \\\"c\\\"\"d", 1, {"a 'b' \"c\"d"}},
         {"a\\ b 'c\\d'", 2, {"a b", "c\\d"}},
+        {"--constraint='a|b'", 1, {"--constraint=a|b"}},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         const char **word;
@@ -26,8 +27,11 @@ TEST(words_are_those_of_a_shell)
         for (int k = 0; k < cases[i].words; k++) assert_string_equal(word[k], cases[i].word[k]);
     }
     const char **word;
-    EXPECT_DIE("with closed quotes and no command", cluster_words("-p 'gpu", &word, &arena));
-    EXPECT_DIE("with closed quotes and no command", cluster_words("`x`", &word, &arena));
+    static const char *const bad[] = {"-p 'gpu", "`x`", "-p $SANLAB_IS_NOT_SET",
+                                      "--constraint=a|b"};
+    for (size_t i = 0; i < COUNT_OF(bad); i++)
+        EXPECT_DIE("variables that are set, no command, and quotes around",
+                   cluster_words(bad[i], &word, &arena));
 }
 
 TEST(a_name_becomes_a_files)
