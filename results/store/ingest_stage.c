@@ -234,11 +234,11 @@ static bool read_records(struct folder *folder)
     for (size_t i = 1; i < COUNT_OF(record_name); i++) {
         const char *path = path_in(folder, record_name[i]);
         const int64_t bytes = file_bytes(path);
-        json_auto_t *object = bytes > 0 ? ingest_object(folder->ingest, path) : NULL;
+        json_auto_t *object = bytes >= 0 ? ingest_object(folder->ingest, path) : NULL;
         if (object && i == 1)
             read_environment(folder, object);
         else if (!object || !read_done(folder, object))
-            records->bad += bytes > 0;
+            records->bad += bytes >= 0;
     }
     return true;
 }

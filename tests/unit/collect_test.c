@@ -180,16 +180,18 @@ TEST(garbage_is_counted_and_named)
     struct run broken = run_new(runs, "train", "broken", "{}", NULL, "b");
     run_write(&broken, "done.json", "{\"status\": \"fine\"}");
     run_write(&broken, "environment.json", "{\"host\": ");
+    struct run hollow = run_new(runs, "train", "hollow", "{}", NULL, "h");
+    run_write(&hollow, "done.json", "");
     file_write(arena_print(&arena, "%s/grids/demo/bad.json", runs), "{\"grid\": \"g\"}", 13);
 
     struct store *store = store_open(runs);
     int64_t expected = (int64_t)COUNT_OF(bad) + 1 /* event */ + 1 /* stray */ + 1 /* wrong */ +
-                       2 /* broken */ + 1 /* grid */;
+                       2 /* broken */ + 1 /* hollow */ + 1 /* grid */;
     assert_int_equal(collect_runs(store).bad, expected);
     assert_int_equal(collect_runs(store).bad, expected); /* known faults are not counted again */
     assert_int_equal(
         runs_ask_int(store, "SELECT value FROM value WHERE " STORE_LINES " AND name = 'good'"), 1);
-    assert_int_equal(runs_ask_int(store, "SELECT count(*) FROM stage"), 3);
+    assert_int_equal(runs_ask_int(store, "SELECT count(*) FROM stage"), 4);
     assert_string_equal(ask_str(store, "SELECT status FROM stage WHERE canonical = "
                                        "'broken'"),
                         "new");
