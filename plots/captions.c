@@ -53,8 +53,9 @@ static const char *counted(const struct plot *plot)
     }
     if (!(most > 0)) return "";
     const bool classes = plot->figure->kind->by == DIMENSION_CLASS;
-    return arena_print(plot->arena, ", n = %s %s", points_range(plot, least, most),
-                       classes ? "by class" : measure->counted);
+    return arena_print(plot->arena, ", n = %s %s%s", points_range(plot, least, most),
+                       classes ? "by class" : measure->counted,
+                       plot->figure->kind->views ? " per layer" : "");
 }
 
 /* Adds the captions "Points: BLEU, mean of the 5 best checkpoints; bars: ..", and the signature. */
@@ -68,8 +69,9 @@ static void note_side(struct plot *plot, const struct figure_side *side, const c
             plot->arena, ", mean of %s%d %s",
             side->least == side->most ? "the " : arena_print(plot->arena, "%d to ", side->least),
             side->most, side->over);
-    canvas_caption(plot->canvas, "%s: %s%s%s%s%s.", what, label, n, mean,
-                   side->bars ? "; bars: " : "", side->bars ? side->bars : "");
+    const char *bars = strcmp(what, "Bars") ? "; bars: " : "; error bars: ";
+    canvas_caption(plot->canvas, "%s: %s%s%s%s%s.", what, label, n, mean, side->bars ? bars : "",
+                   side->bars ? side->bars : "");
     if (side->mixed)
         canvas_caption(plot->canvas,
                        "%s: the rows have different signatures and cannot be compared.",
@@ -98,10 +100,10 @@ void points_note(struct plot *plot)
 {
     const struct figure_kind *kind = plot->figure->kind;
     const struct figure_words words = figure_words(&plot->figure->left);
-    const char *label = plot->left.label;
-    if (words.points && plot->axis)
-        label = arena_print(plot->arena, "%s%s", words.points,
-                            dimensions_text(&plot->figure->left.of, plot->arena));
+    const char *label = plot->left.label,
+               *of = dimensions_text(&plot->figure->left.of, plot->arena);
+    if (words.points && plot->axis && (kind->views || kind->by != DIMENSION_LAYER))
+        label = arena_print(plot->arena, "%s%s%s", words.points, *of ? "," : "", of);
     note_side(plot, &plot->left, plot->what ? plot->what : "Points", label, counted(plot));
     note_side(plot, &plot->right, "Right axis", plot->right.label, "");
     if (kind->note) canvas_caption(plot->canvas, "%s", kind->note);

@@ -67,14 +67,22 @@ static struct curves read_side(struct plot *plot, struct figure_side *side,
     return all;
 }
 
-/* Writes the ranges of the axes. */
+/* Writes the ranges of the axes, which include what is drawn: bars only if shaded, on the left. */
 static void put_axes(struct plot *plot, const struct curves *right, bool shaded)
 {
     struct canvas *canvas = plot->canvas;
     double first = INFINITY, last = 0;
+    plot->left.reaches = plot->right.reaches = false;
     for (int i = 0; i < plot->points; i++) {
-        first = fmin(first, plot->point[i].x);
-        last = fmax(last, plot->point[i].x);
+        const struct point *point = &plot->point[i];
+        const bool is_right = plot->series[point->series].style == SERIES_RIGHT;
+        struct figure_side *side = is_right ? &plot->right : &plot->left;
+        first = fmin(first, point->x);
+        last = fmax(last, point->x);
+        points_reach(side, point->mean);
+        if (!shaded || is_right) continue;
+        points_reach(side, point->low);
+        points_reach(side, point->high);
     }
     canvas_number(canvas, "first", first);
     canvas_number(canvas, "last", last);

@@ -121,8 +121,15 @@ struct sample points_value(struct plot *plot, struct figure_side *side, const st
     if (kind->intervals) bars = POINTS_INTERVAL;
     if (kind->views && of_one) {
         value.deviation = value_root(plot->reader, column, row, of_one);
+        const struct figure_words words = figure_words(column);
         bars = arena_print(plot->arena, "standard deviation of single %s",
                            measure->counted ? measure->counted : "values");
+        if (has_limits(&words))
+            bars = arena_print(plot->arena, "%s, cut at %s", bars,
+                               number_short(plot->arena, words.low));
+        if (has_limits(&words) && isfinite(words.high))
+            bars =
+                arena_print(plot->arena, "%s and %s", bars, number_short(plot->arena, words.high));
     }
     if (kind->by == DIMENSION_CLASS && measure && !value.over) {
         value.deviation = value_root(plot->reader, column, row,

@@ -74,8 +74,9 @@ static int heads_of(struct plot *plot, struct points_wanted **wanted)
 
 static void fill(struct plot *plot)
 {
-    const struct column *column = &plot->figure->left;
-    const bool views = plot->figure->kind->views; /* false: the kind is heads */
+    const struct figure *figure = plot->figure;
+    const struct column *column = &figure->left;
+    const bool views = figure->kind->views; /* false: the kind is heads */
     struct points_wanted *wanted;
     points_label(plot, FIGURE_LAYERS, points_label_of(plot, column));
     const int count = views ? points_wanted(plot, &wanted) : heads_of(plot, &wanted);
@@ -84,6 +85,8 @@ static void fill(struct plot *plot)
     if (views) plot->checked = value_at_layer(column, 1, plot->arena);
     points_along(plot, wanted, count, at);
     if (views) points_before(plot);
+    if (!views && !*figure->frame && count)
+        canvas_caption(plot->canvas, "Heads of \"%s\".", points_row_name(plot, *figure->row));
 }
 
 const struct figure_kind figure_layers = {

@@ -172,6 +172,7 @@ TEST(heads_of_a_class)
         world_draw(world, "[{kind: heads, left: {column: ablate.rise, class: head}, rows: ['3']}]");
     const double n = (double)NAN;
     EXPECT_NUMBERS(&drawing, 1, .25, n, n, 2, .125, n, n, 1, .5, n, n, 2, n, n, n);
+    expect_caption(&drawing, "Heads of \"3\".");
 }
 
 /* Each frame has the heads of its row. */

@@ -106,7 +106,8 @@ TEST(gates_by_layer)
     const double sd = sqrt((0.0009 + 0.0036) / 2), n = (double)NAN;
     EXPECT_NUMBERS(&drawing, 1, .6, .6 - sd, .6 + sd, 2, n, n, n, 3, .2, .2 - 3 * sd, .2 + 3 * sd,
                    1, .9, .87, .93, 2, n, n, n, 3, .3, .21, .39);
-    expect_caption(&drawing, "n = 40 gates");
+    expect_caption(&drawing, "n = 40 gates per layer");
+    expect_caption(&drawing, "bars: standard deviation of single gates, cut at 0 and 1.");
     expect_caption(&drawing, "Not drawn: %d{x}_y (new).");
     expect_drawn(&drawing, ">Weight<");
 }
@@ -201,6 +202,7 @@ TEST(learning_curves)
     expect_caption(&drawing, "Points: Dev BLEU; bars: standard deviation over seeds, shaded.");
     expect_caption(&drawing, "Right axis: Dev loss (nats per token).");
     expect_caption(&drawing, "Dashed, with small marks: right axis.");
+    expect_assigned(&drawing, "right_high", 8); /* without the bar to 8.41, which is not drawn */
     expect_caption(&drawing, "Not drawn: the end of 3 (");
     expect_caption(&drawing, "%d{x}_y (new)");
     expect_drawn(&drawing, ">Dev loss (nats per token)<");
