@@ -79,8 +79,8 @@ static bool is_swept(const struct grid *grid, const char *key)
     return i < grid->rows;
 }
 
-/* Returns the coordinate of a row on an axis; NULL: none. In a table with two axes, a row that is
- * not swept over an axis of the sweep has a coordinate only if its entry sets this option. */
+/* Returns the coordinate of a row on an axis; NULL: none. With two axes, a row outside of the sweep
+ * has no coordinate on a swept axis, unless its entry sets this option. */
 static const char *axis_value(const struct placed *at, const char *key, const struct by *by,
                               const struct grid *grid, struct arena *arena)
 {
