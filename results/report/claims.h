@@ -242,8 +242,6 @@ struct claims claims_read(const struct tree *list, const struct grid *grid, stru
 /* claims_contrast.c: adds comparisons to a claim. `like` is a row with the coordinates of the
  * claim's rows on the axes of the sweep. claim_add_compare and claim_add_along add nothing if the
  * command line has removed the rows. */
-void claim_add(struct claim *claim, struct claim_contrast contrast, const struct grid *grid,
-               struct arena *arena);
 void claim_add_two(struct claim *claim, int first, int second, const struct grid *grid,
                    struct arena *arena); /* adds a comparison of two rows */
 void claim_add_compare(struct claim *claim, const struct tree *compare, const struct grid *grid,

@@ -19,8 +19,8 @@ int claim_row(const struct tree *scalar, const char *key, const struct grid *gri
     return row;
 }
 
-void claim_add(struct claim *claim, struct claim_contrast contrast, const struct grid *grid,
-               struct arena *arena)
+static void claim_add(struct claim *claim, struct claim_contrast contrast, const struct grid *grid,
+                      struct arena *arena)
 {
     for (int k = 0; k < SIDES; k++)
         if (!contrast.side[k]) contrast.side[k] = grid->row[contrast.row[k][0]].name;

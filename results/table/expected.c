@@ -11,6 +11,12 @@
 
 static const char choice_kind[] = "choice", trial_value[] = "trial_metric";
 
+struct expected_budget {
+    const char *metric;
+    double amount; /* above 0 */
+    bool hours;    /* else trials */
+};
+
 /* Returns the part of METRIC, BUDGET after the comma. */
 static const char *amount_of(const char *text)
 {
@@ -18,7 +24,8 @@ static const char *amount_of(const char *text)
     return comma ? comma + 1 + strspn(comma + 1, " ") : "";
 }
 
-bool expected_budget(const char *text, struct expected_budget *budget, struct arena *arena)
+/* Reads METRIC, BUDGET. Returns false if there is no such metric or budget. */
+static bool expected_budget(const char *text, struct expected_budget *budget, struct arena *arena)
 {
     const char *amount = amount_of(text), *unit = amount + strspn(amount, "0123456789.");
     const char *number = arena_text_range(arena, amount, (size_t)(unit - amount));
@@ -91,7 +98,9 @@ struct expected_trials expected_trials(struct sampler *sampler, int row, int see
     return trials;
 }
 
-int expected_count(const struct expected_trials *trials, const struct expected_budget *budget)
+/* Number of trials of a budget; 0: less than one, or more than half of the trials. */
+static int expected_count(const struct expected_trials *trials,
+                          const struct expected_budget *budget)
 {
     const double count =
         budget->hours ? floor(budget->amount * trials->count / trials->hours) : budget->amount;

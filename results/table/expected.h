@@ -6,14 +6,6 @@
 #include "results/table/observations.h"
 #include "results/table/sample.h"
 
-struct expected_budget {
-    const char *metric;
-    double amount; /* above 0 */
-    bool hours;    /* else trials */
-};
-/* Reads METRIC, BUDGET. Returns false if there is no such metric or budget. */
-bool expected_budget(const char *text, struct expected_budget *budget, struct arena *arena);
-
 /* The trials of a search. */
 struct expected_trials {
     int count;           /* 0: the choice is not done */
@@ -24,8 +16,6 @@ struct expected_trials {
     const char *id;      /* its id */
 };
 struct expected_trials expected_trials(struct sampler *sampler, int row, int seed);
-/* Number of trials of a budget; 0: less than one, or more than half of the trials. */
-int expected_count(const struct expected_trials *trials, const struct expected_budget *budget);
 
 /* Checks a column with such a value, also inside of another function. Dies at the column's location
  * if a tuned row has no value of this budget, or if no row is tuned. */

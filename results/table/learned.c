@@ -92,7 +92,8 @@ double learned_p(const struct learned_row *a, const struct learned_row *b)
     return fmin(p, 1);
 }
 
-const char *learned_limit(const struct learned *learned, struct arena *arena)
+/* Returns "Dev at least 65.2". */
+static const char *learned_limit(const struct learned *learned, struct arena *arena)
 {
     return arena_print(arena, "%s %s %s", learned->column.header,
                        learned->most ? "at most" : "at least", number_short(arena, learned->limit));

@@ -40,5 +40,3 @@ double learned_p(const struct learned_row *a, const struct learned_row *b);
 /* Returns a text like "Learned (Dev at least 65.2): 13 of 15 seeds; SAN (1 of 3; not: seed 1, 3)".
  * Returns NULL if no seed has a value. Sets *failed to true if a seed did not learn. */
 const char *learned_caption(struct sampler *sampler, bool *failed);
-/* Returns "Dev at least 65.2". */
-const char *learned_limit(const struct learned *learned, struct arena *arena);

@@ -96,6 +96,13 @@ static void read_class(struct observations_job *job, observations_reader *read)
     observations_choose(job, all, all->label, index, count);
 }
 
+/* Returns a text of the stage; NULL: the database has none. */
+static const char *word_of(const struct observations_job *job, const char *name)
+{
+    const char *text = value_cache_word(job->cache, job->number, name);
+    return text ? arena_text(job->arena, text) : NULL;
+}
+
 static void read_stage(struct observations *observations, struct store *store,
                        struct value_cache *cache, const char *kind, const char *id,
                        const char *value, const char *class, observations_reader *read)
@@ -109,13 +116,13 @@ static void read_stage(struct observations *observations, struct store *store,
     observations->class = class ? arena_text(&memory, class) : NULL;
     job.folder = observations_folder(&job, kind, id);
     observations->name = strrchr(job.folder, '/') + 1;
-    observations->signature = observations_word(&job, offer_signature(offer_measure(kind, value)));
+    observations->signature = word_of(&job, offer_signature(offer_measure(kind, value)));
     if (class && observations->signature)
         observations->signature =
             arena_print(&memory, "%s|class:%s", observations->signature, class);
     if (!status_is_final(stage.status))
         observations->problem = arena_print(&memory, "%s is not done", observations->name);
-    else if (observations_word(&job, STAGE_UNREACHED))
+    else if (word_of(&job, STAGE_UNREACHED))
         observations->problem = arena_print(&memory, "%s was not reached", observations->name);
     else if (class)
         read_class(&job, read);
@@ -172,15 +179,9 @@ void observations_forget(void)
     arena_free(&memory);
 }
 
-const char *observations_word(const struct observations_job *job, const char *name)
-{
-    const char *text = value_cache_word(job->cache, job->number, name);
-    return text ? arena_text(job->arena, text) : NULL;
-}
-
 const char *observations_digest(const struct observations_job *job, const char *file)
 {
-    return observations_word(job, arena_print(job->arena, "outputs.%s", file));
+    return word_of(job, arena_print(job->arena, "outputs.%s", file));
 }
 
 const char *observations_input(const struct observations_job *job, int index)

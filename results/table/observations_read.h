@@ -25,9 +25,7 @@ struct observations *observations_derived(const char *name, const struct observa
                                           int count, struct arena **fresh);
 const char *observations_folder(const struct observations_job *job, const char *kind,
                                 const char *id);
-/* Return a text of the stage, the digest of an output file, and the id of an input. NULL: the
- * database has none. */
-const char *observations_word(const struct observations_job *job, const char *name);
+/* Return the digest of an output file, and the id of an input. NULL: the database has none. */
 const char *observations_digest(const struct observations_job *job, const char *file);
 const char *observations_input(const struct observations_job *job, int index);
 /* Returns the rows of a table of the stage. *count is their number. Before the call, it is the
