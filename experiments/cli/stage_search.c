@@ -79,8 +79,8 @@ struct stage_place stage_search_grid(struct verb_call *call, const char *word)
     return stage_search_in(call, &grid, NULL, NULL);
 }
 
-/* Dies with the nearest place of the grid with which the word begins. The word is also no recorded
- * name of a stage. */
+/* Dies with the nearest place of the grid with which the word begins, or its places, rows first.
+ * The word is also no recorded name of a stage. */
 NORETURN static void refuse_place(struct verb_call *call, struct store *store, const char *word,
                                   const char *kind)
 {
@@ -91,17 +91,18 @@ NORETURN static void refuse_place(struct verb_call *call, struct store *store, c
     int names = 0;
     if (!rest) find_stage(store, word, kind, arena);
     CHECK(rest, "%s is a stage", word);
-    for (struct grid_cursor at = {0}; grid_next(&grid, &at); at.stage++) {
-        const struct grid_row *row = &grid.row[at.row];
-        const struct grid_stage *stage = grid_stage_at(&grid, &at);
-        if (kind && strcmp(stage->kind, kind) != 0) continue;
-        const char *point =
-            arena_print(arena, "%s/%lld", row->name, (long long)row->seed[at.seed].seed);
-        const char *const text[] = {
-            row->name, point, arena_print(arena, "%s/%s", point, grid_stage_title(stage, arena))};
-        for (size_t i = 0; i < COUNT_OF(text); i++)
-            if (!(*hash_table_at(known, text[i], strlen(text[i]), 0))++)
-                ARENA_ADD(arena, name, names, text[i]);
+    for (int depth = 0; depth < 3; depth++) { /* rows, then seeds, then stages */
+        for (struct grid_cursor at = {0}; grid_next(&grid, &at); at.stage++) {
+            const struct grid_row *row = &grid.row[at.row];
+            const struct grid_stage *stage = grid_stage_at(&grid, &at);
+            const char *text = row->name;
+            if (kind && strcmp(stage->kind, kind) != 0) continue;
+            if (depth > 0)
+                text = arena_print(arena, "%s/%lld", text, (long long)row->seed[at.seed].seed);
+            if (depth > 1) text = arena_print(arena, "%s/%s", text, grid_stage_title(stage, arena));
+            if (!(*hash_table_at(known, text, strlen(text), 0))++)
+                ARENA_ADD(arena, name, names, text);
+        }
     }
     ARENA_ADD(arena, name, names, NULL);
     word_refuse((struct location){grid.name, 0, 0}, call->verb->name,

@@ -78,6 +78,8 @@ try translate g/Bass $work/line --runs $runs
 says "a row that is not there" 65 'g: translate: there is no train stage at "Bass"; nearest is "Base"'
 try show g/Base/7 --runs $runs
 says "a seed that is not there" 65 'g: show: there is no place "Base/7"; nearest is "Base/1"'
+try show g/Zzzzz --runs $runs
+says "rows come before their seeds and stages" 65 'g: show: there is no place "Zzzzz"; expected one of: Base, "?[+] Gate"?, Base/1'
 
 # The file counts, not the last run.
 cp $work/g.yaml $work/kept.yaml
