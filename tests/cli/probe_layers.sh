@@ -98,7 +98,7 @@ try plot $work/main.yaml --runs $work/runs --out $work/main 'evaluate.probe.path
 says "a figure says which path it means" 0 'Where no path is named: encoder.output[.]$'
 expect "it runs" 0 '' run $work/drawn.yaml --runs $work/runs --quiet
 try plot $work/drawn.yaml --runs $work/runs --out $work/out --keep
-says "says what a point is" 0 'Points: Accuracy .%., n = 60 items, mean of the 2 seeds; bars: standard deviation over seeds[.]$'
+says "says what a point is" 0 'Points: Accuracy .%., n = 60 items per layer, mean of the 2 seeds; bars: standard deviation over seeds[.]$'
 says "what classifiers learned from" 0 'from a share of tr[.]$'
 says "several tasks have one signature" 0 'Accuracy .%.: accuracy.protocol:senteval.seeds:1$'
 
