@@ -171,15 +171,20 @@ static void note_tests(struct sheet *sheet, const struct claims *claims,
 {
     int members = 0;
     bool student = false, resampled = false;
+    const char *level =
+        arena_print(arena, "%s%%", number_short(arena, 100 * (1 - 2 * claims->claim[0].alpha)));
     for (int i = 0; i < claims->count; i++) {
+        if (claims->claim[i].alpha != claims->claim[0].alpha) level = "level 1 - 2 alpha";
         members += results[i].member;
         student |= results[i].tested && results[i].test == CLAIM_STUDENT;
         resampled |= results[i].pair.items != NULL;
     }
-    sheet_caption(arena, sheet,
-                  "Difference: the first side minus the second side. Interval: level 1 - 2 alpha. "
-                  "p: one-sided, for the expected direction (near 1: the opposite direction). "
-                  "Interval and p are not corrected.");
+    sheet_caption(
+        arena, sheet,
+        "Difference: the first side minus the second side. Interval: %s. p: one-sided, for "
+        "the expected direction (near 1: the opposite direction). Interval and p are not "
+        "corrected.",
+        level);
     if (members)
         sheet_caption(arena, sheet,
                       "Verdicts are by p, Holm: corrected over %d claim%s, without claims that are "

@@ -240,8 +240,9 @@ TEST(sheet)
         text, "Verdicts are by p, Holm: corrected over 2 claims, without claims that are not run");
     expect_part(text, "With two seeds or more, p and interval are by Student's t. The variance is "
                       "that between seeds ");
-    expect_part(text, "Interval: level 1 - 2 alpha. p: one-sided, for the expected direction (near "
-                      "1: the opposite direction). ");
+    expect_part(text,
+                "Interval: 90%. p: one-sided, for the expected direction (near 1: the opposite "
+                "direction). ");
     expect_part(text,
                 "\nResampled: both sides over the same items (paired bootstrap, 10,000 samples, "
                 "random seed 12345).\nBLEU: nrefs:1|");
