@@ -2,7 +2,8 @@
  * shell. The process has a fixed environment, empty standard input, a private temporary folder, and
  * limits of time, memory and file size. It runs in the jail (jail.h). The image is returned as
  * bytes, after a check of its magic number. The folder is removed. Equal scripts and data give
- * equal bytes, because the date in a PDF is replaced. */
+ * equal bytes, because the date in a PDF is replaced. Cairo 1.18 (Debian 13) compresses this date.
+ * There, PDFs differ if they were made at different times. */
 #pragma once
 
 #include "core/base/arena.h"

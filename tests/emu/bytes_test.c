@@ -306,6 +306,7 @@ static void op_is_counted(void **state)
 
 TEST(the_table_is_kept)
 {
+    if (__GNUC__ != 12) test_skip("the table is of gcc 12; gcc %d may omit other reads", __GNUC__);
     kept_check(&table, "tests/emu/bytes.tsv");
 }
 
