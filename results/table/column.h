@@ -170,8 +170,8 @@ struct column column_of_class(const struct column *every, const char *class, str
 const char *column_unit(const struct column *column, struct arena *arena);
 
 /* Returns the reader of the items from which a column's values are computed (observations.h). NULL:
- * there are no items. Values of a layer, a head or a set, means over an axis, and scored.NAME never
- * have items. */
+ * there are no items. Values of a layer, a head or a set, and means over an axis, never have
+ * items. */
 observations_reader *column_observations(const struct column *column);
 
 /* True if the column is computed from runs: values of stages, wall, and means and differences of

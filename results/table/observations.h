@@ -63,12 +63,11 @@ const struct observations *observations_read(struct store *store, struct value_c
                                              const char *kind, const char *id, const char *value,
                                              const char *class, observations_reader *read);
 /* Readers for a kind's offer (offer.h). */
-observations_reader observations_bleu;    /* observations_bleu.c: from hypotheses and references, or
-                                             from the n-gram counts of an archive */
-observations_reader observations_metric;  /* chrF and TER, from hypotheses of
-                                            a score stage */
-observations_reader observations_lengths; /* BLEU of a class of source
-                                             lengths, or of all sentences */
+observations_reader observations_bleu;    /* from hypotheses and references, or from the n-gram
+                                             counts of an archive */
+observations_reader observations_metric;  /* chrF and TER, from hypotheses of a score stage */
+observations_reader observations_lengths; /* BLEU of a class of source lengths, or of all
+                                             sentences */
 /* An archive has no references. Instead, it has the n-gram counts from which BLEU is computed. Each
  * set of a score stage has a file, ngrams.tsv or ngrams.1.tsv, .., with one line per sentence. The
  * columns are hyp_len, ref_len and the matches of 1-grams to 8-grams. This function writes the
