@@ -101,8 +101,8 @@ def main():
     parser.add_argument("--width", type=int, default=512)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--only", nargs=3, metavar=("LAYER", "SENTENCES", "LENGTHS"),
-                        help="measure only this combination, such as onlstm 64 mixed")
+    parser.add_argument("--only", nargs=3, action="append", metavar=("LAYER", "SENTENCES", "LENGTHS"),
+                        help="measure only these combinations, such as onlstm 64 mixed")
     parser.add_argument("--cpu-time", action="store_true", help="processor time, of one thread")
     arguments = parser.parse_args()
     torch.set_num_threads(arguments.threads)
@@ -112,7 +112,7 @@ def main():
     for kind in ("lstm", "onlstm"):
         for count in (32, 64):
             for mixed in (False, True):
-                if arguments.only not in (None, [kind, str(count), "mixed" if mixed else "alike"]):
+                if arguments.only and [kind, str(count), "mixed" if mixed else "alike"] not in arguments.only:
                     continue
                 lengths = take_lengths(split, mixed, count)
                 layers = {"loop": Ordered(width)} if kind == "onlstm" else {
