@@ -41,6 +41,12 @@ void json_file_write(const char *path, const json_t *json)
     file_commit(&writer);
 }
 
+const char *json_file_text_at(const json_t *object, const char *key, struct arena *arena)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? arena_text(arena, text) : NULL;
+}
+
 json_t *json_file_text(const char *text)
 {
     json_t *string = json_string(text);

@@ -11,6 +11,8 @@ json_t *json_file_read(const char *path);
 /* Returns the value. On failure returns NULL. *problem is then a text in the arena with the path
  * and the reason, or NULL if the file does not exist. */
 json_t *json_file_try(struct arena *arena, const char *path, const char **problem);
+/* Returns the text under a key of an object, copied to the arena; NULL if it is no text. */
+const char *json_file_text_at(const json_t *object, const char *key, struct arena *arena);
 /* Returns a JSON string for any bytes, such as a path. If the text is not valid UTF-8, each byte
  * that is not ASCII becomes a '?'. */
 json_t *json_file_text(const char *text);

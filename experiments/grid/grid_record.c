@@ -76,12 +76,6 @@ void record_write(const char *runs, const char *name, const struct grid *grid)
 
 /* ---- reading ---- */
 
-static const char *text_of(const json_t *object, const char *key, struct arena *arena)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    return text ? arena_text(arena, text) : NULL;
-}
-
 static bool read_seed(const json_t *from, struct grid_seed *seed, struct arena *arena)
 {
     const json_t *stages = json_object_get(from, "stages");
@@ -89,12 +83,12 @@ static bool read_seed(const json_t *from, struct grid_seed *seed, struct arena *
     size_t i;
     struct grid_stage *stage = ARENA_ARRAY(arena, struct grid_stage, json_array_size(stages) + 1);
     json_array_foreach((json_t *)stages, i, item) {
-        stage[i] = (struct grid_stage){.kind = text_of(item, "kind", arena),
-                                       .id = text_of(item, "id", arena),
-                                       .part = text_of(item, "part", arena)};
+        stage[i] = (struct grid_stage){.kind = json_file_text_at(item, "kind", arena),
+                                       .id = json_file_text_at(item, "id", arena),
+                                       .part = json_file_text_at(item, "part", arena)};
         if (!stage[i].kind || !stage[i].id) return false;
         struct checkpoint_at at;
-        stage[i].at = text_of(item, "at", arena);
+        stage[i].at = json_file_text_at(item, "at", arena);
         if (stage[i].at && checkpoint_at_read(&at, stage[i].at, "at")) stage[i].side = at.side;
     }
     *seed = (struct grid_seed){json_integer_value(json_object_get(from, "seed")),
@@ -110,8 +104,8 @@ static bool read_row(const json_t *from, struct grid_row *row, struct arena *are
     struct grid_seed *seed = ARENA_ARRAY(arena, struct grid_seed, json_array_size(seeds) + 1);
     json_array_foreach((json_t *)seeds, i, one)
         if (!read_seed(one, &seed[i], arena)) return false;
-    *row = (struct grid_row){.name = text_of(from, "name", arena),
-                             .of = text_of(from, "of", arena),
+    *row = (struct grid_row){.name = json_file_text_at(from, "name", arena),
+                             .of = json_file_text_at(from, "of", arena),
                              .count = (int)json_array_size(seeds),
                              .seed = seed};
     return row->name && json_is_array(seeds);
@@ -131,9 +125,9 @@ static bool read_record(const json_t *json, struct grid *record, struct arena *a
         if (!json_is_string(one)) return false;
         word[i] = arena_text(arena, json_string_value(one));
     }
-    *record = (struct grid){.name = text_of(json, "grid", arena),
-                            .file = text_of(json, "file", arena),
-                            .digest = text_of(json, "digest", arena),
+    *record = (struct grid){.name = json_file_text_at(json, "grid", arena),
+                            .file = json_file_text_at(json, "file", arena),
+                            .digest = json_file_text_at(json, "digest", arena),
                             .assignments = (int)json_array_size(words),
                             .assignment = word,
                             .row = row,
@@ -179,23 +173,18 @@ int record_read(const char *runs, const char *grid, struct grid **record, struct
     return count;
 }
 
-/* True if a record is complete and has the same row names as the grid. */
-static bool has_rows(const struct grid *record, const struct grid *grid)
-{
-    bool same = record->rows == grid->rows && !record->incomplete;
-    for (int r = 0; r < grid->rows && same; r++)
-        same = !strcmp(record->row[r].name, grid->row[r].name);
-    return same;
-}
-
 bool record_recall(const char *runs, struct grid *grid, struct arena *arena)
 {
     struct grid *record;
     const int count = record_read(runs, grid->name, &record, arena);
     const struct grid *found = NULL;
-    for (int i = 0; i < count && !found; i++)
-        if (word_same(record[i].digest, grid->digest) && has_rows(&record[i], grid))
-            found = &record[i];
+    for (int i = 0; i < count && !found; i++) {
+        const struct grid *one = &record[i];
+        bool same = !one->incomplete && one->rows == grid->rows;
+        for (int r = 0; r < grid->rows && same; r++)
+            same = !strcmp(one->row[r].name, grid->row[r].name);
+        if (same && word_same(one->digest, grid->digest)) found = one;
+    }
     if (!found) return false;
     for (int r = 0; r < grid->rows; r++) {
         grid->row[r].count = found->row[r].count;

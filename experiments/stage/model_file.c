@@ -17,6 +17,7 @@
 #include "core/model/checkpoint.h"
 #include "core/model/checkpoint_choice.h"
 #include "experiments/stage/code_used.h"
+#include "experiments/stage/stage_frozen.h"
 #include "results/store/stage_folder.h"
 #include "results/store/status.h"
 
@@ -98,28 +99,18 @@ static void add_file(const struct model_file *file, struct stage *stage, const c
 
 static void add_words(const struct model_file *file, struct stage *corpus)
 {
-    static const char *const word[][2] = {{"source_vocabulary", "vocabulary.source"},
-                                          {"target_vocabulary", "vocabulary.target"},
-                                          {"codes", "codes.bpe"},
-                                          {"source_pieces", "pieces.source"},
-                                          {"target_pieces", "pieces.target"}};
     const struct corpus_options *options = &corpus->settings->corpus;
-    const size_t words = options->threshold ? COUNT_OF(word) : COUNT_OF(word) - SIDES;
-    for (size_t i = 0; i < words; i++)
-        add_file(file, corpus, word[i][1],
+    const int count = options->threshold ? STAGE_WORDS : STAGE_WORDS - SIDES;
+    for (int i = 0; i < count; i++) {
+        const char *name = stage_words[i][1];
+        add_file(file, corpus, name,
                  arena_print(file->arena, "%s.%s", file->path,
-                             i < SIDES && options->joint ? "vocabulary" : word[i][1]),
-                 metadata(file, word[i][0]));
+                             i < SIDES && options->joint ? "vocabulary" : name),
+                 metadata(file, stage_words[i][0]));
+    }
 }
 
 /* ---- folders ---- */
-
-/* Returns the path of a file in the stage's folder. */
-static const char *path_in(const struct model_file *file, const struct stage *stage,
-                           const char *name)
-{
-    return arena_print(file->arena, "%s/%s", stage->folder, name);
-}
 
 static void add_digest(json_t *digests, const char *name, const char *path)
 {
@@ -136,24 +127,24 @@ static void write_corpus(const struct model_file *file, const struct stage *corp
     const struct corpus_options *options = &corpus->settings->corpus;
     json_auto_t *digests = json_object();
     for (int i = 0; i < corpus->files; i++) {
-        const char *name = corpus->file[i].name, *to = path_in(file, corpus, name);
+        const char *name = corpus->file[i].name, *to = stage_path(corpus, name, file->arena);
         file_copy(corpus->file[i].path, to);
         add_digest(digests, name, to);
     }
     for (int split = 0; split < SPLITS; split++) {
         const char *shard = arena_print(file->arena, "%s.shard", split_names[split]),
                    *reference = arena_print(file->arena, "%s.reference", split_names[split]);
-        shard_write(path_in(file, corpus, shard), &none);
-        file_write(path_in(file, corpus, reference), "", 0);
-        add_digest(digests, shard, path_in(file, corpus, shard));
-        add_digest(digests, reference, path_in(file, corpus, reference));
+        shard_write(stage_path(corpus, shard, file->arena), &none);
+        file_write(stage_path(corpus, reference, file->arena), "", 0);
+        add_digest(digests, shard, stage_path(corpus, shard, file->arena));
+        add_digest(digests, reference, stage_path(corpus, reference, file->arena));
     }
     json_auto_t *root = json_pack(
         "{s:i, s:s, s:s, s:b, s:b, s:b, s:b, s:i, s:O}", "format", CORPUS_FORMAT, "source",
         options->source, "target", options->target, "raw", options->text == CORPUS_RAW, "segmented",
         options->segmented, "lowercase", options->lowercase, "joint", options->joint, "threshold",
         options->threshold, "files", digests);
-    json_file_write(path_in(file, corpus, "corpus.json"), root);
+    json_file_write(stage_path(corpus, "corpus.json", file->arena), root);
 }
 
 static void write_train(const struct model_file *file, const struct stage *train)
@@ -184,7 +175,7 @@ static void take(const struct model_file *file, struct stage *stage,
     }
     stage_write(stage);
     write(file, stage);
-    const char *metrics = path_in(file, stage, JOURNAL_METRICS);
+    const char *metrics = stage_path(stage, JOURNAL_METRICS, file->arena);
     json_auto_t *outputs = json_object();
     file_write(metrics, "", 0);
     add_digest(outputs, JOURNAL_METRICS, metrics);
@@ -192,7 +183,7 @@ static void take(const struct model_file *file, struct stage *stage,
         json_pack("{s:i, s:s, s:s, s:s, s:{s:o}, s:O}", "format", STAGE_FORMAT, "status",
                   STATUS_DONE, "code", stage_code(stage, arena), "commit", SANLAB_COMMIT, "texts",
                   "taken_from", json_file_text(file->path), "outputs", outputs);
-    json_file_write(path_in(file, stage, STAGE_DONE), done);
+    json_file_write(stage_path(stage, STAGE_DONE, file->arena), done);
     lease_release(lease);
 }
 

@@ -382,14 +382,13 @@ static void load_record(struct stage *stage, const json_t *json, const char *pat
 {
     const char *kind = text_at(arena, json, "kind", path), *name;
     const json_t *options = json_object_get(json, "options"), *one;
-    const char *part = json_string_value(json_object_get(options, "part"));
     size_t i;
     stage->kind = stage_kind_find(kind);
     if (!stage->kind) die("%s: \"%s\" is not a kind of stage of this version", path, kind);
     stage->version = (int)json_integer_value(json_object_get(json, "version"));
     json_array_foreach(json_object_get(json, "names"), i, one)
         if ((name = json_string_value(one))) stage_ask(stage, arena_text(arena, name), arena);
-    stage->part = part ? arena_text(arena, part) : NULL;
+    stage->part = json_file_text_at(options, "part", arena);
     stage->seed = (uint32_t)json_integer_value(json_object_get(options, "seed"));
     load_files(stage, json_object_get(json, "files"), path, arena);
 }

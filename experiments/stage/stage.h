@@ -126,6 +126,8 @@ const char *stage_point_name(const char *label);
 /* Returns the options of the kind's section. Their type is the section's struct, such as struct
  * score_options. */
 const void *stage_options(const struct stage *stage);
+/* Returns the path of a file in the stage's folder. */
+const char *stage_path(const struct stage *stage, const char *file, struct arena *arena);
 void stage_find_files(struct stage *stage, struct arena *arena);
 /* Returns the input file with name `name`; NULL if there is none. */
 const struct input_file *stage_file(const struct stage *stage, const char *name);

@@ -14,13 +14,11 @@ static struct metadata described(const struct stage *train, const char *options,
     return description;
 }
 
-static void add_digest(struct metadata *description, const char *key, const struct corpus *corpus,
-                       const char *file, struct arena *arena)
-{
-    char *digest = arena_alloc(arena, DIGEST_TEXT);
-    digest_file(arena_print(arena, "%s/%s", corpus->folder, file), digest);
-    metadata_add(arena, description, key, digest);
-}
+const char *const stage_words[STAGE_WORDS][2] = {{"source_vocabulary", "vocabulary.source"},
+                                                 {"target_vocabulary", "vocabulary.target"},
+                                                 {"codes", "codes.bpe"},
+                                                 {"source_pieces", "pieces.source"},
+                                                 {"target_pieces", "pieces.target"}};
 
 struct metadata stage_description(const struct stage *train, const struct corpus *corpus,
                                   struct arena *arena)
@@ -28,12 +26,12 @@ struct metadata stage_description(const struct stage *train, const struct corpus
     ARENA_STREAM(text);
     settings_json(train->settings, text.out);
     struct metadata description = described(train, arena_stream_close(arena, &text), arena);
-    add_digest(&description, "source_vocabulary", corpus, "vocabulary.source", arena);
-    add_digest(&description, "target_vocabulary", corpus, "vocabulary.target", arena);
-    add_digest(&description, "codes", corpus, "codes.bpe", arena);
-    if (!corpus->threshold) return description;
-    add_digest(&description, "source_pieces", corpus, "pieces.source", arena);
-    add_digest(&description, "target_pieces", corpus, "pieces.target", arena);
+    const int count = corpus->threshold ? STAGE_WORDS : STAGE_WORDS - SIDES;
+    for (int i = 0; i < count; i++) {
+        char *digest = arena_alloc(arena, DIGEST_TEXT);
+        digest_file(arena_print(arena, "%s/%s", corpus->folder, stage_words[i][1]), digest);
+        metadata_add(arena, &description, stage_words[i][0], digest);
+    }
     return description;
 }
 

@@ -8,6 +8,10 @@
 #include "experiments/stage/logic_options.h"
 #include "experiments/stage/stage.h"
 
+/* The files of a corpus that convert text to ids: key of the digest in the metadata of checkpoints,
+ * and name of the file. The last two files, one for each side, exist only with a threshold. */
+enum { STAGE_WORDS = 5 };
+extern const char *const stage_words[STAGE_WORDS][2];
 /* Returns the metadata in each checkpoint of the stage, without the step (core/model/checkpoint.h):
  * seed, options, and digests of the files that convert text to ids. `corpus` is the corpus of the
  * training. The result is in the arena. */

@@ -11,7 +11,7 @@
 #include "results/store/offer.h"
 #include "results/store/stage_folder.h"
 
-static const char *path_in(const struct stage *stage, const char *file, struct arena *arena)
+const char *stage_path(const struct stage *stage, const char *file, struct arena *arena)
 {
     return arena_print(arena, "%s/%s", stage->folder, file);
 }
@@ -22,7 +22,7 @@ static json_t *json_read(const struct stage *stage, const char *file)
 {
     SCOPED(arena_free) struct arena arena = {0};
     const char *problem;
-    const char *path = path_in(stage, file, &arena);
+    const char *path = stage_path(stage, file, &arena);
     json_t *json = json_file_try(&arena, path, &problem);
     if (problem && path_is_denied(path)) die("%s", problem);
     if (problem) die("%s; to run the stage again, remove its folder", problem);
@@ -118,7 +118,7 @@ static json_t *stage_json(const struct stage *stage, json_t *names)
 
 static void write_options(const struct stage *stage, struct arena *arena)
 {
-    struct file_writer writer = file_create(path_in(stage, "options.yaml", arena));
+    struct file_writer writer = file_create(stage_path(stage, "options.yaml", arena));
     tree_print(stage->options, writer.stream);
     fputc('\n', writer.stream);
     file_commit(&writer);
@@ -127,7 +127,7 @@ static void write_options(const struct stage *stage, struct arena *arena)
 void stage_write(const struct stage *stage)
 {
     SCOPED(arena_free) struct arena arena = {0};
-    const bool done = file_exists(path_in(stage, STAGE_DONE, &arena));
+    const bool done = file_exists(stage_path(stage, STAGE_DONE, &arena));
     json_t *json = json_read(stage, STAGE_RECORD);
     bool fresh;
     json_auto_t *names = names_json(json_object_get(json, "names"), stage, &fresh);
@@ -142,7 +142,7 @@ void stage_write(const struct stage *stage)
     } else if (json && fresh) {
         json_object_set(json, "names", names);
     }
-    if (!done || (json && fresh)) json_file_write(path_in(stage, STAGE_RECORD, &arena), json);
+    if (!done || (json && fresh)) json_file_write(stage_path(stage, STAGE_RECORD, &arena), json);
     file_sync_once(NULL);
     json_decref(json);
 }
@@ -177,7 +177,7 @@ json_t *stage_done(const struct stage *stage)
 {
     SCOPED(arena_free) struct arena arena = {0};
     json_t *done = json_read(stage, STAGE_DONE);
-    const char *newer = stage_folder_newer(&arena, path_in(stage, STAGE_DONE, &arena), done);
+    const char *newer = stage_folder_newer(&arena, stage_path(stage, STAGE_DONE, &arena), done);
     if (newer) die("%s", newer);
     return done;
 }
@@ -186,7 +186,7 @@ int64_t stage_done_at(const struct stage *stage)
 {
     struct stat info;
     SCOPED(arena_free) struct arena arena = {0};
-    if (!path_stat(path_in(stage, STAGE_DONE, &arena), &info)) return -1;
+    if (!path_stat(stage_path(stage, STAGE_DONE, &arena), &info)) return -1;
     return info.st_mtim.tv_sec * (int64_t)1000000000 + info.st_mtim.tv_nsec;
 }
 
@@ -213,16 +213,10 @@ bool stage_has_opened(const struct stage *stage)
     return has || stage_is_missed(stage);
 }
 
-static const char *text_of(const json_t *json, const char *key, struct arena *arena)
-{
-    const char *text = json_string_value(json_object_get(json, key));
-    return text ? arena_text(arena, text) : NULL;
-}
-
 const char *stage_commit(const struct stage *stage, struct arena *arena)
 {
     json_auto_t *environment = json_read(stage, STAGE_ENVIRONMENT);
-    return text_of(environment, "commit", arena);
+    return json_file_text_at(environment, "commit", arena);
 }
 
 struct stage_end stage_end(const struct stage *stage, struct arena *arena)
@@ -236,10 +230,10 @@ struct stage_end stage_end(const struct stage *stage, struct arena *arena)
     struct stage_end end = {.finished = true,
                             .diverged = (status && !strcmp(status, "diverged")) ||
                                         json_number_value(last) > OFFER_VALIDATION_MOST,
-                            .code = text_of(done, "code", arena),
-                            .commit = text_of(done, "commit", arena),
-                            .backend = text_of(done, "backend", arena),
-                            .backend_code = text_of(done, "backend_code", arena)};
+                            .code = json_file_text_at(done, "code", arena),
+                            .commit = json_file_text_at(done, "commit", arena),
+                            .backend = json_file_text_at(done, "backend", arena),
+                            .backend_code = json_file_text_at(done, "backend_code", arena)};
     if (!end.commit) end.commit = stage_commit(stage, arena); /* an older done.json lacks it */
     return end;
 }
