@@ -61,7 +61,6 @@ static void say_programs(struct arena *arena, const struct plan *plan, enum disp
                               "stages", program[i].stages, "words", words),
                     "%s", program[i].line);
     }
-    if (form == DISPLAY_JSON) display_close(&display);
 }
 
 /* Prints the missing files and dies before any stage starts. Otherwise a stage could fail for this

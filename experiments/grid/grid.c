@@ -166,11 +166,10 @@ static void read_row(void *context)
  * training in the canonical form of ids, and the other options as written. */
 static const char *point_text(struct arena *arena, const struct grid_row *row)
 {
-    struct arena_stream text;
+    ARENA_STREAM(text);
     const unsigned canonical = SETTINGS_MODEL | SETTINGS_TRAIN;
     const char *const *section = settings_sections(canonical, NULL, arena);
     const struct tree *options = row->resolved->options;
-    arena_stream_open(&text);
     fprintf(text.out, "%p\n", (const void *)row->entry);
     settings_canonical(row->resolved->settings, canonical, NULL, text.out);
     for (int i = 0; i < options->count; i++) {
@@ -321,10 +320,9 @@ static struct tree *without_origins(struct arena *arena, const struct tree *tree
 static const char *digest_read(struct arena *arena, const struct grid *grid,
                                const struct tree *tune)
 {
-    struct arena_stream text;
+    ARENA_STREAM(text);
     SCOPED(arena_free) struct arena scratch = {0};
     char digest[DIGEST_TEXT];
-    arena_stream_open(&text);
     for (int r = 0; r < grid->rows; r++) {
         const struct grid_resolved *resolved = grid->row[r].resolved;
         fprintf(text.out, "%s\n", grid->row[r].name);

@@ -132,8 +132,7 @@ static void read_pasts(struct rates *rates, struct store *store, const char *kin
 static void calibration_key(const struct rates *rates, const struct stage *train,
                             char key[DIGEST_TEXT])
 {
-    struct arena_stream text;
-    arena_stream_open(&text);
+    ARENA_STREAM(text);
     stage_step_text(train->settings, text.out);
     fprintf(text.out, "%s\n%s\n", train->inputs ? train->input[0]->id : "", rates->host);
     if (strcmp(rates->device, DEVICE_CPU) != 0) fprintf(text.out, "%s\n", rates->device);

@@ -144,14 +144,6 @@ struct plan_missing plan_missing(struct arena *arena, const struct plan *plan, b
 
 /* ---- programs ---- */
 
-static const char *words_text(struct arena *arena, const struct texts *words)
-{
-    const char *text = "";
-    for (int w = 0; w < words->count; w++)
-        text = arena_print(arena, "%s %s", text, shell_word(arena, words->text[w]));
-    return text;
-}
-
 int plan_programs(struct arena *arena, const struct plan *plan, struct plan_program **program)
 {
     struct plan_program *list = NULL;
@@ -160,15 +152,17 @@ int plan_programs(struct arena *arena, const struct plan *plan, struct plan_prog
         const struct stage *stage = &plan->task[i]->stage;
         const struct texts *words = stage->kind->program ? stage->kind->program(stage) : NULL;
         if (!words || !task_is_open(plan->task[i])) continue;
-        const char *line = words_text(arena, words);
+        const char *line = NULL;
+        for (int w = 0; w < words->count; w++)
+            line = arena_append(arena, line, " ", shell_word(arena, words->text[w]));
         int k = 0;
         while (k < count && strcmp(list[k].line, line) != 0) k++;
-        ARENA_MORE(arena, list, count);
-        if (k == count) list[count++] = (struct plan_program){words, stage->title, 0, line};
+        if (k == count)
+            ARENA_ADD(arena, list, count, (struct plan_program){words, stage->title, 0, line});
         list[k].stages++;
     }
     for (int k = 0; k < count; k++)
-        list[k].line = arena_print(arena, "program of %d %s stage%s:%s", list[k].stages,
+        list[k].line = arena_print(arena, "program of %d %s stage%s: %s", list[k].stages,
                                    list[k].title, list[k].stages == 1 ? "" : "s", list[k].line);
     *program = list;
     return count;

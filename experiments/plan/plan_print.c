@@ -45,14 +45,6 @@ static const char *points_text(struct arena *arena, const struct stage *stage)
     return stage->part ? arena_print(arena, "%s %s", text, stage->part) : text;
 }
 
-/* Returns the reason of the state. Messages of failures and missing inputs are cut at the colon,
- * because they are printed below the table. */
-static const char *reason_text(struct arena *arena, const struct task *task)
-{
-    if (task->state != TASK_FAILED && task->state != TASK_MISSING) return task->reason;
-    return arena_text_range(arena, task->reason, strcspn(task->reason, ":"));
-}
-
 /* Returns the text of the number of parameters. While the corpus's text is missing, only the width
  * of the embedding and softmax tables is known, not their number of rows R. */
 static const char *parameters_text(struct arena *arena, const struct estimate *estimate)
@@ -61,13 +53,6 @@ static const char *parameters_text(struct arena *arena, const struct estimate *e
     if (estimate->row) return arena_print(arena, "body + %d R", estimate->row);
     return arena_print(arena, "%s%s", estimate->bounded ? "<= " : "",
                        number_count(arena, (double)estimate->parameters));
-}
-
-/* True if the number of steps is approximate: before the corpus exists, the number of batches in an
- * epoch is estimated. */
-static bool is_about(const struct task *task)
-{
-    return task->estimate.bounded && task->estimate.steps && task->stage.settings->train.epochs > 0;
 }
 
 static const char *steps_text(struct arena *arena, const struct plan_line *line)
@@ -109,15 +94,19 @@ static void print_line(struct arena *arena, struct sheet *sheet, int row,
     for (int i = 0; i < sheet->columns; i++) sheet_set(sheet, row, i, cell[i]);
 }
 
+/* Messages of failures and missing inputs are cut at the colon, because they are printed below the
+ * table. Before the corpus exists, the number of batches in an epoch is estimated, so the number of
+ * steps is approximate. */
 static struct plan_line line_of(struct arena *arena, const struct task *task)
 {
-    struct plan_line line = {task,
-                             1,
-                             {0},
-                             points_text(arena, &task->stage),
-                             reason_text(arena, task),
-                             task->estimate,
-                             is_about(task)};
+    const bool cut = task->state == TASK_FAILED || task->state == TASK_MISSING;
+    const size_t length = cut ? strcspn(task->reason, ":") : strlen(task->reason);
+    struct plan_line line = {.task = task,
+                             .count = 1,
+                             .point = points_text(arena, &task->stage),
+                             .reason = arena_text_range(arena, task->reason, length),
+                             .estimate = task->estimate};
+    line.about = line.estimate.bounded && task->stage.settings->train.epochs > 0;
     line.of_state[task->state] = 1;
     if (!plan_will_run(task)) line.estimate.seconds = 0;
     return line;
@@ -286,11 +275,9 @@ static void print_places(struct arena *arena, const struct grid *grid, FILE *out
 {
     for (int r = 0; r < grid->rows; r++) {
         const char *also = grid_row_also(&grid->row[r], arena);
-        if (!also) continue;
-        sheet_put(arena_print(arena, "row \"%s\" is also %s: the same options, one row",
-                              grid->row[r].name, also),
-                  out);
-        fputc('\n', out);
+        if (also)
+            mask_line(out, "row \"%s\" is also %s: the same options, one row", grid->row[r].name,
+                      also);
     }
 }
 
@@ -304,10 +291,8 @@ static void print_below(struct arena *arena, const struct plan *plan,
     fprintf(out, "\n%d stage%s:%s%s\n", plan->count, plural(plan->count), states ? " " : "",
             states ? states : "");
     struct plan_program *program;
-    for (int i = 0, count = plan_programs(arena, plan, &program); i < count; i++) {
-        sheet_put(program[i].line, out);
-        fputc('\n', out);
-    }
+    for (int i = 0, count = plan_programs(arena, plan, &program); i < count; i++)
+        mask_line(out, "%s", program[i].line);
     for (int i = 0; i < missing->lines; i++) mask_line(out, "!! %s", missing->line[i]);
     print_failures(plan, out);
     print_equal_rows(arena, plan, out);
@@ -325,8 +310,7 @@ void plan_print(struct arena *arena, const struct plan *plan, int workers, unsig
 {
     const struct plan_missing missing = plan_missing(arena, plan, show & PLAN_ALL);
     const bool summed = print_rows(arena, plan, &missing, show, out);
-    struct arena_stream below;
-    arena_stream_open(&below);
+    ARENA_STREAM(below);
     print_below(arena, plan, &missing, workers, below.out);
     if (summed)
         fputs("a line for each kind of stage of a row: work, time and disk are sums; --all has a "

@@ -257,8 +257,7 @@ static void look_for_readers(struct without_effect *idle, const struct grid_reso
                              const struct plan_point *tasks)
 {
     struct arena *arena = idle->arena;
-    struct arena_stream text;
-    arena_stream_open(&text);
+    ARENA_STREAM(text);
     settings_canonical(resolved->settings, SETTINGS_MODEL | SETTINGS_TRAIN, NULL, text.out);
     for (const char *line = arena_stream_close(arena, &text); *line;
          line += strcspn(line, "\n") + 1) {

@@ -41,7 +41,7 @@ static void say_json(const struct display *display, json_t *event)
     mask_line(display->out, "%s", text);
 }
 
-static void erase(struct display *display)
+void display_clear(struct display *display)
 {
     char sequence[32];
     snprintf(sequence, sizeof sequence, "\033[%dA\033[J", display->drawn);
@@ -57,7 +57,7 @@ void display_say(struct display *display, bool important, json_t *event, const c
     if (silent || display->form == DISPLAY_JSON) return;
     char stamp[TIME_TEXT], line[MESSAGE_BYTES], whole[TIME_TEXT + MESSAGE_BYTES + 2];
     MESSAGE_TAKE(line, format);
-    erase(display);
+    display_clear(display);
     time_print(stamp, "%H:%M:%S", time_seconds(), false);
     snprintf(whole, sizeof whole, "%s  %s", stamp, line);
     fold_line(display->out, mask_columns(display->out), (int)strlen(stamp) + 2, whole);
@@ -129,15 +129,13 @@ static void draw_json(const struct display *display, const struct display_line *
                       const struct display_grid *grid)
 {
     for (int i = 0; i < count; i++) {
-        json_auto_t *event = json_pack("{s:s}", "event", "progress");
         json_auto_t *numbers =
             json_pack("{s:I, s:I, s:s, s:o, s:o}", "done", (json_int_t)line[i].done, "total",
                       (json_int_t)line[i].total, "text", line[i].text, "rate",
                       number_json(line[i].rate > 0, round(line[i].rate * 1000) / 1000), "left",
                       number_json(line[i].left >= 0, round(line[i].left)));
-        json_object_update(event, (json_t *)line[i].about);
-        json_object_update(event, numbers);
-        say_json(display, event);
+        json_object_update(line[i].about, numbers);
+        say_json(display, line[i].about);
     }
     json_auto_t *event = display_grid_json("grid", grid);
     say_json(display, event);
@@ -191,13 +189,8 @@ void display_draw(struct display *display, const struct display_line *line, int 
     struct winsize window = {0};
     if (!bar || ioctl(file, TIOCGWINSZ, &window) != 0 || !window.ws_col || window.ws_row < 4)
         window = (struct winsize){.ws_col = bar ? 100 : 160, .ws_row = 24};
-    erase(display);
+    display_clear(display);
     const int most = bar ? window.ws_row - 2 : count;
     int lines = draw_lines(line, count, grid, window.ws_col, most, display->out);
     if (bar) display->drawn = lines;
-}
-
-void display_close(struct display *display)
-{
-    erase(display);
 }

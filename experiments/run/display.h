@@ -38,8 +38,8 @@ enum display_form {
 extern const char *const display_forms[DISPLAY_FORMS + 1]; /* names of the forms; NULL-terminated */
 
 struct display_line {
-    const char *label;   /* such as "train Transformer/1" */
-    const json_t *about; /* JSON object with the members that identify the stage */
+    const char *label; /* such as "train Transformer/1" */
+    json_t *about; /* event `progress` with the members that identify the stage; only for json */
     int64_t done, total; /* total 0: unknown */
     const char *text;    /* text after the numbers, such as "steps, loss 3.210" */
     double rate, left;   /* units per second, seconds left; negative: unknown */
@@ -71,7 +71,8 @@ bool display_due(struct display *display);
 /* Draws the live part (bar). Otherwise prints the progress of `count` stages and of the grid. */
 void display_draw(struct display *display, const struct display_line *line, int count,
                   const struct display_grid *grid);
-void display_close(struct display *display);
+/* Removes the live part. */
+void display_clear(struct display *display);
 /* Prints "1 to do, 2 running, 1 done, 0 failed; about 2:10 left". */
 void display_put_grid(const struct display_grid *grid, FILE *out);
 

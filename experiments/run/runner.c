@@ -22,7 +22,7 @@
 #include "results/store/collector.h"
 #include "results/store/stage_folder.h"
 
-static const double collect_interval = 5; /* seconds */
+static const double collect_interval = 5, look_interval = 1; /* seconds */
 
 /* Number of tries to take the lease of a stage. The first pause is 0.1 s, and each next pause is
  * twice as long, up to 5 s. After a fault, the runner tries REFUSALS_MOST times, for about 3
@@ -234,7 +234,7 @@ static void reap(struct runner *runner, int index)
     }
     runner->held = NULL;
     runner->partly = true;
-    if (runner_look_due(runner)) runner_look_again(runner);
+    if (runner_due(&runner->look_all, look_interval)) runner_look_again(runner);
     if (task->state == TASK_FAILED) count_failure(runner);
     if ((busy || lost || unable) && task_is_open(task))
         put_off(runner, task, unable ? "the worker failed to take its lease, see log.txt" : NULL);
@@ -276,13 +276,6 @@ static void wait_for_something(struct runner *runner)
         if (wait[i].revents && !worker_read(&runner->slot[i].worker)) reap(runner, i);
 }
 
-static bool runs_elsewhere(const struct plan *plan)
-{
-    for (int i = 0; i < plan->count; i++)
-        if (plan->task[i]->state == TASK_RUNNING) return true;
-    return false;
-}
-
 /* True if this runner waits for stages of other runners, to take over these stages or to compute
  * their readers. With no_wait, the runner waits only in two cases. The other runners may be too few
  * (runner_order_enough). Or the owner of a stage has not renewed its lease since this runner became
@@ -291,7 +284,7 @@ static bool waits_for_others(struct runner *runner)
 {
     enum { SECONDS = 5 }; /* interval, because the check takes a second with thousands of stages */
     bool stays = !runner->options->no_wait;
-    if (!runs_elsewhere(runner->plan)) return false;
+    if (!runner_elsewhere(runner)) return false;
     PLAN_EACH(runner->plan, task) {
         stays |=
             task->state == TASK_RUNNING && runner_task_of(runner, task)->renewed < runner->busy;
@@ -344,7 +337,8 @@ static void step(struct runner *runner)
     wait_for_something(runner);
     if (budget > 0 && now - runner->begun >= budget)
         halt(runner, HALT_BUDGET, "the time of --budget is over: workers save and stop");
-    if (runner_look_due(runner) && runs_elsewhere(runner->plan)) runner_look_again(runner);
+    if (runner_due(&runner->look_all, look_interval) && runner_elsewhere(runner))
+        runner_look_again(runner);
     if (runner->store && runner_due(&runner->collect, collect_interval)) collect(runner);
     runner_say_progress(runner);
 }
@@ -403,7 +397,7 @@ int runner_run(struct arena *arena, struct plan *plan, const struct runner_optio
     if (!runner->store) collect_begin(runner);
     if (runner->store) collect(runner);
     if (runner->store) store_close(runner->store);
-    display_close(&runner->display);
+    display_clear(&runner->display);
     int status = runner_say_result(runner);
     close(runner->signals);
     return status;

@@ -131,7 +131,6 @@ void runner_inspect(struct runner *runner, struct task *task);
 /* Inspects all stages that are neither done, nor diverged, nor computed by this runner. Their
  * inputs may have changed, or another runner may compute them. */
 void runner_look_again(struct runner *runner);
-bool runner_look_due(const struct runner *runner); /* true if all stages should be inspected now */
 
 /* ---- runner_order.c ---- */
 
@@ -139,6 +138,8 @@ bool runner_look_due(const struct runner *runner); /* true if all stages should 
  * `path` and `read` (plan_rest). Returns the remaining seconds of the plan with `limit` workers;
  * negative if unknown. */
 double runner_order_rest(struct runner *runner);
+/* Returns the number of stages that other runners compute, as of the last inspection. */
+int runner_elsewhere(const struct runner *runner);
 /* True if the other runners alone would finish the remaining stages almost as early as with this
  * runner (plan_workers_enough). */
 bool runner_order_enough(struct runner *runner);

@@ -5,8 +5,6 @@
 
 #include "experiments/run/runner.h"
 
-static const double elsewhere_interval = 1; /* seconds */
-
 /* Returns `before` if the text is equal, else a copy of the text in the runner's arena. */
 static const char *kept(const struct runner *runner, const char *before, const char *text)
 {
@@ -54,9 +52,4 @@ void runner_look_again(struct runner *runner)
     runner_did(&runner->look_all, begun);
     runner->partly = false;
     trace("run", "all stages were looked at in %.3g s", runner->look_all.took);
-}
-
-bool runner_look_due(const struct runner *runner)
-{
-    return runner_due(&runner->look_all, elsewhere_interval);
 }

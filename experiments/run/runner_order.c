@@ -79,11 +79,15 @@ double runner_order_rest(struct runner *runner)
     return rest;
 }
 
+int runner_elsewhere(const struct runner *runner)
+{
+    int count = 0;
+    PLAN_EACH(runner->plan, task) count += task->state == TASK_RUNNING;
+    return count;
+}
+
 bool runner_order_enough(struct runner *runner)
 {
-    const struct plan *plan = runner->plan;
-    int elsewhere = 0;
-    for (int i = 0; i < plan->count; i++) elsewhere += plan->task[i]->state == TASK_RUNNING;
     runner_order_rest(runner);
-    return plan_workers_enough(plan) <= elsewhere;
+    return plan_workers_enough(runner->plan) <= runner_elsewhere(runner);
 }

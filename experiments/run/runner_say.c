@@ -124,32 +124,25 @@ void runner_say_end(struct runner *runner, const struct runner_slot *slot, bool 
     const char *label = slot->label;
     double seconds = clock_seconds() - slot->worker.start;
     const char *time = number_seconds(runner->arena, seconds);
-    enum task_state state = lost ? TASK_RUNNING : task->state;
-    json_t *event = about(task, state == TASK_DONE       ? "done"
-                                : state == TASK_FAILED   ? "failed"
-                                : state == TASK_DIVERGED ? "diverged"
-                                : lost                   ? "lost"
-                                                         : "stop");
-    with_number(event, "seconds", seconds);
-    switch (state) {
-    case TASK_DONE: {
+    const enum task_state state = lost ? TASK_RUNNING : task->state;
+    struct display *display = &runner->display;
+    if (state == TASK_DONE) {
+        json_t *event = with_number(about(task, "done"), "seconds", seconds);
         const char *value = telling_value(runner, task, event);
-        display_say(&runner->display, false, event, "done   %s in %s%s", label, time, value);
-        break;
-    }
-    case TASK_FAILED: {
-        const char *log = arena_print(runner->arena, "%s/" STAGE_LOG, task->stage.folder);
+        display_say(display, false, event, "done   %s in %s%s", label, time, value);
+    } else if (state == TASK_FAILED) {
+        const char *log = stage_path(&task->stage, STAGE_LOG, runner->arena);
+        json_t *event = with_number(about(task, "failed"), "seconds", seconds);
         with_text(with_text(event, "message", task->message), "log", log);
-        display_say(&runner->display, true, event, "FAILED %s after %s: %s (%s)", label, time,
-                    task->message, log);
-        break;
-    }
-    case TASK_DIVERGED:
-        display_say(&runner->display, true, event, "DIVERGED %s after %s", label, time);
-        break;
-    default:
+        display_say(display, true, event, "FAILED %s after %s: %s (%s)", label, time, task->message,
+                    log);
+    } else if (state == TASK_DIVERGED) {
+        json_t *event = with_number(about(task, "diverged"), "seconds", seconds);
+        display_say(display, true, event, "DIVERGED %s after %s", label, time);
+    } else {
+        json_t *event = with_number(about(task, lost ? "lost" : "stop"), "seconds", seconds);
         with_text(event, "reason", task->reason);
-        display_say(&runner->display, lost, event,
+        display_say(display, lost, event,
                     lost ? "LOST   %s after %s: its lease expired; %s" : "stop   %s after %s (%s)",
                     label, time, task->reason);
     }
