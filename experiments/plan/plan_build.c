@@ -8,6 +8,7 @@
 #include "core/base/file.h"
 #include "core/base/path.h"
 #include "core/base/hash_table.h"
+#include "core/config/tree_read.h"
 #include "core/config/word.h"
 #include "experiments/grid/tune.h"
 #include "experiments/stage/environment.h"
@@ -172,9 +173,7 @@ static void add_per_grid(struct arena *arena, struct plan *plan, const struct st
         const int index =
             find_input(&stage, &plan_point_find(&plan->point[r * grid->seeds], read)->stage);
         struct tree *row = tree_new(arena, TREE_MAP, location);
-        struct tree *number = tree_new_text(arena, location, arena_print(arena, "%d", index));
-        number->quoted = false;
-        tree_put(arena, row, "input", number);
+        tree_put(arena, row, "input", tree_parse(arena, "rows", arena_print(arena, "%d", index)));
         tree_put(arena, row, "options", (struct tree *)resolved->options);
         tree_add(arena, rows, NULL, row);
         stage.row[stage.rows++] = (struct stage_row){resolved->options, resolved->settings, index};

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/config/tree_read.h"
 #include "core/model/checkpoint.h"
 #include "core/model/checkpoint_choice.h"
 #include "experiments/plan/plan.h"
@@ -72,20 +73,15 @@ static void add_kept(void *context, const struct checkpoint_at *at, const char *
     ARENA_ADD(kept->arena, kept->at, kept->count, *at);
 }
 
-static struct tree *kept_tree(struct arena *arena, const struct crossings *kept,
-                              struct location location)
+static struct tree *kept_tree(struct arena *arena, const struct crossings *kept)
 {
-    struct tree *list = tree_new(arena, TREE_LIST, location);
-    for (int i = 0; i < kept->count; i++) {
-        const struct checkpoint_at *at = &kept->at[i];
-        struct tree *map = tree_new(arena, TREE_MAP, location);
-        struct tree *number =
-            tree_new_text(arena, location, arena_print(arena, "%.17g", at->value));
-        number->quoted = false;
-        tree_put(arena, map, at->by_step ? "step" : "dev_loss", number);
-        tree_add(arena, list, NULL, map);
-    }
-    return list;
+    const char *list = NULL;
+    for (int i = 0; i < kept->count; i++)
+        list =
+            arena_append(arena, list, ", ",
+                         arena_print(arena, "{%s: %.17g}",
+                                     kept->at[i].by_step ? "step" : "dev_loss", kept->at[i].value));
+    return tree_parse(arena, "train.keep_at", arena_print(arena, "[%s]", list));
 }
 
 void plan_keep_at(struct arena *arena, struct grid *grid)
@@ -103,7 +99,7 @@ void plan_keep_at(struct arena *arena, struct grid *grid)
         for (int i = 0; i < kept.count; i++)
             add_kept(&own, &kept.at[i], NULL, (struct location){0});
         struct tree *options = tree_merge(arena, NULL, row->resolved->options);
-        tree_put(arena, options, "train.keep_at", kept_tree(arena, &own, options->location));
+        tree_put(arena, options, "train.keep_at", kept_tree(arena, &own));
         *row->resolved = *grid_resolve(arena, options);
     }
 }

@@ -6,7 +6,6 @@
 #include "core/base/file.h"
 #include "core/base/journal_read.h"
 #include "core/base/progress.h"
-#include "core/base/hash_table.h"
 #include "core/base/lease.h"
 #include "core/model/checkpoint.h"
 #include "experiments/plan/plan.h"
@@ -152,16 +151,6 @@ static const char *running_text(struct arena *arena, const struct lease_owner *o
                        owner->pid, owner->host, span, left);
 }
 
-/* Returns the message about an input that the stage lacks; NULL if it lacks none. A stage that will
- * run again because its folder lacks files is also checked by stage_lacks. */
-static const char *missing_input(struct arena *arena, const struct task *task)
-{
-    const struct stage *stage = &task->stage;
-    const char *missing = stage->missing ? stage->missing : capable_missing(stage);
-    if (missing) return arena_print(arena, "missing input: %s", missing);
-    return task->lacks ? stage_lacks(stage, arena) : NULL;
-}
-
 static void forget_state(struct task *task)
 {
     task->replace = task->silent = false;
@@ -200,7 +189,6 @@ struct inspection {
     struct task *task;
     unsigned retry;
     const char *unable;
-    bool there;
 };
 
 static void inspect_state(void *context)
@@ -209,6 +197,7 @@ static void inspect_state(void *context)
     struct arena *arena = one->arena;
     struct task *task = one->task;
     struct stage *stage = &task->stage;
+    const bool there = file_is_folder(stage->folder);
     struct lease_owner owner;
     struct stage_end end = {0};
     if (task->replace && plan_is_as_seen(task)) {
@@ -216,7 +205,7 @@ static void inspect_state(void *context)
         return;
     }
     forget_state(task);
-    if (one->there) end = stage_end(stage, arena);
+    if (there) end = stage_end(stage, arena);
     if (task->lacks && stage_has_opened(stage)) task->lacks = false;
     if (end.finished && (end.diverged || !task->lacks)) {
         set(task, end.diverged ? TASK_DIVERGED : TASK_DONE, end.diverged ? "diverged" : "done");
@@ -226,14 +215,18 @@ static void inspect_state(void *context)
     }
     /* The lease is tested before the inputs, because another machine may have files that this
      * machine lacks. */
-    if (one->there && lease_held(stage->folder, &owner)) {
+    if (there && lease_held(stage->folder, &owner)) {
         task->step = checkpoint_step(stage->folder);
         task->silent = lease_silence(&owner) > 0;
         task->expires = clock_seconds() + (owner.near ? owner.seconds : owner.left);
         set(task, TASK_RUNNING, running_text(arena, &owner));
         return;
     }
-    const char *missing = missing_input(arena, task);
+    const char *missing = stage->missing ? stage->missing : capable_missing(stage);
+    if (missing)
+        missing = arena_print(arena, "missing input: %s", missing);
+    else if (task->lacks) /* it will run again, so its own inputs must be there */
+        missing = stage_lacks(stage, arena);
     if (missing) {
         set(task, TASK_MISSING, missing);
     } else if (one->unable) {
@@ -244,7 +237,7 @@ static void inspect_state(void *context)
     } else if (end.finished) {
         plan_again(task, arena_print(arena, "again: its %s is gone", stage->kind->opened));
     } else {
-        if (one->there)
+        if (there)
             inspect_past(arena, task, one->retry);
         else
             set(task, TASK_NEW, "new");
@@ -254,30 +247,15 @@ static void inspect_state(void *context)
 
 /* Inspects a stage. If this user may not read its folder, for example because another user wrote it
  * with umask 077, only this stage fails. */
-static void inspect(struct inspection one)
+void plan_inspect(struct arena *arena, struct task *task, unsigned retry, const char *unable)
 {
-    struct task *task = one.task;
+    struct inspection one = {arena, task, retry, unable};
     char message[MESSAGE_BYTES];
     if (die_caught(inspect_state, &one, message)) return;
     if (!stage_folder_denied(task->stage.folder)) die("%s", message);
     forget_state(task);
     task->message = "cannot be read: permission denied";
     set(task, TASK_FAILED, task->message);
-}
-
-void plan_inspect(struct arena *arena, struct task *task, unsigned retry, const char *unable)
-{
-    inspect((struct inspection){arena, task, retry, unable, file_is_folder(task->stage.folder)});
-}
-
-/* Returns the set of names in RUNS/stages. So this folder is listed only once for all tasks. */
-static struct hash_table *list_folders(struct arena *arena, const char *runs)
-{
-    struct hash_table *folders = hash_table_new(arena, 1024);
-    DIR *entries = file_open_folder(arena_print(arena, "%s/stages", runs));
-    for (const char *name; (name = file_next(entries));)
-        hash_table_put(folders, arena_text(arena, name), strlen(name), 0);
-    return folders;
 }
 
 const char *const plan_stale_words[] = {[STALE_WARN] = "warn", "rerun", "ignore", NULL};
@@ -325,13 +303,10 @@ static void set_stale(struct arena *arena, struct plan *plan, enum plan_stale st
 
 void plan_inspect_all(struct arena *arena, struct plan *plan, unsigned retry)
 {
-    const struct hash_table *folders = list_folders(arena, plan->runs);
     PLAN_EACH(plan, task) {
-        const char *name = task->stage.name;
         task->attempts = -1;
         task->lacks = false;
-        const bool there = hash_table_get(folders, name, strlen(name)) == 0;
-        inspect((struct inspection){arena, task, retry, NULL, there});
+        plan_inspect(arena, task, retry, NULL);
         if (task->attempts < 0) task->attempts = 0;
         task->plain = task->reason;
         if (task->state == TASK_DONE || task->state == TASK_DIVERGED) name_origin(arena, task);
@@ -339,7 +314,7 @@ void plan_inspect_all(struct arena *arena, struct plan *plan, unsigned retry)
             task->replace = true;
             set(task, TASK_NEW, "again (diverged)");
         }
-        trace("plan", "%s is %s\n%s", name, task->reason, task->stage.canonical);
+        trace("plan", "%s is %s\n%s", task->stage.name, task->reason, task->stage.canonical);
     }
     plan_find_lengths(arena, plan);
     set_stale(arena, plan, STALE_WARN);
@@ -376,7 +351,7 @@ void plan_find_lacking(struct arena *arena, struct plan *plan)
         }
     }
     PLAN_EACH(plan, task) {
-        if (task->lacks) inspect((struct inspection){arena, task, 0, NULL, true});
+        if (task->lacks) plan_inspect(arena, task, 0, NULL);
         if (task_is_open(task)) inspect_inputs(arena, task);
     }
 }

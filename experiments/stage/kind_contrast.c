@@ -44,12 +44,6 @@ static void find_files(struct stage *stage, const struct stage *planned, struct 
     stage_digest_text(stage, "pairs", options->file, arena);
 }
 
-static struct contrast_pairs pairs_of(const struct stage *stage, struct arena *arena)
-{
-    const struct contrast_options *options = stage_options(stage);
-    return contrast_read(arena, stage_text_file(options->file, arena));
-}
-
 /* Dies if a column of tags has more different values than a table can show as classes. */
 static void check_classes(const struct contrast_pairs *pairs, int tag, struct location location)
 {
@@ -141,7 +135,7 @@ static enum work_end run(struct stage_work *work)
     struct arena *arena = &work->arena;
     const struct stage *stage = work->stage;
     const struct contrast_options *options = stage_options(stage);
-    const struct contrast_pairs pairs = pairs_of(stage, arena);
+    const struct contrast_pairs pairs = contrast_read(arena, stage_text_file(options->file, arena));
     const char *const *class =
         classes_of(&pairs, options->by, (struct location){.file = pairs.path});
     struct frozen *frozen = stage_work_frozen(work, options->checkpoint);

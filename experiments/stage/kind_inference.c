@@ -122,11 +122,8 @@ static enum work_end run(struct stage_work *work)
     const struct probe_trained trained = learn(work, INFERENCE_TRAINED, pairs);
     int(*count)[RELATIONS][RELATIONS] = arena_alloc(&work->arena, LOGIC_BINS * sizeof *count);
     const double *number = logic_report_right(work, tested, trained.predicted[PROBE_TEST], count);
-    logic_report_accuracy(work, tested, number, "", 0);
-    logic_report_relations(work, tested, number);
-    logic_report_majority(work, tested);
+    logic_report(work, tested, number, count);
     logic_report_items(work, tested, number, items_file(0, 1, &work->arena));
-    logic_report_confusion(work, count);
     if (options->start) {
         const struct probe_trained untrained = learn(work, INFERENCE_START, pairs);
         const double *before =

@@ -22,8 +22,8 @@ static enum work_end run(struct stage_work *work)
 {
     struct arena *arena = &work->arena;
     const struct stage *stage = work->stage;
-    const struct labeled data = labeled_read(
-        arena, arena_print(arena, "%s/" LOGIC_FILE, stage->input[INPUT_FORMULAS]->folder));
+    const char *pairs = stage_path(stage->input[INPUT_FORMULAS], LOGIC_FILE, arena);
+    const struct labeled data = labeled_read(arena, pairs);
     const struct logic_tested tested = logic_tested_pairs(&data, arena);
     const struct stage *relate = stage->input[INPUT_RELATE];
     struct frozen *frozen = stage_work_open(
@@ -40,10 +40,7 @@ static enum work_end run(struct stage_work *work)
         logic_report_items(work, &tested, number, items_file(set, frozen->sets, arena));
         if (frozen->sets > 1) logic_report_accuracy(work, &tested, number, "", set + 1);
     }
-    logic_report_accuracy(work, &tested, mean, "", 0);
-    logic_report_relations(work, &tested, mean);
-    logic_report_majority(work, &tested);
-    logic_report_confusion(work, confusion);
+    logic_report(work, &tested, mean, confusion);
     const int64_t tran = train_other(relate->folder);
     if (tran >= 0 && frozen->steps) {
         checkpoint_load(relate->folder, tran, &frozen->model->parameters, false);
@@ -54,7 +51,7 @@ static enum work_end run(struct stage_work *work)
     }
     stage_work_real(work, "items", tested.count);
     char digest[DIGEST_TEXT];
-    digest_file(arena_print(arena, "%s/" LOGIC_FILE, stage->input[INPUT_FORMULAS]->folder), digest);
+    digest_file(pairs, digest);
     stage_work_text(work, "signature",
                     arena_print(arena, "accuracy|pairs:%.8s|number:%d", digest, tested.count));
     classify_close(classify);

@@ -180,13 +180,6 @@ static struct split read_text(struct stage_work *work, const struct inference_pa
     return split;
 }
 
-static struct frozen *open_encoder(struct stage_work *work, const char *checkpoint)
-{
-    if (!reads_symbols(work->stage)) return stage_work_frozen(work, checkpoint);
-    return stage_work_open(
-        work, relate_job(training_of(work->stage), work->ops, checkpoint, &work->arena));
-}
-
 /* Writes NAME.npy, which has the vector of each statement as a row. */
 static void write_vectors(struct stage_work *work, const struct split *text, const char *checkpoint,
                           const char *name)
@@ -196,7 +189,11 @@ static void write_vectors(struct stage_work *work, const struct split *text, con
     const bool own = options->pool == INFERENCE_OWN;
     const char *const path[] = {own ? "pool" : "encoder.output"};
     const struct vectors_form form = {own ? POOL_MEAN : (enum pooling)options->pool, options->end};
-    struct frozen *frozen = open_encoder(work, checkpoint);
+    const struct stage *training = training_of(work->stage);
+    struct frozen *frozen =
+        reads_symbols(work->stage)
+            ? stage_work_open(work, relate_job(training, work->ops, checkpoint, arena))
+            : stage_work_frozen(work, checkpoint);
     frozen_load(frozen, 0);
     const struct kept_rows *vectors = vectors_measure(frozen, text, form, path, 1, arena);
     frozen_close(frozen);

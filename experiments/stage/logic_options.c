@@ -32,12 +32,6 @@ const struct option_custom logic_bins_custom = {"FIRST-LAST", read_bins, write_b
 
 /* ---- hidden, such as [width, 64] ---- */
 
-static int read_width(const struct tree *value)
-{
-    if (value->kind == TREE_SCALAR && value->text && !strcmp(value->text, "width")) return 0;
-    return scalar_int(value, "logic.hidden", 1, 65536);
-}
-
 static void read_hidden(const struct tree *value, void *field, struct arena *arena)
 {
     struct logic_hidden *hidden = field;
@@ -47,7 +41,11 @@ static void read_hidden(const struct tree *value, void *field, struct arena *are
         die_at(value->location, "logic.hidden: expected a list of up to %d widths, as [64, 64]",
                PAIR_LAYERS_MOST);
     hidden->layers = value->count;
-    for (int i = 0; i < value->count; i++) hidden->width[i] = read_width(value->item[i]);
+    for (int i = 0; i < value->count; i++) {
+        const struct tree *item = value->item[i];
+        const bool model = item->kind == TREE_SCALAR && !strcmp(item->text, "width");
+        hidden->width[i] = model ? 0 : scalar_int(item, "logic.hidden", 1, 65536);
+    }
 }
 
 static void print_hidden(const struct logic_hidden *hidden, const char *word, FILE *out)

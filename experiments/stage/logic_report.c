@@ -82,7 +82,9 @@ void logic_report_accuracy(struct stage_work *work, const struct logic_tested *t
                 LOGIC_SHORT + 1, last, NULL, set);
 }
 
-void logic_report_majority(struct stage_work *work, const struct logic_tested *tested)
+/* Writes `majority`, by number of operators and over all pairs. It is the accuracy of a baseline
+ * that predicts, for each number of operators, the most frequent relation of the tested pairs. */
+static void write_majority(struct stage_work *work, const struct logic_tested *tested)
 {
     int all = 0, right = 0;
     for (int bin = LOGIC_TESTED; bin < LOGIC_BINS; bin++) {
@@ -95,13 +97,6 @@ void logic_report_majority(struct stage_work *work, const struct logic_tested *t
         all += n, right += most;
     }
     write_mean(work, "majority", 100. * right, all, NULL, 0);
-}
-
-void logic_report_relations(struct stage_work *work, const struct logic_tested *tested,
-                            const double *number)
-{
-    for (int k = 0; k < RELATIONS; k++)
-        write_pairs(work, tested, number, "relation", true, k, k, relation_names[k], 0);
 }
 
 /* ---- files ---- */
@@ -117,7 +112,7 @@ void logic_report_items(struct stage_work *work, const struct logic_tested *test
     stage_work_items(work, file, item, tested->count);
 }
 
-void logic_report_confusion(struct stage_work *work, int (*count)[RELATIONS][RELATIONS])
+static void write_confusion(struct stage_work *work, int (*count)[RELATIONS][RELATIONS])
 {
     static const char file[] = "confusion.tsv";
     struct file_writer writer = stage_work_create(work, file);
@@ -129,6 +124,16 @@ void logic_report_confusion(struct stage_work *work, int (*count)[RELATIONS][REL
                     fprintf(writer.stream, "%d\t%s\t%s\t%d\n", bin, relation_names[k],
                             relation_names[told], count[bin][k][told]);
     stage_work_commit(work, &writer, file);
+}
+
+void logic_report(struct stage_work *work, const struct logic_tested *tested, const double *number,
+                  int (*confusion)[RELATIONS][RELATIONS])
+{
+    logic_report_accuracy(work, tested, number, "", 0);
+    for (int k = 0; k < RELATIONS; k++)
+        write_pairs(work, tested, number, "relation", true, k, k, relation_names[k], 0);
+    write_majority(work, tested);
+    write_confusion(work, confusion);
 }
 
 const char *const logic_short_bins[] = {"1", "2", "3", "4", "5", "6", NULL};

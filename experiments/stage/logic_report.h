@@ -32,19 +32,15 @@ const double *logic_report_right(struct stage_work *work, const struct logic_tes
  * PREFIXshort over short pairs and PREFIXlong over long pairs. */
 void logic_report_accuracy(struct stage_work *work, const struct logic_tested *tested,
                            const double *number, const char *prefix, int set);
-/* Writes `majority`, by number of operators and over all pairs. It is the accuracy of a baseline
- * that predicts, for each number of operators, the most frequent relation of the tested pairs. */
-void logic_report_majority(struct stage_work *work, const struct logic_tested *tested);
-/* Writes the values `relation`: the mean of `number` for each relation. */
-void logic_report_relations(struct stage_work *work, const struct logic_tested *tested,
-                            const double *number);
 /* Writes the file of items (results/store/items.h). Each pair is an item, with its `number`. Its
  * class is its number of operators. */
 void logic_report_items(struct stage_work *work, const struct logic_tested *tested,
                         const double *number, const char *file);
-/* Writes confusion.tsv from count[bin][relation][predicted], the sums over all sets. A bin is a
- * number of operators. */
-void logic_report_confusion(struct stage_work *work, int (*count)[RELATIONS][RELATIONS]);
+/* Writes the accuracy, then `relation` (the mean of `number` for each relation) and the majority
+ * baseline. Writes confusion.tsv from confusion[bin][relation][predicted], the sums over all sets.
+ * A bin is a number of operators. */
+void logic_report(struct stage_work *work, const struct logic_tested *tested, const double *number,
+                  int (*confusion)[RELATIONS][RELATIONS]);
 
 extern const char *const logic_short_bins[], *const logic_long_bins[];
 /* Measures that these kinds offer. */
