@@ -85,6 +85,13 @@ bool word_within(const char *key, const char *of)
     return !strncmp(key, of, length) && (!key[length] || key[length] == '.');
 }
 
+bool word_ends(const char *key, const char *tail)
+{
+    const size_t length = strlen(key), end = strlen(tail);
+    return length >= end && !strcmp(key + length - end, tail) &&
+           (length == end || key[length - end - 1] == '.');
+}
+
 bool word_known(const char *word, const char *const *words)
 {
     for (; *words; words++)

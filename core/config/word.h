@@ -18,6 +18,8 @@ bool word_begins(const char *text,
                  const char *const *words); /* true if the text begins with a word of the list */
 /* True if a dotted key is `of`, or inside of it: "train.rate" is within "train". */
 bool word_within(const char *key, const char *of);
+/* True if a dotted key ends with `tail`, in whole words: "train.rate" ends with "rate". */
+bool word_ends(const char *key, const char *tail);
 /* Writes a message: "<what>: <problem> "<word>"; nearest is "..."; expected one of: ...". A long
  * list is omitted if there is a nearest word, and cut if there is none. */
 enum { WORD_TEXT = MESSAGE_BYTES };

@@ -85,11 +85,8 @@ static bool is_at(const struct grid *grid, const char *axis, const char *key)
 static const char *find_ending(const char *const *list, const char *words)
 {
     const char *found = NULL;
-    const size_t end = strlen(words);
     for (; *list && strchr(words, '.'); list++) {
-        const size_t length = strlen(*list);
-        if (length <= end || (*list)[length - end - 1] != '.') continue;
-        if (strcmp(*list + length - end, words) != 0) continue;
+        if (!word_ends(*list, words) || !strcmp(*list, words)) continue;
         if (found) return NULL;
         found = *list;
     }

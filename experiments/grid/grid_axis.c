@@ -186,9 +186,8 @@ static void refuse_overlap(const struct grid_axes *axes, const struct grid_key *
                            const struct grid_key *other)
 {
     const struct location location = axes->axis[key->axis].location;
-    const size_t length = strlen(other->key);
-    const char *rest = key->key + length;
-    if (strncmp(key->key, other->key, length) != 0 || (*rest && *rest != '.')) return;
+    if (!word_within(key->key, other->key)) return;
+    const char *rest = key->key + strlen(other->key);
     if (!*rest)
         die_at(location, "%s is varied twice; expected it once, in sweep or in zip", key->key);
     if (strcmp(rest, ".preset") != 0 && names_presets(axes, other)) return;
@@ -214,14 +213,6 @@ static void refuse_typed(const struct grid_axes *axes, const struct grid_key *ke
     }
 }
 
-/* True if a key ends with `tail`, in whole words. */
-static bool ends_with(const char *key, const char *tail)
-{
-    const size_t length = strlen(key), words = strlen(tail);
-    return length >= words && !strcmp(key + length - words, tail) &&
-           (length == words || key[length - words - 1] == '.');
-}
-
 /* Returns the shortest suffix of a key, in whole words, that no other key ends with. All keys
  * differ. */
 static const char *shorten(const struct grid_axes *axes, const char *key)
@@ -231,7 +222,7 @@ static const char *shorten(const struct grid_axes *axes, const char *key)
         for (from--; from > key && from[-1] != '.';) from--;
         unique = true;
         for (int k = 0; k < axes->keys; k++)
-            unique &= !ends_with(axes->key[k].key, from) || !strcmp(axes->key[k].key, key);
+            unique &= !word_ends(axes->key[k].key, from) || !strcmp(axes->key[k].key, key);
     }
     return from;
 }

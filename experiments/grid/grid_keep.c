@@ -34,12 +34,6 @@ struct row_view {
     const struct tree *options; /* with defaults */
 };
 
-/* True if a word is a named axis of the grid. Such a word never means an option. */
-static bool is_axis(const struct row_filter *filter, const char *word)
-{
-    return word_known(word, filter->axis);
-}
-
 /* Returns the label of the row on the axis to which the term's key refers, or its name; NULL if
  * there is none. If the term has a number and the label is a word, returns the value of a named
  * axis instead: 5 for {wide: 5}. */
@@ -59,10 +53,10 @@ static const char *word_of(const struct grid_row *row, const struct expression_t
     return NULL;
 }
 
-/* True if the term's key is `name` or a named axis, and no option. */
+/* True if the term's key is `name` or a named axis of the grid, and so no option. */
 static bool is_word(const struct row_filter *filter, const struct expression_term *term)
 {
-    return !strcmp(term->key, "name") || is_axis(filter, term->key);
+    return !strcmp(term->key, "name") || word_known(term->key, filter->axis);
 }
 
 /* True if a term holds for a row. A word is compared with the label on the axis, as in names of
@@ -230,13 +224,6 @@ void grid_keep_rows(struct arena *arena, struct grid *grid, const struct tree *w
                runs);
 }
 
-/* True if a text is no expression, but perhaps the name of a row. The text has no sign, or has a
- * comma before the first sign or quote, as in "A, rate=1". */
-static bool is_row_name(const char *text)
-{
-    return !strpbrk(text, "=<>~") || text[strcspn(text, ",=<>~'\"")] == ',';
-}
-
 bool *grid_only(struct arena *arena, const struct grid *grid, const char *const *axis,
                 const char *text, const struct tree *tune)
 {
@@ -254,7 +241,9 @@ bool *grid_only(struct arena *arena, const struct grid *grid, const char *const 
         meant += only[r] = grid_row_meant(&grid->row[r], text);
     }
     if (meant) return only;
-    if (is_row_name(text))
+    /* A text without a sign is no expression, but perhaps the name of a row. The same holds for a
+     * comma before the first sign or quote, as in "A, rate=1". */
+    if (!strpbrk(text, "=<>~") || text[strcspn(text, ",=<>~'\"")] == ',')
         word_refuse(filter.location, filter.what, "there is no row", text, names_end(&names));
     only = rows_that(&filter, text, false, &meant);
     if (!meant)

@@ -107,16 +107,6 @@ static struct row_sweep sweep_read(struct row_maker *maker, const struct grid_wr
     return sweep;
 }
 
-/* Moves to combination n; the last axis varies fastest. */
-static void sweep_go(const struct row_maker *maker, struct row_sweep *sweep, int n)
-{
-    for (int a = maker->axes.count - 1; a >= 0; a--) {
-        if (sweep->at[a] < 0) continue;
-        sweep->at[a] = n % maker->axes.axis[a].count;
-        n /= maker->axes.axis[a].count;
-    }
-}
-
 /* Returns the current row with its name and coordinates. */
 static struct grid_row row_name(struct row_maker *maker, const struct row_sweep *sweep)
 {
@@ -197,11 +187,16 @@ static void make_row(struct row_maker *maker, const struct row_sweep *sweep)
     maker->grid->row[maker->grid->rows++] = row;
 }
 
+/* Makes a row for each combination of values; the last axis varies fastest. */
 static void make_rows(struct row_maker *maker, struct row_sweep *sweep)
 {
     refuse_double(maker, sweep);
     for (int n = 0; n < sweep->product; n++) {
-        sweep_go(maker, sweep, n);
+        for (int a = maker->axes.count - 1, rest = n; a >= 0; a--) {
+            if (sweep->at[a] < 0) continue;
+            sweep->at[a] = rest % maker->axes.axis[a].count;
+            rest /= maker->axes.axis[a].count;
+        }
         make_row(maker, sweep);
         arena_free(&maker->scratch);
     }

@@ -269,20 +269,18 @@ static bool remove_stage(const char *runs, const char *folder, struct lease *lea
 static bool remove_item(const char *runs, const struct gc_item *item)
 {
     SCOPED(heap_free) char *whole = heap_print("%s/%s", runs, item->path);
-    struct lease *lease = item->kind == GC_LEFTOVER ? NULL : take(whole);
-    bool gone = lease;
     if (item->kind == GC_LEFTOVER) {
         file_remove_tree(whole);
-        gone = true;
-    } else if (lease && item->kind == GC_STAGE) {
-        gone = remove_stage(runs, whole, lease);
-    } else if (lease) {
-        int64_t step[CHECKPOINTS_MOST];
-        /* Without optimizers, no training can continue this one. */
-        checkpoint_thin(whole, step, checkpoint_steps(whole, step, CHECKPOINTS_MOST), 0);
-        lease_release(lease);
+        return true;
     }
-    return gone;
+    struct lease *lease = take(whole);
+    if (!lease) return false;
+    if (item->kind == GC_STAGE) return remove_stage(runs, whole, lease);
+    int64_t step[CHECKPOINTS_MOST];
+    /* Without optimizers, no training can continue this one. */
+    checkpoint_thin(whole, step, checkpoint_steps(whole, step, CHECKPOINTS_MOST), 0);
+    lease_release(lease);
+    return true;
 }
 
 int64_t gc_remove(const char *runs, const struct gc_list *shown, const struct gc_list *now)

@@ -79,10 +79,9 @@ struct rates {
     double sgemm; /* operations per second of a core; 0: not measured yet */
 };
 
-/* Seconds per unit of work; per stage if `whole` is true. */
+/* Seconds per unit of work. */
 struct rate {
     double seconds;
-    bool whole; /* true if the nearest run has no recorded work */
     enum estimate_source source;
 };
 
@@ -232,8 +231,10 @@ static int count_absent(const struct option_lines *of, const struct option_lines
 }
 
 /* Returns the rate of the nearest run; a rate of zeros if there is none. A run with other options
- * must have done at least `work`. */
-static struct rate find_past(const struct rates *rates, const struct stage *stage, double work)
+ * must have recorded its work, of at least `least_done`. A run with the same options, but without
+ * recorded work, did the stage's own `work`. */
+static struct rate find_past(const struct rates *rates, const struct stage *stage, double work,
+                             double least_done)
 {
     const struct finished_stage *best = NULL;
     struct option_lines own;
@@ -248,14 +249,13 @@ static struct rate find_past(const struct rates *rates, const struct stage *stag
         /* Number of lines that only one of the two texts has. */
         const int far =
             other_model + count_absent(&own, finished->lines) + count_absent(finished->lines, &own);
-        if (far && (!finished->work || finished->work < work)) continue;
+        if (far && (!finished->work || finished->work < least_done)) continue;
         if (best && far >= least) continue;
         best = finished;
         least = far;
     }
     if (!best) return (struct rate){0};
-    return (struct rate){.seconds = best->work ? best->seconds / best->work : best->seconds,
-                         .whole = !best->work,
+    return (struct rate){.seconds = best->seconds / (best->work ? best->work : work),
                          .source = least ? ESTIMATE_NEAREST : ESTIMATE_SAME};
 }
 
@@ -279,8 +279,8 @@ static struct rate find_rate(struct rates *rates, const struct stage *stage,
                              const struct estimate *estimate)
 {
     const bool counted = estimate->flops > 0, scaled = counted || estimate->work > 0;
-    const struct rate finished =
-        find_past(rates, stage, scaled ? least_work * estimate_work(estimate) : 0);
+    const double work = estimate_work(estimate);
+    const struct rate finished = find_past(rates, stage, work, scaled ? least_work * work : 0);
     if (finished.source == ESTIMATE_SAME) return finished;
     /* `train` is the stage itself, or the training that it reads. Both have the same model, but
      * different kinds of work. */
@@ -306,7 +306,7 @@ void rates_apply(struct rates *rates, const struct stage *stage, struct estimate
     }
     const struct rate *rate = &rates->memo_rate[index];
     estimate->source = rate->source;
-    if (rate->source) estimate->seconds = rate->whole ? rate->seconds : rate->seconds * work;
+    if (rate->source) estimate->seconds = rate->seconds * work;
 }
 
 /* ---- plan --calibrate ---- */

@@ -47,7 +47,6 @@ struct task {
     bool lacks;
     int64_t done_at;  /* modification time of its done.json (ns); -1: not done */
     bool unnamed;     /* done, but its record lacks names of points that use it */
-    int failures;     /* number of failed attempts */
     int64_t attempts; /* number of attempts when the plan was built */
     int64_t step;     /* step of the checkpoint from which it will continue; -1: none */
     /* Other trainings that differ from this training only in length (plan_continue.c). Only for a

@@ -214,9 +214,11 @@ static void print_failures(const struct plan *plan, FILE *out)
     if (count > FAILURES) fprintf(out, "!! and %d more failed stages\n", count - FAILURES);
 }
 
-/* Prints "to do: 4 train, 12 score". */
-static void print_kinds(const struct plan *plan, FILE *out)
+/* Prints "to do: 4 train, 12 score; about .. with 2 cores; .. of core time". */
+static void print_time(struct arena *arena, const struct plan *plan, int workers,
+                       const struct plan_cost *cost, FILE *out)
 {
+    const int cores = workers ? workers : machine_cores();
     int comma = 0;
     for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++) {
         int count = 0;
@@ -224,15 +226,8 @@ static void print_kinds(const struct plan *plan, FILE *out)
             count += plan->task[i]->stage.kind == *kind && plan_will_run(plan->task[i]);
         if (count) fprintf(out, "%s%d %s", comma++ ? ", " : "to do: ", count, (*kind)->name);
     }
-}
-
-static void print_time(struct arena *arena, const struct plan *plan, int workers,
-                       const struct plan_cost *cost, FILE *out)
-{
-    print_kinds(plan, out);
-    const int count = workers ? workers : machine_cores();
     fprintf(out, "; about %s with %d %s%s; %s of core time\n", number_seconds(arena, cost->seconds),
-            count, workers ? "worker" : "core", plural(count),
+            cores, workers ? "worker" : "core", plural(cores),
             number_seconds(arena, cost->core_seconds));
 }
 

@@ -69,7 +69,6 @@ static void inspect_past(struct arena *arena, struct task *task, unsigned retry)
     struct history past = history_read(arena, task->stage.folder);
     if (task->attempts < 0) task->attempts = past.attempts;
     bool repeat = retry & RETRY_FAILED && past.attempts == task->attempts;
-    task->failures = past.failures;
     task->message = past.message;
     task->step = checkpoint_step(task->stage.folder);
     const struct stage *stage = &task->stage;

@@ -240,16 +240,6 @@ static void look_beside(struct without_effect *idle, const char *name, const str
     }
 }
 
-static bool is_read(const struct plan_point *point, const char *name)
-{
-    const size_t length = strlen(name);
-    for (int i = 0; i < point->count; i++)
-        for (const char *line = point->task[i]->stage.canonical; *line;
-             line += strcspn(line, "\n") + 1)
-            if (!strncmp(line, name, length) && line[length] == '=') return true;
-    return false;
-}
-
 /* Checks if the stages of a point read the options of model and training. A stage reads an option
  * if its canonical text has the option. Options with default values are not checked, because
  * canonical texts omit them. */
@@ -263,8 +253,12 @@ static void look_for_readers(struct without_effect *idle, const struct grid_reso
          line += strcspn(line, "\n") + 1) {
         const char *name = arena_text_range(arena, line, strcspn(line, "="));
         const struct tree *value = tree_find(resolved->options, name);
+        const char *own = arena_print(arena, "\n%s=", name);
+        bool works = false;
+        for (int i = 0; i < tasks->count; i++)
+            works |= strstr(tasks->task[i]->stage.canonical, own) != NULL;
         if (value)
-            note(idle, name, value->location, is_read(tasks, name),
+            note(idle, name, value->location, works,
                  arena_print(arena, "the task %s does not use it", idle->plan->grid->task));
     }
 }

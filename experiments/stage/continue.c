@@ -41,6 +41,16 @@ static bool read_state(struct state_reading *reading, int64_t step)
            reading->state.step == step;
 }
 
+/* Returns the state as the longer training would have it at this step. */
+static struct train_state *lengthened(const struct train_options *train,
+                                      const struct state_reading *reading)
+{
+    struct train_state *longer = ARENA_NEW(reading->arena, struct train_state);
+    *longer = reading->state;
+    state_lengthen(longer, train->keep_best, train->keep_average);
+    return longer;
+}
+
 /* Below, `kept` has the options of the shorter training. Those that are not in its id may differ:
  * log_every, keep_best and keep_average. */
 
@@ -55,11 +65,6 @@ static bool is_common(const struct train_options *train, const struct train_stat
            state->step % (kept->log_every > 0 ? kept->log_every : 1) == 0;
 }
 
-static bool is_tired(const struct train_options *train, const struct train_state *state)
-{
-    return state_is_validated(state) && train->patience && state->without_better >= train->patience;
-}
-
 /* Returns a message if the folder lacks a checkpoint that the longer training would have kept; NULL
  * if it lacks none. One checkpoint may be missing: the oldest of the newest train.keep_average
  * ones, if there are already so many and the training goes on. The next validation would remove
@@ -68,16 +73,16 @@ static const char *what_lacks(const struct train_options *train,
                               const struct state_reading *reading, const struct train_options *kept)
 {
     const struct train_state *state = &reading->state;
-    struct train_state *longer = ARENA_NEW(reading->arena, struct train_state);
     int64_t step[STATE_KEPT]; /* STATE_KEPT is above 2 KEEP_AT_MOST */
     const char *path;
     if ((state->bests >= kept->keep_best && train->keep_best > kept->keep_best) ||
         (state->recents >= kept->keep_average && train->keep_average > kept->keep_average))
         return "kept fewer checkpoints (train.keep_best, train.keep_average)";
-    *longer = *state;
-    state_lengthen(longer, train->keep_best, train->keep_average);
+    const struct train_state *longer = lengthened(train, reading);
     const int count = state_kept(longer, step), oldest = count - longer->recents;
-    const bool full = longer->recents == train->keep_average && !is_tired(train, state);
+    const bool tired =
+        state_is_validated(state) && train->patience && state->without_better >= train->patience;
+    const bool full = longer->recents == train->keep_average && !tired;
     for (int i = 0; i < count; i++)
         if (!(full && i == oldest) &&
             !checkpoint_state(reading->arena, reading->folder, step[i], &path))
@@ -250,10 +255,8 @@ static bool is_named(const struct train_options *train, const char *folder,
 static const char *state_text(const struct train_options *train,
                               const struct state_reading *reading)
 {
-    struct train_state *state = ARENA_NEW(reading->arena, struct train_state);
+    const struct train_state *state = lengthened(train, reading);
     const char *path;
-    *state = reading->state;
-    state_lengthen(state, train->keep_best, train->keep_average);
     SCOPED(heap_free) char *heap = state_print(state);
     const char *text = arena_text(reading->arena, heap);
     const char *old = checkpoint_state(reading->arena, reading->folder, state->step, &path);
@@ -266,12 +269,10 @@ static const char *adopt(const struct stage_work *work, const struct state_readi
                          const char *into, const struct metadata *description)
 {
     const struct train_options *train = &work->stage->settings->train;
-    struct train_state *last = ARENA_NEW(chosen->arena, struct train_state);
+    const struct train_state *last = lengthened(train, chosen);
     struct state_reading *reading = ARENA_NEW(chosen->arena, struct state_reading);
     int64_t step[CHECKPOINTS_MOST];
     const int count = checkpoint_steps(chosen->folder, step, CHECKPOINTS_MOST);
-    *last = chosen->state;
-    state_lengthen(last, train->keep_best, train->keep_average);
     file_make_folder(into);
     for (int i = 0; i < count && step[i] <= last->step; i++) {
         *reading = *chosen;
@@ -352,12 +353,7 @@ void continue_take(struct stage_work *work, const struct metadata *description)
 
 /* ---- length of a training: two lines of a canonical text, absent at their defaults ---- */
 
-static const char epochs_line[] = "train.epochs=", steps_line[] = "train.steps=";
-
-static bool begins_with(const char *line, const char *begin)
-{
-    return !strncmp(line, begin, strlen(begin));
-}
+static const char epochs_line[] = "\ntrain.epochs=", steps_line[] = "\ntrain.steps=";
 
 void continue_key(const char *canonical, char key[DIGEST_TEXT])
 {
@@ -365,7 +361,8 @@ void continue_key(const char *canonical, char key[DIGEST_TEXT])
     digest_open(&digest);
     for (const char *line = canonical; *line;) {
         const size_t text = strcspn(line, "\n"), bytes = text + (line[text] == '\n');
-        if (!begins_with(line, epochs_line) && !begins_with(line, steps_line))
+        if (strncmp(line, epochs_line + 1, strlen(epochs_line) - 1) &&
+            strncmp(line, steps_line + 1, strlen(steps_line) - 1))
             digest_add(&digest, line, bytes);
         line += bytes;
     }
@@ -376,14 +373,9 @@ void continue_key(const char *canonical, char key[DIGEST_TEXT])
 static void read_length(const char *canonical, int64_t length[2])
 {
     const struct train_options *train = section_defaults(&train_section);
-    length[0] = train->epochs;
-    length[1] = train->steps;
-    for (const char *line = canonical; line && *line;) {
-        if (begins_with(line, epochs_line)) length[0] = atoll(line + strlen(epochs_line));
-        if (begins_with(line, steps_line)) length[1] = atoll(line + strlen(steps_line));
-        line = strchr(line, '\n');
-        if (line) line++;
-    }
+    const char *epochs = strstr(canonical, epochs_line), *steps = strstr(canonical, steps_line);
+    length[0] = epochs ? atoll(epochs + strlen(epochs_line)) : train->epochs;
+    length[1] = steps ? atoll(steps + strlen(steps_line)) : train->steps;
 }
 
 bool continue_is_shorter(const char *canonical, const char *than)

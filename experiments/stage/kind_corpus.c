@@ -65,32 +65,19 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     return (struct estimate){.seconds = bytes / 4e6, .memory = 2e7 + 8 * bytes, .disk = 2 * bytes};
 }
 
-/* Returns the description of a reason for which pairs are dropped. `reason` is a key in
- * corpus.json. */
-static const char *reason_words(const char *reason)
-{
-    static const char *const words[][2] = {{"empty", "a side is empty"},
-                                           {"invalid", "not UTF-8"},
-                                           {"words", "too many words"},
-                                           {"ratio", "lengths too unlike"},
-                                           {"overlong", "too many pieces"}};
-    for (size_t i = 0; i < COUNT_OF(words); i++)
-        if (!strcmp(words[i][0], reason)) return words[i][1];
-    return reason;
-}
-
-/* Writes a count as a value of the stage ("train_cut"), and appends it to the description of the
- * split ("3 cut"). Does nothing if the count is 0. */
-static void summarize_drop(struct stage_work *work, int split, const char *what, json_t *count,
-                           const char *words, const char **said)
-{
-    struct arena *arena = &work->arena;
-    const int64_t drops = json_integer_value(count);
-    if (!drops) return;
-    stage_work_real(work, arena_print(arena, "%s_%s", split_names[split], what), (double)drops);
-    *said = arena_append(arena, *said, ", ",
-                         arena_print(arena, "%s %s", number_count(arena, (double)drops), words));
-}
+/* The counts of a split in corpus.json (core/corpus/prepare.c): the key, and the words after the
+ * number. Reasons for which pairs are dropped are keys of the object "dropped". */
+static const struct {
+    bool dropped;
+    const char *key, *words;
+} counts[] = {{true, "empty", "dropped (a side is empty)"},
+              {true, "invalid", "dropped (not UTF-8)"},
+              {true, "words", "dropped (too many words)"},
+              {true, "ratio", "dropped (lengths too unlike)"},
+              {true, "overlong", "dropped (too many pieces)"},
+              {false, "cut", "cut"},
+              {false, "held_out", "held out"},
+              {false, "markup", "lines of markup"}};
 
 /* Returns a warning about a split, or NULL. For dev and test: the shares of sentences that are also
  * in train, if the share of a side is above 1%. For train: its text was already split into
@@ -107,28 +94,31 @@ static const char *findings_words(const struct text_findings *findings, int spli
                        source, target);
 }
 
-/* Writes how many pairs of each split were dropped or cut, and warnings about text that makes
- * scores misleading. Counts of 0 are left out. */
+/* Writes how many pairs of each split were dropped or cut as values ("train_cut"). Describes them
+ * in a text ("3 cut"), with warnings about text that makes scores misleading. Counts of 0 are left
+ * out. */
 static void summarize_drops(struct stage_work *work)
 {
-    static const char *const other[][2] = {
-        {"cut", "cut"}, {"held_out", "held out"}, {"markup", "lines of markup"}};
     struct arena *arena = &work->arena;
-    const char *path = arena_print(arena, "%s/corpus.json", work->stage->folder), *reason;
     const char *all = NULL;
-    json_auto_t *root = json_file_read(path);
-    json_t *count;
+    json_auto_t *root = json_file_read(stage_path(work->stage, "corpus.json", arena));
     struct text_findings findings;
     text_findings_read(&findings, json_object_get(root, "splits"));
     for (int split = 0; split < SPLITS; split++) {
         json_t *one = json_object_get(json_object_get(root, "splits"), split_names[split]);
         const char *said = NULL;
-        json_object_foreach(json_object_get(one, "dropped"), reason, count)
-            summarize_drop(work, split, arena_print(arena, "dropped_%s", reason), count,
-                           arena_print(arena, "dropped (%s)", reason_words(reason)), &said);
-        for (size_t i = 0; i < COUNT_OF(other); i++)
-            summarize_drop(work, split, other[i][0], json_object_get(one, other[i][0]), other[i][1],
-                           &said);
+        for (size_t i = 0; i < COUNT_OF(counts); i++) {
+            const json_t *in = counts[i].dropped ? json_object_get(one, "dropped") : one;
+            const double count = (double)json_integer_value(json_object_get(in, counts[i].key));
+            if (count <= 0) continue;
+            stage_work_real(work,
+                            arena_print(arena, "%s_%s%s", split_names[split],
+                                        counts[i].dropped ? "dropped_" : "", counts[i].key),
+                            count);
+            said = arena_append(
+                arena, said, ", ",
+                arena_print(arena, "%s %s", number_count(arena, count), counts[i].words));
+        }
         const char *words = findings_words(&findings, split, arena);
         if (words) said = arena_append(arena, said, ", ", words);
         if (said)

@@ -20,16 +20,9 @@ static void write_value(struct stage_work *work, const char *name, const char *e
     stage_work_value(work, arena_print(&work->arena, "%s%s", name, end), value, n, at);
 }
 
-/* Writes a mean and its sample standard deviation. n is the number of gates. */
-static void write_pair(struct stage_work *work, const char *name, struct moments moments,
-                       struct value_at at)
-{
-    write_value(work, name, "", moments_mean(&moments), moments.n, at);
-    write_value(work, name, "_sd", moments_deviation(&moments), moments.n, at);
-}
-
-/* Writes the mean over all gates and, if requested, by layer and by head of a layer. `set` is one
- * checkpoint of mean_of_best(N); -1: all of them together. */
+/* Writes the mean over all gates and its sample standard deviation; if requested, also by layer and
+ * by head of a layer. n is the number of gates. `set` is one checkpoint of mean_of_best(N); -1: all
+ * of them together. */
 static void write_rows(struct stage_work *work, const char *name, const struct gates *gates,
                        int set)
 {
@@ -37,10 +30,12 @@ static void write_rows(struct stage_work *work, const char *name, const struct g
     const int layers = options->by & GATES_BY_LAYER ? gates->layers : 0;
     for (int l = -1; l < layers; l++) {
         const bool split = l >= 0 && options->by & GATES_BY_HEAD && gates->heads[l] > 1;
-        for (int h = -1; h < (split ? gates->heads[l] : 0); h++)
-            write_pair(work, name, gates_over(gates, set, l, h),
-                       (struct value_at){
-                           .set = set + 1, .layer = l < 0 ? 0 : gates->layer[l], .head = h + 1});
+        for (int h = -1; h < (split ? gates->heads[l] : 0); h++) {
+            const struct moments over = gates_over(gates, set, l, h);
+            const struct value_at at = {set + 1, l < 0 ? 0 : gates->layer[l], h + 1, NULL};
+            write_value(work, name, "", moments_mean(&over), over.n, at);
+            write_value(work, name, "_sd", moments_deviation(&over), over.n, at);
+        }
     }
 }
 

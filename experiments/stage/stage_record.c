@@ -116,14 +116,6 @@ static json_t *stage_json(const struct stage *stage, json_t *names)
     return json;
 }
 
-static void write_options(const struct stage *stage, struct arena *arena)
-{
-    struct file_writer writer = file_create(stage_path(stage, "options.yaml", arena));
-    tree_print(stage->options, writer.stream);
-    fputc('\n', writer.stream);
-    file_commit(&writer);
-}
-
 void stage_write(const struct stage *stage)
 {
     SCOPED(arena_free) struct arena arena = {0};
@@ -138,7 +130,10 @@ void stage_write(const struct stage *stage)
         json = stage_json(stage, json_incref(names));
         file_make_folder(stage->folder);
         file_sync_once(stage->folder); /* the worker syncs it (stage_work.c) */
-        write_options(stage, &arena);
+        struct file_writer options = file_create(stage_path(stage, "options.yaml", &arena));
+        tree_print(stage->options, options.stream);
+        fputc('\n', options.stream);
+        file_commit(&options);
     } else if (json && fresh) {
         json_object_set(json, "names", names);
     }
