@@ -270,9 +270,9 @@ const struct tree *grid_drop_presets(struct arena *arena, const struct tree *opt
 bool grid_is_preset(const char *path)
 {
     for (const struct sections_row *row = sections_all; row->name; row++) {
-        if (!row->presets) continue;
-        const size_t length = strlen(row->name);
-        if (!strncmp(path, row->name, length) && !strcmp(path + length, ".preset")) return true;
+        if (row->presets && word_within(path, row->name) &&
+            !strcmp(path + strlen(row->name), ".preset"))
+            return true;
     }
     return false;
 }

@@ -118,7 +118,8 @@ static bool make_room(struct arena *arena, const struct plan *plan, struct task 
     const bool there = file_is_folder(stage->folder); /* false: another runner has moved it */
     *fault = NULL;
     struct lease *lease = there ? take(arena, stage, fault) : NULL;
-    if (*fault) return false;
+    /* Perhaps the other process is about to move the folder. Its old result must not count. */
+    if (there && !lease) return false;
     bool same = lease && plan_is_as_seen(task);
     if (same) {
         const char *replaced = arena_print(arena, "%s/replaced", plan->runs), *to;

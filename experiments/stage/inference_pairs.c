@@ -130,8 +130,7 @@ const struct inference_options *inference_options_at(const struct settings *sett
 
 void inference_ask(struct grid *grid, struct arena *arena)
 {
-    static const char *const same[] = {"data", "split", "pairs",    "variables", "depth",
-                                       "seed", "bins",  "disjoint", "names",     "dev"};
+    static const struct option same[] = {LOGIC_PAIR_ROWS(0)};
     if (strcmp(grid->task, "logic") != 0) return;
     for (int r = 0; r < grid->rows; r++) {
         const struct grid_resolved *resolved = grid_row_asks(grid, r, &evaluation_inference);
@@ -139,9 +138,9 @@ void inference_ask(struct grid *grid, struct arena *arena)
         struct tree *options = tree_merge(arena, NULL, resolved->options);
         const struct tree *asked = tree_find(options, inference_section.name);
         for (size_t i = 0; i < COUNT_OF(same); i++) {
-            const char *key = arena_print(arena, "%s.%s", inference_section.name, same[i]);
+            const char *key = arena_print(arena, "%s.%s", inference_section.name, same[i].key);
             const struct tree *said =
-                tree_find(options, arena_print(arena, "%s.%s", logic_section.name, same[i]));
+                tree_find(options, arena_print(arena, "%s.%s", logic_section.name, same[i].key));
             if (said && !tree_find(options, key))
                 tree_put(arena, options, key, tree_copy(arena, said));
         }
