@@ -316,6 +316,15 @@ static struct claim read_claim(const struct tree *map, const struct grid *grid, 
     return claim;
 }
 
+/* Marks the points of a row on the axis `key`; NULL: none. */
+static void mark_along(const struct tree *key, const struct grid *grid, int row, bool *along,
+                       struct arena *arena)
+{
+    int *point = ARENA_ARRAY(arena, int, grid->rows);
+    const int points = key ? axis_points(grid, axis_meant(grid, key->text, arena), row, point) : 0;
+    for (int i = 0; i < points; i++) along[point[i]] = true;
+}
+
 struct claims claims_read(const struct tree *list, const struct grid *grid, struct arena *arena)
 {
     static const char *const lists[] = {"compare", "in_all"};
@@ -326,6 +335,7 @@ struct claims claims_read(const struct tree *list, const struct grid *grid, stru
                "claims: expected a list of {text: .., compare: [row, row], expect: ..}");
     int *row = ARENA_ARRAY(arena, int, grid->rows + 1);
     for (int i = 0; i < list->count; i++) {
+        SCOPED(heap_free) bool *along = heap_alloc((size_t)grid->rows + 1);
         const struct tree *map = list->item[i];
         for (size_t k = 0; k < COUNT_OF(lists); k++)
             if (tree_get(map, lists[k]))
@@ -333,11 +343,10 @@ struct claims claims_read(const struct tree *list, const struct grid *grid, stru
         const struct tree *names = tree_get(map, tree_get(map, "row") ? "row" : "compare");
         const int before = claims.count, rows = names ? swept_rows(names, grid, row) : 0;
         for (int r = 0; r < (rows ? rows : 1); r++) {
+            if (rows && along[row[r]]) continue; /* points share their claim along an axis */
             struct claim claim = read_claim(map, grid, rows ? row[r] : 0, arena);
-            bool same = !claim.contrasts; /* points of one row share their claim along an axis */
-            for (int k = before; k < claims.count && tree_get(map, "along"); k++)
-                same |= claims.claim[k].contrast->row[0][0] == claim.contrast->row[0][0];
-            if (same) continue;
+            if (!claim.contrasts) continue;
+            if (rows && !claim.form) mark_along(tree_get(map, "along"), grid, row[r], along, arena);
             if (rows)
                 claim.text = arena_print(arena, "%s (%s)", claim.text, grid->row[row[r]].name);
             ARENA_ADD(arena, claims.claim, claims.count, claim);
