@@ -28,8 +28,11 @@ static void read_range(struct draw *draw, struct arena *arena)
         die_at(
             location,
             "%s: expected loguniform(a, b), uniform(a, b), int(a, b), a list or a map of values, "
-            "got \"%s\"",
-            path, text);
+            "got \"%s\"%s",
+            path, text,
+            strchr(text, '(') && !strchr(text, ')')
+                ? "; within { } and [ ] a distribution needs quotes, because a comma ends a word"
+                : "");
     draw->kind = (enum draw_kind)kind;
     double *number[] = {&draw->low, &draw->high};
     for (int i = 0; i < 2; i++)

@@ -181,6 +181,21 @@ const struct tree *grid_names_join(const struct grid *grid, const struct tree *l
     return joined;
 }
 
+/* Returns the text of item `at` of a list. Commas may have split a name. If the text is near no known
+ * name, but a joined text with this item is, returns the joined text. */
+static const char *name_split(const struct tree *list, int at, const char *const *known,
+                              struct arena *arena)
+{
+    for (int first = at; first >= 0 && !word_nearest(list->item[at]->text, known); first--) {
+        const char *text = NULL;
+        for (int i = first; i < list->count && list->item[i]->text; i++) {
+            text = arena_append(arena, text, ", ", list->item[i]->text);
+            if (i > first && i >= at && word_nearest(text, known)) return text;
+        }
+    }
+    return list->item[at]->text;
+}
+
 void grid_name_require(const struct grid *grid, const char *what, const struct tree *name, int at,
                        struct arena *arena)
 {
@@ -201,7 +216,9 @@ void grid_name_require(const struct grid *grid, const char *what, const struct t
         if (line && strcmp(line, text) != 0 && !(r && word_same(line, grid->row[r - 1].line)))
             names_add(&known, line);
     }
-    word_refuse(called->location, what, "there is no row", text, names_end(&known));
+    const char *const *names = names_end(&known);
+    if (called != name && called->text) text = name_split(name, at, names, arena);
+    word_refuse(called->location, what, "there is no row", text, names);
 }
 
 int grid_row_called(const struct grid *grid, const char *name)

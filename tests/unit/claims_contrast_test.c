@@ -359,7 +359,7 @@ TEST(refused)
          "compare: expected two rows, as in [+ Gate, Transformer]"},
         {"compare: [[gate, local], [gate, lokal]], expect: less", "there is no row \"lokal\""},
         {"compare: [gate, window 1, size smal, local], expect: less",
-         "compare: there is no row \"size smal\""},
+         "compare: there is no row \"gate, window 1, size smal\"; nearest is \"gate, window 1\""},
         {"compare: [[gate, Transformer], [gate, Transformer]], expect: less",
          "both differences have the same rows"},
         {"compare: [[gate, gate], [local, Transformer]], expect: less", "two different rows"},
