@@ -161,7 +161,7 @@ static int get(struct verb_call *call)
         for (name = data_set_names(&call->arena); name[sets];) sets++;
     const struct data_set **set = ARENA_ARRAY(&call->arena, const struct data_set *, sets);
     for (int i = 0; i < sets; i++) set[i] = data_set_read(&call->arena, name[i], location);
-    if (list) print_list(set, sets, sheet_form_read(verb_value(call, "--format")), &call->arena);
+    if (list) print_list(set, sets, verb_form(call), &call->arena);
     for (int i = 0; !list && !status && i < sets; i++) status = get_set(set[i], call);
     return status;
 }

@@ -23,7 +23,7 @@ static const char *take_column(struct verb_call *call)
 
 static void write_table(struct verb_call *call, struct store *store, struct grid *summary)
 {
-    const enum sheet_form form = sheet_form_read(verb_value(call, "--format"));
+    const enum sheet_form form = verb_form(call);
     const char *path = verb_value(call, "--out");
     static const char *const notes[] = {LAYOUT_NOTES, NULL};
     struct layout layout = *summary->layout;

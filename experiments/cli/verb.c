@@ -242,17 +242,22 @@ void verb_out_end(struct file_writer *writer)
     if (writer->path) file_commit(writer);
 }
 
+enum sheet_form verb_form(const struct verb_call *call)
+{
+    return (enum sheet_form)verb_choice(call, "--format", sheet_forms);
+}
+
 void verb_check_sheet(const struct verb_call *call)
 {
     const char *path = out_file(call);
-    sheet_form_read(verb_value(call, "--format"));
+    verb_form(call);
     if (path) verb_check_file(call, "--out", path);
 }
 
 void verb_print_sheet(const struct verb_call *call, const struct sheet *sheet)
 {
     struct file_writer writer = verb_out(call);
-    sheet_print(sheet, sheet_form_read(verb_value(call, "--format")), writer.stream);
+    sheet_print(sheet, verb_form(call), writer.stream);
     verb_out_end(&writer);
 }
 

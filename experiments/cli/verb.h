@@ -24,6 +24,7 @@
 #include "core/base/arena.h"
 #include "core/base/file.h"
 #include "core/config/option.h"
+#include "results/sheet/sheet.h"
 
 struct verb_option {
     const char *shown;    /* "--slurm ['OPTIONS']" */
@@ -46,7 +47,6 @@ struct verb_page {
 
 enum { VERB_ACTIONS = 8 };
 
-struct sheet;
 struct store;
 struct verb_call;
 typedef int verb_action(struct verb_call *call); /* returns the exit status */
@@ -127,6 +127,7 @@ void verb_check_file(const struct verb_call *call, const char *name, const char 
 /* Dies if the value of --format is invalid, or if --out takes a file and its value is not the path
  * of a file. Call this function before any work. */
 void verb_check_sheet(const struct verb_call *call);
+enum sheet_form verb_form(const struct verb_call *call); /* the value of --format */
 /* Prints a table in the form of --format, to the file of --out if the verb has this option, else to
  * standard output. */
 void verb_print_sheet(const struct verb_call *call, const struct sheet *sheet);

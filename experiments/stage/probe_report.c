@@ -70,7 +70,7 @@ static void write_predictions(struct stage_work *work, const struct task_data *d
 }
 
 /* Returns the signature of the accuracy. Some parts of it are common to all tasks, the others
- * belong to this task (offer.h, OFFER_OF_PART). */
+ * belong to this task (offer.h). */
 static const char *signature(const struct stage *stage, const struct probing_job *job, int items,
                              struct arena *arena)
 {

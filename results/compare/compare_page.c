@@ -57,7 +57,7 @@ static void put_test(struct comparison *comparison, const struct measure *measur
                 comparing.paired = !strcmp(system->of[i]->text->train, other->of[i]->text->train);
         }
     }
-    const struct paired_test test = comparison_of(&comparing, NULL, side, false, arena);
+    const struct paired_test test = comparison_of(&comparing, NULL, side, arena);
     fprintf(out, "\n%s\n", measure->header);
     if (test.problem) mask_line(out, "Not compared: %s.", test.problem);
     if (test.problem) return;

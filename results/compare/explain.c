@@ -38,6 +38,10 @@ static void find_row(struct explainer *explainer, const char *name)
     for (; layout_next(layout, at); at->coordinate++) {
         const struct layout_line *line = &layout->line[at->line];
         const char *word = layout_cell_name(layout, grid, *at);
+        const struct tree *source = tree_get(line->quote, "source");
+        if (line->quote && !strcmp(line->name, name))
+            die("--explain: \"%s\" is quoted%s%s; expected a row of this grid's own results", name,
+                source ? " from " : "", source ? source->text : "");
         if (!line->hyp[at->coordinate].path && layout_row(layout, *at) < 0) continue;
         if (!word_known(word, words)) words[count++] = word;
         if (!strcmp(word, name) || (layout->coordinates == 1 && !strcmp(line->label, name))) return;
@@ -97,7 +101,7 @@ static void print_comparison(struct explainer *explainer)
         fputs("It is the baseline.\n", explainer->out);
         return;
     }
-    const struct paired_test test = paired_tests_cell(&explainer->maker.tests, &tested, own, false);
+    const struct paired_test test = paired_tests_cell(&explainer->maker.tests, &tested, own);
     const char *against = margin ? arena_print(arena, "its control %s", tested.word)
                                  : layout_cell_name(layout, grid, base);
     if (!test.compared) {

@@ -238,7 +238,7 @@ static void judge(struct judging *judging)
     const struct column *column = &judging->claim->column;
     const struct compared_side *side = judging->side;
     const struct paired_test *pair = &result->pair;
-    result->pair = comparison_of(judging->comparing, column, judging->side, false, judging->arena);
+    result->pair = comparison_of(judging->comparing, column, judging->side, judging->arena);
     if (side->rows)
         result->signature = sample_cached(judging->sampler, column, *side->row)->signature;
     else if (side->of)
@@ -371,8 +371,10 @@ static struct claim_result judge_one(struct comparing *comparing, const struct c
 
 static struct comparing comparing_open(struct sampler *sampler)
 {
-    return (struct comparing){
-        .sampler = sampler, .resamples = {.arena = sampler->arena, .options = significance_usual}};
+    const struct significance_options options = {.samples = significance_usual.samples,
+                                                 .seed = significance_usual.seed};
+    return (struct comparing){.sampler = sampler,
+                              .resamples = {.arena = sampler->arena, .options = options}};
 }
 
 /* Announces the values of a claim (resamples.h). */

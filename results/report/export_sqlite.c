@@ -192,7 +192,8 @@ static void add_tests(struct exporting *exporting)
     struct table_maker maker;
     table_maker_open(&maker, exporting->store, exporting->parts->summary, arena);
     const struct layout *layout = maker.layout;
-    if (layout->test.wanted) paired_tests_run(&maker.tests, true);
+    maker.tests.comparing.resamples.options.trials = layout->test.options.trials;
+    if (layout->test.wanted) paired_tests_run(&maker.tests);
     for (int k = 0; k < maker.tests.tested && layout->test.wanted; k++)
         for (struct layout_cell at = {0}; layout_next(layout, &at); at.coordinate++) {
             const struct column *column = &maker.tests.column[k];
@@ -209,12 +210,6 @@ static void add_tests(struct exporting *exporting)
                          result->low, result->high, test->p, summary_mark(&maker, column, at),
                          result->p, result->koehn, result->centered, result->swapped,
                          result->mcnemar, result->detectable, test->items, test->problem);
-            if (!test->compared)
-                store_run(exporting->to,
-                          "UPDATE test SET difference = NULL, low = NULL, high = NULL, student = "
-                          "NULL, koehn = NULL, centered = NULL, swapped = NULL, mcnemar = NULL, "
-                          "detectable = NULL WHERE rowid = last_insert_rowid()",
-                          "");
         }
 }
 

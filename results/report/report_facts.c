@@ -163,15 +163,12 @@ static struct sheet *sheet_differences(struct facts_reader *reader,
 static void put_option(struct sheet *sheet, const char *key, const char *value, struct arena *arena)
 {
     const char *point = strchr(key, '.');
-    const int row = sheet->rows++;
-    sheet->section[row] = point ? arena_text_range(arena, key, (size_t)(point - key)) : "other";
+    const char *section = point ? arena_text_range(arena, key, (size_t)(point - key)) : "other";
+    int row = sheet->rows++, above = row - 1;
+    while (above > 0 && !sheet->section[above]) above--;
+    if (!row || strcmp(sheet->section[above], section) != 0) sheet->section[row] = section;
     sheet_set(sheet, row, 0, point ? point + 1 : key);
     sheet_set(sheet, row, 1, query_plain(value, arena));
-    for (int above = row - 1; above >= 0; above--)
-        if (sheet->section[above]) {
-            if (!strcmp(sheet->section[above], sheet->section[row])) sheet->section[row] = NULL;
-            break;
-        }
 }
 
 /* Returns the table of options that all rows share; NULL if there are none. It also has the

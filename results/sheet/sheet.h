@@ -28,6 +28,7 @@ enum sheet_style {
 struct sheet_cell {
     const char *text;    /* text as it is printed; NULL: the text `missing` of the sheet */
     const char *mark;    /* superscript after the text: "†"; NULL: none */
+    const char *note;    /* origin of a value that is not ours; only CSV prints it; NULL: none */
     unsigned char style; /* enum sheet_style */
     int seeds; /* number of seeds of a mean, if the text omits it because all means have it; only
                   CSV prints it; 0: none */
@@ -91,7 +92,7 @@ void sheet_caption(struct arena *arena, struct sheet *sheet, const char *format,
  *   html   a <figure> with a <table>, for a page with the style of page.h */
 enum sheet_form { SHEET_TEXT, SHEET_MARKDOWN, SHEET_LATEX, SHEET_CSV, SHEET_HTML };
 
-enum sheet_form sheet_form_read(const char *name); /* exits with an error if the form is unknown */
+extern const char *const sheet_forms[]; /* names of the forms, NULL-terminated */
 void sheet_print(const struct sheet *sheet, enum sheet_form form, FILE *out);
 /* True if the form shows bold cells in this output (NULL: in a file). */
 bool sheet_shows_bold(enum sheet_form form, FILE *out);

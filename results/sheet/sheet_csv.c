@@ -64,6 +64,7 @@ static struct csv_fields row_fields(struct arena *arena, const struct sheet *she
     if (cell->text && numbers) fields = split(arena, cell->text);
     if (cell->text && !numbers) fields.text[FIELD_VALUE] = cell->text;
     if (cell->seeds) fields.text[FIELD_COUNT] = arena_print(arena, "%d", cell->seeds);
+    if (cell->note) fields.text[FIELD_NOTE] = cell->note;
     if (cell->mark && *cell->mark) fields.text[FIELD_MARK] = cell->mark;
     return fields;
 }

@@ -11,21 +11,18 @@
 /* Degrees of freedom at which Student's t is practically normal */
 enum { NORMAL = 1000000 };
 
+/* Relative rounding errors of values, and of single precision numbers and their means. */
+static const double rounding = 1e-9, rounding_single = 4 * (double)FLT_EPSILON;
+
 double difference_rounding(double a, double b)
 {
-    return 1e-9 * fmax(fabs(a), fabs(b));
+    return rounding * fmax(fabs(a), fabs(b));
 }
 
-static double less(double a, double b)
+/* Returns a - b. Returns 0 if the numbers differ by rounding alone. */
+static double less(double a, double b, double error)
 {
-    return fabs(a - b) > difference_rounding(a, b) ? a - b : 0;
-}
-
-/* Returns a - b of two single precision numbers, or of means of such numbers. Returns 0 if the
- * numbers differ by rounding alone. */
-static double less_single(double a, double b)
-{
-    return fabs(a - b) > 4 * (double)FLT_EPSILON * fmax(fabs(a), fabs(b)) ? a - b : 0;
+    return fabs(a - b) > error * fmax(fabs(a), fabs(b)) ? a - b : 0;
 }
 
 /* Returns the tolerance for rounding. If items have few different values, many resampled
@@ -49,8 +46,8 @@ static void take_samples(struct difference_known *known, const struct difference
     int count = 0;
     for (int i = 0; i < design->samples; i++)
         if (isfinite(ours->sample[i]) && isfinite(theirs->sample[i]))
-            sample[count++] =
-                (design->single ? less_single : less)(ours->sample[i], theirs->sample[i]);
+            sample[count++] = less(ours->sample[i], theirs->sample[i],
+                                   design->single ? rounding_single : rounding);
     resample_sort(sample, count);
     known->samples = count;
     known->sample = sample;
@@ -72,7 +69,7 @@ static struct student_part seeds_error(const struct difference_side *ours,
         return pooled_error(own, 2, design->other, design->others);
     }
     double *each = ARENA_ARRAY(arena, double, n);
-    for (int i = 0; i < n; i++) each[i] = less(ours->value[i], theirs->value[i]);
+    for (int i = 0; i < n; i++) each[i] = less(ours->value[i], theirs->value[i], rounding);
     own[0] = pooled_row(each, n);
     return pooled_error(own, 1, design->other, design->others);
 }
@@ -88,7 +85,7 @@ struct difference_known difference_of(const struct difference_side *ours,
                                      .seeds = n < m ? n : m,
                                      .items = design->items,
                                      .strata = design->strata};
-    known.value = less(known.a, known.b);
+    known.value = less(known.a, known.b, rounding);
     if (ours->sample && theirs->sample) take_samples(&known, ours, theirs, design, arena);
     if (known.seeds < 2) return known;
     known.of_seeds = seeds_error(ours, theirs, design, arena);

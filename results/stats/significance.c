@@ -89,19 +89,24 @@ static void test_items(struct significance *result, const struct significance_it
     if (result->difference == 0) result->centered = result->swapped = 1;
 }
 
+const struct significance significance_none = {.difference = (double)NAN,
+                                               .low = (double)NAN,
+                                               .high = (double)NAN,
+                                               .koehn = (double)NAN,
+                                               .centered = (double)NAN,
+                                               .swapped = (double)NAN,
+                                               .mcnemar = (double)NAN,
+                                               .p = (double)NAN,
+                                               .detectable = (double)NAN};
+
 struct significance significance_of(const struct difference_known *known,
                                     const struct significance_items *items,
                                     const struct significance_options *options)
 {
-    const double none = (double)NAN;
-    struct significance result = {.known = *known,
-                                  .difference = known->value,
-                                  .decides = items ? known->seeds > 1 : difference_by_seeds(known),
-                                  .koehn = none,
-                                  .centered = none,
-                                  .swapped = none,
-                                  .mcnemar = none,
-                                  .p = none};
+    struct significance result = significance_none;
+    result.known = *known;
+    result.difference = known->value;
+    result.decides = items ? known->seeds > 1 : difference_by_seeds(known);
     if (result.decides) result.p = difference_p(known);
     result.detectable =
         difference_detectable(known, known->seeds > 1 ? 0.025 : 0.05, DIFFERENCE_POWER);

@@ -67,6 +67,8 @@ struct significance {
                           seed, that koehn detects */
 };
 
+/* No test: all numbers are NaN. */
+extern const struct significance significance_none;
 /* Tests a difference. `items`: NULL if the systems have only values; all p from items are then
  * NaN. */
 struct significance significance_of(const struct difference_known *known,

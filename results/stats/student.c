@@ -53,17 +53,7 @@ double student_share(double t, double freedom)
 double student_quantile(double share, double freedom)
 {
     CHECK(share > 0 && share < 1, "the quantile of %g", share);
-    if (share < 0.5) return -student_quantile(1 - share, freedom);
-    double low = 0, high = 1;
-    while (student_share(high, freedom) < share && high < 1e300) high *= 2;
-    for (;;) {
-        const double middle = low + (high - low) / 2;
-        if (middle <= low || middle >= high) return middle;
-        if (student_share(middle, freedom) < share)
-            low = middle;
-        else
-            high = middle;
-    }
+    return fiducial_quantile(share, (struct student_part){1, freedom}, (struct student_part){0});
 }
 
 double fisher_above(double ratio, double f1, double f2)

@@ -86,9 +86,8 @@ struct measure {
  * averaged or compared. */
 #define OFFER_MACHINE 4u
 
-/* Keys of a signature whose texts differ between the parts of a kind. A signature consists of
- * entries KEY:TEXT, separated by bars. Means over parts ignore these entries. */
-#define OFFER_OF_PART "task classifier items"
+/* A signature consists of entries KEY:TEXT, separated by bars. Means over parts ignore the entries
+ * whose texts differ between the parts of a kind: task, classifier, items. */
 
 struct offer {
     const char *kind;

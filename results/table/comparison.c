@@ -391,16 +391,14 @@ static void choose_units(const struct matching *matching, const struct column *c
     design->owns = units;
 }
 
-static void test(struct matching *matching, const struct column *column, struct paired_test *test,
-                 bool randomize)
+static void test(struct matching *matching, const struct column *column, struct paired_test *test)
 {
     const struct compared_side *side = matching->side, *base = &side[side[1].of ? 1 : 0];
-    struct significance_options options = matching->comparing->resamples.options;
+    const struct significance_options options = matching->comparing->resamples.options;
     struct difference_design design = {.paired = matching->comparing->paired,
                                        .samples = options.samples};
     struct significance_items items = {0};
     const struct observations *first = base->of ? base->of[0] : NULL;
-    if (!randomize) options.trials = 0;
     choose_units(matching, column, &design);
     for (int k = 0; k < SIDES;
          k++) /* rows of a main effect may have different items: `first` has the fewest */
@@ -430,11 +428,11 @@ static void test(struct matching *matching, const struct column *column, struct 
 }
 
 struct paired_test comparison_of(struct comparing *comparing, const struct column *column,
-                                 struct compared_side side[2], bool randomize, struct arena *arena)
+                                 struct compared_side side[2], struct arena *arena)
 {
     struct matching matching = {
         .comparing = comparing, .sampler = comparing->sampler, .arena = arena, .side = side};
-    struct paired_test found = {.p = (double)NAN};
+    struct paired_test found = {.result = significance_none, .p = (double)NAN};
     const bool alone = column && column->function == COLUMN_MARGIN && side[0].rows == 1 &&
                        side[1].rows == 1 && side[0].row[0] == side[1].row[0] && !side[0].ranges;
     for (int k = 0; k < SIDES && column; k++)
@@ -452,7 +450,7 @@ struct paired_test comparison_of(struct comparing *comparing, const struct colum
     if (!found.problem) found.problem = check_items(&matching);
     for (int k = 0; k < SIDES; k++) drop_copies(&matching, k);
     found.seeds = side[0].seeds < side[1].seeds ? side[0].seeds : side[1].seeds;
-    if (!found.problem) test(&matching, column, &found, randomize);
+    if (!found.problem) test(&matching, column, &found);
     return found;
 }
 

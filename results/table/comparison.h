@@ -65,9 +65,9 @@ struct paired_test {
 
 /* Compares side[0] with side[1], and fills the other fields of both sides. `column` is the column
  * of both; NULL: the caller gives both sides. result.known.sample lives in the arena. Approximate
- * randomization, which is slow, runs only if `randomize` is true. */
+ * randomization, which is slow, runs only if comparing->resamples.options.trials is above 0. */
 struct paired_test comparison_of(struct comparing *comparing, const struct column *column,
-                                 struct compared_side side[2], bool randomize, struct arena *arena);
+                                 struct compared_side side[2], struct arena *arena);
 /* Announces that the values of a column in a row will be compared (resamples.h). */
 void comparison_expect(struct comparing *comparing, const struct column *column, int row);
 

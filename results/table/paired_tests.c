@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+static const struct paired_test untested = {.p = (double)NAN};
+
 /* Adds a tested column unless the list already has it. */
 static void add_tested(struct paired_tests *tests, const struct column *column, bool apart)
 {
@@ -52,6 +54,10 @@ struct paired_tests paired_tests_open(struct sampler *sampler)
         .comparing = {.sampler = sampler,
                       .resamples = {.arena = sampler->arena, .options = layout->test.options}},
         .hyp = ARENA_ARRAY(sampler->arena, const struct scored_hypotheses *, cells)};
+    bool swapped = layout->test.p == COLUMN_SWAPPED;
+    for (int i = 0; i < layout->columns; i++)
+        swapped |= layout->column[i].function == COLUMN_P_SWAPPED;
+    if (!swapped) tests.comparing.resamples.options.trials = 0;
     list_tested(&tests);
     tests.test = ARENA_ARRAY(sampler->arena, struct paired_test, cells * tests.tested);
     return tests;
@@ -105,12 +111,12 @@ static struct compared_side side_of(struct paired_tests *tests, const struct col
 }
 
 struct paired_test paired_tests_two(struct paired_tests *tests, const struct column *column,
-                                    struct layout_cell a, struct layout_cell b, bool randomize)
+                                    struct layout_cell a, struct layout_cell b)
 {
     struct arena scratch = {0};
     struct compared_side side[] = {side_of(tests, column, b, &scratch),
                                    side_of(tests, column, a, &scratch)};
-    struct paired_test pair = comparison_of(&tests->comparing, column, side, randomize, &scratch);
+    struct paired_test pair = comparison_of(&tests->comparing, column, side, &scratch);
     if (!pair.compared && !pair.problem && pair.seeds)
         pair.problem = pair.seeds < 2 ? "one seed" : "no value varies between seeds";
     if (pair.compared)
@@ -121,13 +127,12 @@ struct paired_test paired_tests_two(struct paired_tests *tests, const struct col
 }
 
 struct paired_test paired_tests_cell(struct paired_tests *tests, const struct column *column,
-                                     struct layout_cell cell, bool randomize)
+                                     struct layout_cell cell)
 {
     const struct layout_cell base = paired_tests_baseline(tests->layout, cell);
-    if (column->function == COLUMN_MARGIN)
-        return paired_tests_two(tests, column, cell, cell, randomize);
-    if (layout_same_cell(tests->layout, base, cell)) return (struct paired_test){.p = (double)NAN};
-    return paired_tests_two(tests, column, base, cell, randomize);
+    if (column->function == COLUMN_MARGIN) return paired_tests_two(tests, column, cell, cell);
+    if (layout_same_cell(tests->layout, base, cell)) return untested;
+    return paired_tests_two(tests, column, base, cell);
 }
 
 void paired_tests_expect(struct paired_tests *tests, const struct column *column)
@@ -167,23 +172,20 @@ static int correct(struct paired_tests *tests, bool margins, bool apart, int fir
     return compared;
 }
 
-void paired_tests_run(struct paired_tests *tests, bool randomize)
+void paired_tests_run(struct paired_tests *tests)
 {
     const struct layout *layout = tests->layout;
     const int cells = layout->lines * layout->coordinates;
     for (int k = 0; k < tests->tested; k++) paired_tests_expect(tests, &tests->column[k]);
     for (int k = 0; k < tests->tested; k++)
         for (struct layout_cell at = {0}; layout_next(layout, &at); at.coordinate++)
-            *paired_tests_at(tests, k, at) =
-                layout_repeats(layout, at)
-                    ? (struct paired_test){.p = (double)NAN}
-                    : paired_tests_cell(tests, &tests->column[k], at, randomize);
+            *paired_tests_at(tests, k, at) = layout_repeats(layout, at)
+                                                 ? untested
+                                                 : paired_tests_cell(tests, &tests->column[k], at);
     tests->comparisons = correct(tests, false, false, 0, cells);
     tests->comparisons_apart = correct(tests, false, true, 0, cells);
     for (int cell = 0; cell < cells; cell++) {
         const int margins = correct(tests, true, false, cell, cell + 1);
-        if (margins && (!tests->margins[0] || margins < tests->margins[0]))
-            tests->margins[0] = margins;
-        if (margins > tests->margins[1]) tests->margins[1] = margins;
+        if (margins > tests->margins) tests->margins = margins;
     }
 }

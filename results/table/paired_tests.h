@@ -36,9 +36,11 @@ struct paired_tests {
     struct paired_test *test; /* [tested][lines][coordinates] results of paired_tests_run */
     int comparisons;          /* number of comparisons with baselines, in the family */
     int comparisons_apart;    /* number of comparisons of columns with `apart` */
-    int margins[2];           /* minimum and maximum number of margins of a row */
+    int margins;              /* maximum number of margins of a row */
 };
 
+/* Opens the tests of the grid's table. Approximate randomization, which is slow, runs only if the
+ * table needs it. */
 struct paired_tests paired_tests_open(struct sampler *sampler);
 /* paired_hypotheses.c: scores the file of hypotheses in a cell by the metric of a column: BLEU,
  * chrF or TER. The rows at the same coordinate have the references. If the line has a key `ref`,
@@ -48,15 +50,14 @@ struct paired_tests paired_tests_open(struct sampler *sampler);
 const struct observations *paired_tests_hypotheses(struct paired_tests *tests,
                                                    const struct column *column,
                                                    struct layout_cell cell);
-/* Tests all cells of all tested columns. Approximate randomization, which is slow, runs only if
- * `randomize` is true. */
-void paired_tests_run(struct paired_tests *tests, bool randomize);
+/* Tests all cells of all tested columns. */
+void paired_tests_run(struct paired_tests *tests);
 /* Tests one cell of any testable column (column_untested), without correction. */
 struct paired_test paired_tests_cell(struct paired_tests *tests, const struct column *column,
-                                     struct layout_cell cell, bool randomize);
+                                     struct layout_cell cell);
 /* Compares cell `b` with cell `a` in a testable column. For a margin, both are the same cell. */
 struct paired_test paired_tests_two(struct paired_tests *tests, const struct column *column,
-                                    struct layout_cell a, struct layout_cell b, bool randomize);
+                                    struct layout_cell a, struct layout_cell b);
 /* Announces that all cells of a column will be compared (resamples.h). */
 void paired_tests_expect(struct paired_tests *tests, const struct column *column);
 

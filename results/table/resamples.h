@@ -7,7 +7,7 @@
 
 struct resamples {
     struct arena *arena;
-    struct significance_options options; /* only `samples` and `seed` are used here */
+    struct significance_options options; /* comparison_of uses `trials` */
     int count;
     struct resampled *of; /* [count] */
 };

@@ -24,16 +24,15 @@ static const char *stage_signature(struct sampler *sampler, const struct column 
 {
     static const char *const machine[] = {"host", "device", "products", "threads", NULL};
     const struct offer *offer = offer_of(column->kind);
-    const char *text = NULL;
-    text = value_cache_word(sampler->cache, stage, offer_signature(column->measure));
+    const char *text = value_cache_word(sampler->cache, stage, offer_signature(column->measure));
     if (text || !offer || !(offer->traits & OFFER_MACHINE)) return text;
     for (const char *const *key = machine; *key; key++) {
         const char *value = value_cache_environment(sampler->cache, stage, *key);
-        if (!value) continue;
-        text = arena_print(sampler->arena, "%s%s%s %s", text ? text : "measured on ",
-                           text ? ", " : "", *key, value);
+        if (value)
+            text = arena_append(sampler->arena, text, ", ",
+                                arena_print(sampler->arena, "%s %s", *key, value));
     }
-    return text;
+    return text ? arena_print(sampler->arena, "measured on %s", text) : NULL;
 }
 
 static void add_signature(struct sample *sample, const char *signature)
@@ -262,8 +261,8 @@ const char *sample_why(struct sampler *sampler, const struct sample *sample)
                      strcmp(sample->why[k], words[i]) == 0;
         if (!count) continue;
         if (count == sample->total) return words[i];
-        const char *part = arena_print(sampler->arena, "%d %s", count, words[i]);
-        text = text ? arena_print(sampler->arena, "%s, %s", text, part) : part;
+        text = arena_append(sampler->arena, text, ", ",
+                            arena_print(sampler->arena, "%d %s", count, words[i]));
     }
     return text;
 }

@@ -115,8 +115,8 @@ const char *sample_caption(struct sampler *sampler, const struct offer *offer, i
 const char *sample_doubts(struct sampler *sampler, const struct offer *offer,
                           const struct column *const *column, int count, int row);
 /* Returns the fields of a signature that are equal for all parts of the column's kind. If `own` is
- * true, returns the fields that belong to the column's part instead (offer.h, OFFER_OF_PART). NULL
- * if there are none. */
+ * true, returns the fields that belong to the column's part instead (offer.h). NULL if there are
+ * none. */
 const char *sample_signature(const char *signature, const struct column *column, bool own,
                              struct arena *arena);
 

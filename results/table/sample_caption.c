@@ -38,18 +38,6 @@ static const char *caption_words(struct sampler *sampler, const struct offer *of
     return text;
 }
 
-/* True if a list of words has the first `length` bytes of `word` as an entry. `between`: the
- * characters that separate the entries. */
-static bool has_word(const char *list, const char *between, const char *word, size_t length)
-{
-    for (; *list; list += strspn(list, between)) {
-        const size_t bytes = strcspn(list, between);
-        if (bytes == length && !strncmp(list, word, length)) return true;
-        list += bytes;
-    }
-    return false;
-}
-
 const char *sample_caption(struct sampler *sampler, const struct offer *offer, int row)
 {
     struct arena *arena = sampler->arena;
@@ -106,12 +94,13 @@ const char *sample_doubts(struct sampler *sampler, const struct offer *offer,
 const char *sample_signature(const char *signature, const struct column *column, bool own,
                              struct arena *arena)
 {
+    static const char *const of_part[] = {"task", "classifier", "items", NULL}; /* offer.h */
     const struct offer *offer = column->part ? offer_of(column->kind) : NULL;
     const char *text = NULL;
     if (!signature || !offer || !offer->views) return own ? NULL : signature;
     for (const char *field = signature; *field; field += *field == '|') {
         const size_t length = strcspn(field, "|");
-        if (has_word(OFFER_OF_PART, " ", field, strcspn(field, ":|")) == own)
+        if (word_known(arena_text_range(arena, field, strcspn(field, ":|")), of_part) == own)
             text = arena_append(arena, text, "|", arena_text_range(arena, field, length));
         field += length;
     }

@@ -86,12 +86,9 @@ struct sheet *summary_table(struct store *store, const struct grid *grid, struct
     struct table_maker maker;
     table_maker_open(&maker, store, grid, arena);
     const struct layout *layout = maker.layout;
-    bool randomize = layout->test.p == COLUMN_SWAPPED;
-    for (int i = 0; i < layout->columns; i++)
-        randomize |= layout->column[i].function == COLUMN_P_SWAPPED;
     take_samples(&maker);
     maker.bold = ARENA_ARRAY(arena, bool, layout->columns);
-    if (layout->test.wanted) paired_tests_run(&maker.tests, randomize);
+    if (layout->test.wanted) paired_tests_run(&maker.tests);
     summary_fill(&maker);
     summary_notes(&maker);
     if (maker.grid->only) keep_only(&maker);

@@ -18,59 +18,48 @@ struct entry {
                          bold */
 };
 
-struct bold {
-    struct table_maker *maker;
-    const struct column *column;
-    bool *tested;        /* true: some values of the column were tested against the best */
-    double sign;         /* 1: more is better, -1: less is better */
-    struct entry *entry; /* [count] */
-    int count;
-};
-
-/* Returns the best of several entries; NULL: there is only one, or their signatures differ. */
-static const struct entry *find_best(const struct bold *bold)
+/* Returns the best of several entries; NULL: there is only one, or their signatures differ. sign: 1
+ * if more is better, -1 if less is better. */
+static const struct entry *find_best(const struct entry *entry, int count, double sign)
 {
-    const struct entry *best = bold->entry;
-    for (const struct entry *one = best + 1; one < bold->entry + bold->count; one++) {
+    const struct entry *best = entry;
+    for (const struct entry *one = best + 1; one < entry + count; one++) {
         if (!sample_same_signature(best->sample, one->sample)) return NULL;
-        if (bold->sign * one->sample->mean > bold->sign * best->sample->mean) best = one;
+        if (sign * one->sample->mean > sign * best->sample->mean) best = one;
     }
-    return bold->count > 1 ? best : NULL;
+    return count > 1 ? best : NULL;
 }
 
 /* Returns the two-sided p of an entry against the best. Returns 1 if the entry is not worse over
  * the seeds that both have; NaN if they cannot be tested. */
-static double p_of(const struct bold *bold, struct entry *entry, const struct entry *best)
+static double p_of(struct table_maker *maker, const struct column *column, double sign,
+                   struct entry *entry, const struct entry *best)
 {
     if (entry == best || entry->sample->count < 2 || best->sample->count < 2) return (double)NAN;
     const struct paired_test pair =
-        paired_tests_two(&bold->maker->tests, bold->column, best->cell, entry->cell, false);
-    struct table_maker *maker = bold->maker;
+        paired_tests_two(&maker->tests, column, best->cell, entry->cell);
     if (pair.problem) {
         entry->unknown = true;
         maker->not_bold.arena = maker->arena;
         name_list_add(&maker->not_bold,
-                      arena_print(maker->arena, "%s of %s (%s)",
-                                  column_unit(bold->column, maker->arena),
+                      arena_print(maker->arena, "%s of %s (%s)", column_unit(column, maker->arena),
                                   maker->layout->line[entry->cell.line].name, pair.problem));
     }
     if (!pair.compared || !pair.result.decides) return (double)NAN;
-    return bold->sign * pair.result.difference < 0 ? pair.result.p : 1;
+    return sign * pair.result.difference < 0 ? pair.result.p : 1;
 }
 
 void summary_bold(struct table_maker *maker, int column, const int *coordinate, int at)
 {
     const struct layout *layout = maker->layout;
-    struct bold bold = {.maker = maker,
-                        .column = &layout->column[column],
-                        .tested = &maker->bold[column],
-                        .entry = ARENA_ARRAY(maker->arena, struct entry, layout->lines)};
-    if (!column_is_measured(bold.column) || bold.column->function == COLUMN_DELTA) return;
-    const struct measure *measure = bold.column->measure;
-    bold.sign = measure->best == COLUMN_LEAST ? -1 : 1;
-    if (measure->best == COLUMN_NONE) return;
+    const struct column *of = &layout->column[column];
+    const struct measure *measure = of->measure;
+    if (!column_is_measured(of) || of->function == COLUMN_DELTA || measure->best == COLUMN_NONE)
+        return;
+    struct entry *entry = ARENA_ARRAY(maker->arena, struct entry, layout->lines);
+    const double sign = measure->best == COLUMN_LEAST ? -1 : 1;
     bool differ = false;
-    int several = 0; /* entries with values of several seeds */
+    int count = 0, several = 0; /* several: entries with values of several seeds */
     for (int i = 0; i < layout->lines; i++) {
         if (coordinate[i] < 0 || layout->line[i].quote) continue;
         const struct layout_cell cell = {i, coordinate[i]};
@@ -78,27 +67,25 @@ void summary_bold(struct table_maker *maker, int column, const int *coordinate, 
         several += sample->count > 1;
         if (!sample->count) continue;
         const char *text = sample_number(measure, sample->mean, false, maker->arena);
-        bold.entry[bold.count++] = (struct entry){cell, sample, text, false};
-        differ |= strcmp(text, bold.entry->text) != 0;
+        entry[count++] = (struct entry){cell, sample, text, false};
+        differ |= strcmp(text, entry->text) != 0;
     }
-    const struct entry *best = find_best(&bold);
+    const struct entry *best = find_best(entry, count, sign);
     if (!best || !differ) return;
     const bool test = layout->bold == LAYOUT_BOLD_TESTED && best->sample->count > 1 && several > 1;
-    if (test) paired_tests_expect(&maker->tests, bold.column);
-    double *p = ARENA_ARRAY(maker->arena, double, bold.count);
-    for (int i = 0; i < bold.count; i++)
-        p[i] = test ? p_of(&bold, &bold.entry[i], best) : (double)NAN;
-    significance_holm(p, bold.count);
-    bool *chosen = ARENA_ARRAY(maker->arena, bool, bold.count);
-    int count = 0;
-    for (int i = 0; i < bold.count; i++) {
-        const struct entry *one = &bold.entry[i];
-        *bold.tested |= !isnan(p[i]);
-        chosen[i] = !one->unknown && (p[i] >= alpha || !strcmp(one->text, best->text));
-        count += chosen[i];
+    if (test) paired_tests_expect(&maker->tests, of);
+    double *p = ARENA_ARRAY(maker->arena, double, count);
+    for (int i = 0; i < count; i++)
+        p[i] = test ? p_of(maker, of, sign, &entry[i], best) : (double)NAN;
+    significance_holm(p, count);
+    bool *chosen = ARENA_ARRAY(maker->arena, bool, count), all = true;
+    for (int i = 0; i < count; i++) {
+        maker->bold[column] |= !isnan(p[i]);
+        chosen[i] = !entry[i].unknown && (p[i] >= alpha || !strcmp(entry[i].text, best->text));
+        all &= chosen[i];
     }
-    for (int i = 0; i < bold.count && count < bold.count; i++)
-        if (chosen[i]) sheet_at(maker->sheet, bold.entry[i].cell.line, at)->style = SHEET_BOLD;
+    for (int i = 0; i < count && !all; i++)
+        if (chosen[i]) sheet_at(maker->sheet, entry[i].cell.line, at)->style = SHEET_BOLD;
 }
 
 void summary_note_bold(struct table_maker *maker)

@@ -119,6 +119,8 @@ static void fill_cell(struct table_maker *maker, const struct position *position
                                        : our_text(maker, position, line, &seeds);
     sheet_set(maker->sheet, line, at, text);
     sheet_at(maker->sheet, line, at)->seeds = seeds;
+    if (text && text == printed(&maker->layout->quoted, position, line))
+        sheet_at(maker->sheet, line, at)->note = "quoted";
     if (!text || !*text || position->paper || position->column->function == COLUMN_NUMBER) return;
     if (cell.coordinate >= 0 && !maker->layout->line[line].quote)
         sheet_at(maker->sheet, line, at)->mark = summary_mark(maker, position->column, cell);

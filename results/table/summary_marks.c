@@ -228,7 +228,7 @@ static const char *say_correction(struct table_maker *maker, bool hollow)
 {
     const struct paired_tests *tests = &maker->tests;
     const int counts[] = {tests->comparisons, hollow ? 0 : tests->comparisons_apart,
-                          tests->margins[1]};
+                          tests->margins};
     static const char *const of[][2] = {{"", "comparison"}, {"", "comparison"}, {"the ", "margin"}};
     static const char *const rest[] = {"", " of values without items", " of a row"};
     const char *text = NULL;

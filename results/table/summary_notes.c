@@ -56,21 +56,20 @@ static void note_seeds(struct table_maker *maker)
 }
 
 /* Lists the signatures, each with the headers of its columns, or "BLEU of ROWS" for a column with
- * several signatures. Only a full note has the fields that belong to one probing task. */
+ * several signatures. The fields that belong to one probing task are one line, in full notes. */
 static void note_signatures(struct table_maker *maker)
 {
     const struct layout *layout = maker->layout;
-    const bool full = layout->notes_below == LAYOUT_NOTES_FULL;
-    struct name_groups all = {.arena = maker->arena};
+    struct name_groups all = {.arena = maker->arena}, parts = all;
     for (int c = 0; c < layout->columns; c++) {
         const struct column *column = &layout->column[c];
         struct name_groups own = {.arena = maker->arena};
         if (column->function == COLUMN_DELTA || !column_is_measured(column)) continue;
         for (struct layout_cell at = {0}; layout_next(layout, &at); at.coordinate++) {
             const struct sample *sample = table_maker_sample(maker, at, c);
-            const char *text =
-                full ? sample->signature
-                     : sample_signature(sample->signature, column, false, maker->arena);
+            const char *text = sample_signature(sample->signature, column, false, maker->arena),
+                       *part = sample_signature(sample->signature, column, true, maker->arena);
+            if (sample->count && part) name_groups_add(&parts, part, column->header);
             if (!sample->count || !text) continue;
             if (sample->mixed) text = arena_print(maker->arena, "%s, and others", text);
             name_groups_add(&own, text, layout_cell_name(layout, maker->grid, at));
@@ -84,6 +83,8 @@ static void note_signatures(struct table_maker *maker)
     for (int i = 0; i < all.count; i++)
         summary_say(maker, NOTE_SIGNATURE, "%s: %s", name_list_text(&all.group[i].names),
                     all.group[i].text);
+    if (parts.count && layout->notes_below == LAYOUT_NOTES_FULL)
+        summary_say(maker, NOTE_SIGNATURE, "%s", name_groups_said(&parts));
 }
 
 /* Returns the reason why values of a row are missing, from the column with the fewest values. NULL:

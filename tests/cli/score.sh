@@ -100,8 +100,8 @@ for test in --paired-ar --paired-bs; do
     [ "$(grep -c 'p has no meaning' $work/output)" = 1 ] && grep -qxF "$same" $work/output
     ok "$test says that two systems are identical" $?
 done
-expect "an unknown form, although no table is printed" 65 "sanlab: there is no form \"xml\"; nearest is \"md\"; expected one of: \
-text, md, latex, csv, html" --format xml --ref $work/ref $work/a
+expect "an unknown form, although no table is printed" 65 "sanlab: score: --format xml: expected one of text, md, latex, \
+csv, html; nearest is \"md\"" --format xml --ref $work/ref $work/a
 line=$(./sanlab score --ref $work/ref $work/hyp)
 expect "standard input" 0 "$line" --ref $work/ref - < $work/hyp
 mkfifo $work/pipe

@@ -134,7 +134,9 @@ TEST(captions_say_once_what_parts_share)
         world_table(world, "{columns: [quiz.Tense, mean(Both), margin(quiz.Length)], groups: "
                            "{Both: [quiz.Tense, quiz.Length]}}");
     expect_part(text, "80.00 ± 0.00"); /* Base: the mean of 90 and 70 */
-    EXPECT_PARTS(text, "\nTense: quiz|task:Tense|v1|items:80\nBoth: quiz|v1\n",
+    EXPECT_PARTS(text,
+                 "\nTense, Both, Length − start: quiz|v1\nTense: task:Tense|items:80; Length − "
+                 "start: task:Length|items:80\n",
                  "\nQuizzes: by heart.\n");
     expect_part(text, "\nGuessed: Base (Length@out@start); Better (Length@out, Length@out@start)"
                       ".\n"); /* Length@bag is not shown, so it is not named here */
@@ -226,7 +228,7 @@ TEST(means_of_groups_are_tested)
         world_explain(world, "{columns: [mean(Syntax), quiz.Tense]}", "Better", "quiz.Tense"),
         "in 4 of 5 cases: 9.");
     expect_part(text, "Holm over 3 comparisons"); /* Syntax, Tense, and Length, which is equal */
-    expect_part(text, "\nSyntax: quiz|v1\nTense: quiz|task:Tense|");
+    expect_part(text, "\nSyntax, Tense, Length: quiz|v1\nTense: task:Tense|");
     text = claims_of(world, "[{text: A, compare: [Better, Base], metric: mean(Syntax), expect: "
                             "greater}]");
     expect_part(text, "A   supported       +5.00  +2.2");
