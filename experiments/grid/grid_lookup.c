@@ -181,8 +181,8 @@ const struct tree *grid_names_join(const struct grid *grid, const struct tree *l
     return joined;
 }
 
-/* Returns the text of item `at` of a list. Commas may have split a name. If the text is near no known
- * name, but a joined text with this item is, returns the joined text. */
+/* Returns the text of item `at` of a list. Commas may have split a name. If the text is near no
+ * known name, but a joined text with this item is, returns the joined text. */
 static const char *name_split(const struct tree *list, int at, const char *const *known,
                               struct arena *arena)
 {
