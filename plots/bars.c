@@ -21,7 +21,7 @@ static void read_side(struct plot *plot, struct figure_side *side, enum series_s
     if (!side->drawn && dimensions_some(&column->of)) sample_check_names(plot->reader, column);
 }
 
-static void fill(struct plot *plot)
+void bars_fill(struct plot *plot)
 {
     const struct figure *figure = plot->figure;
     struct canvas *canvas = plot->canvas;
@@ -52,25 +52,3 @@ static void fill(struct plot *plot)
     plot->what = zero ? "Bars" : "Points, on an axis that does not begin at 0";
     if (both) canvas_axis(canvas, "right", right->low, right->high, 1.6, 0.15);
 }
-
-const struct figure_kind figure_window = {
-    .name = "window",
-    .template_name = "bars",
-    .help =
-        "bar (left; point if its axis does not begin at 0) and point of a line (right) for each "
-        "row (Xu et al. 2019, figure 2)",
-    .left = "bleu",
-    .right = "gates.gate",
-    .keys = "frame from to",
-    .pair = true,
-    .by = DIMENSIONS,
-    .fill = fill,
-};
-const struct figure_kind figure_bars = {
-    .name = "bars",
-    .help = "bar for each row, or point if the axis does not begin at 0",
-    .left = "bleu",
-    .keys = "frame y:log from to",
-    .by = DIMENSIONS,
-    .fill = fill,
-};

@@ -8,10 +8,7 @@
 #include "results/stats/best_of.h"
 #include "results/table/expected.h"
 
-static const struct column known[] = {
-    FIGURE_COLUMN("expected", "expected best", "choice", "trial_metric"), {0}};
-
-static void check(const struct figure *figure, const struct grid *grid, struct arena *arena)
+void budget_check(const struct figure *figure, const struct grid *grid, struct arena *arena)
 {
     bool tuned = false;
     (void)arena;
@@ -46,14 +43,13 @@ static void put_row(struct plot *plot, int row, const double *value, int count, 
     }
 }
 
-static void fill(struct plot *plot)
+void budget_fill(struct plot *plot)
 {
     const struct figure *figure = plot->figure;
     const struct grid *grid = plot->reader->grid;
     const char *metric = "";
     struct column of;
     int most = 0;
-    plot->axis = "trials";
     for (int i = 0; i < figure->rows; i++) {
         const int row = figure->row[i];
         int count;
@@ -72,18 +68,3 @@ static void fill(struct plot *plot)
     for (int k = 0; k < most; k++) name[k] = arena_print(plot->arena, "%d", k + 1);
     plot->tics = (struct tics){most, name, NULL, true, 0};
 }
-
-const struct figure_kind figure_budget = {
-    .name = "budget",
-    .template_name = "lines",
-    .note = "Points: expected best of k trials on dev, the mean over all subsets of k trials (Tang "
-            "et al. 2020). Bands: 95% interval by the jackknife, up to a third of the trials.",
-    .help = "expected best of k trials of tuned rows by k, with a band up to a third of the trials "
-            "(Dodge et al. 2019)",
-    .left = "expected",
-    .keys = "from to dotted y:log",
-    .bands = true,
-    .known = known,
-    .check = check,
-    .fill = fill,
-};

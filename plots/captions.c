@@ -55,7 +55,7 @@ static const char *counted(const struct plot *plot)
     const bool classes = plot->figure->kind->by == DIMENSION_CLASS;
     return arena_print(plot->arena, ", n = %s %s%s", points_range(plot, least, most),
                        classes ? "by class" : measure->counted,
-                       plot->figure->kind->views ? " per layer" : "");
+                       plot->figure->kind->traits & FIGURE_VIEWS ? " per layer" : "");
 }
 
 /* Adds the captions "Points: BLEU, mean of the 5 best checkpoints; bars: ..", and the signature. */
@@ -102,7 +102,7 @@ void points_note(struct plot *plot)
     const struct figure_words words = figure_words(&plot->figure->left);
     const char *label = plot->left.label,
                *of = dimensions_text(&plot->figure->left.of, plot->arena);
-    if (words.points && plot->axis && (kind->views || kind->by != DIMENSION_LAYER))
+    if (words.points && plot->axis && (kind->traits & FIGURE_VIEWS || kind->by != DIMENSION_LAYER))
         label = arena_print(plot->arena, "%s%s%s", words.points, *of ? "," : "", of);
     note_side(plot, &plot->left, plot->what ? plot->what : "Points", label, counted(plot));
     note_side(plot, &plot->right, "Right axis", plot->right.label, "");

@@ -1,25 +1,11 @@
-/* Draws a measure by class. classes: a point for each row and class (Xu et al. 2019, figure 4).
- * profile: a line for each row, for classes that are numbers, such as numbers of operators (Hao et
- * al. 2019, figure 1). */
+/* Lines along classes. classes: a point for each row and class (Xu et al. 2019, figure 4). profile:
+ * a line for each row, for classes that are numbers, such as numbers of operators (Hao et al. 2019,
+ * figure 1). */
 #include <math.h>
 #include <string.h>
 
 #include "core/base/number.h"
 #include "plots/figure_points.h"
-
-static struct column at(struct plot *plot, const struct points_wanted *line, int place)
-{
-    const struct dimensions class = {.class = plot->tics.name[place]};
-    return value_filter(line->column, class, NULL, plot->arena);
-}
-
-static void put_classes(struct plot *plot)
-{
-    const int frames = plot->figure->frames, series = plot->series_count;
-    plot->lineless = true;
-    plot->tics.lies = fmax(15, frames ? ceil(7.0 * series / frames) : 4 * series);
-    points_before(plot);
-}
 
 /* If all drawn rows were trained on the classes FIRST-LAST, marks the end of these classes, halfway
  * between LAST and the next class. */
@@ -67,42 +53,25 @@ static void put_against(struct plot *plot)
     canvas_caption(plot->canvas, "Dotted: %s.", other->help ? other->help : other->name);
 }
 
-static void fill(struct plot *plot)
+const char *classes_read(struct plot *plot)
 {
-    const struct column *column = &plot->figure->left;
-    const bool profile = plot->figure->kind->bands;
-    const char *sized = profile ? figure_words(column).sized : NULL;
-    struct points_wanted *wanted;
-    const int count = points_wanted(plot, &wanted);
-    plot->checked = *column;
+    const bool profile = plot->figure->kind->traits & FIGURE_BANDS;
+    const char *sized = profile ? figure_words(&plot->figure->left).sized : NULL;
     plot->checked.of.every = true;
-    plot->tics.count = sample_classes(plot->reader, column, &plot->tics.name);
+    plot->tics.count = sample_classes(plot->reader, &plot->figure->left, &plot->tics.name);
     if (profile) points_scale(plot);
-    points_label(plot, sized ? sized : "", points_label_of(plot, column));
-    plot->axis = "class";
-    points_along(plot, wanted, count, at);
-    if (!plot->series_count) return;
-    if (!profile) put_classes(plot);
-    if (!profile) return;
-    put_mark(plot);
-    put_against(plot);
+    return sized ? sized : "";
 }
 
-const struct figure_kind figure_classes = {
-    .name = "classes",
-    .help = "measure by class, points for each row",
-    .keys = FIGURE_LIMITS,
-    .by = DIMENSION_CLASS,
-    .fill = fill,
-};
-const struct figure_kind figure_profile = {
-    .name = "profile",
-    .template_name = "lines",
-    .help = "measure along classes that are sizes, a line and a band for each row (Hao et al. "
-            "2019, figure 1)",
-    .keys = "x:log " FIGURE_LIMITS,
-    .intervals = true,
-    .bands = true,
-    .by = DIMENSION_CLASS,
-    .fill = fill,
-};
+void classes_mark(struct plot *plot)
+{
+    const int frames = plot->figure->frames, series = plot->series_count;
+    if (plot->figure->kind->traits & FIGURE_BANDS) {
+        put_mark(plot);
+        put_against(plot);
+        return;
+    }
+    plot->lineless = true;
+    plot->tics.lies = fmax(15, frames ? ceil(7.0 * series / frames) : 4 * series);
+    points_before(plot);
+}

@@ -6,14 +6,7 @@
 #include "core/config/word.h"
 #include "plots/figure_points.h"
 
-/* The metrics that a curve can show. They are in the journals of trainings. */
-static const struct column known[] = {
-    {.name = "dev_bleu", .value = "dev_bleu", .header = "Dev BLEU"},
-    {.name = "dev_loss", .value = "dev_loss", .header = "Dev loss"},
-    {.name = "dev_smoothed", .value = "dev_smoothed", .header = "Dev loss, smoothed"},
-    {.name = "loss", .value = "loss", .header = "Training loss"},
-    {0},
-};
+#define BLEU "dev_bleu"
 
 /* Maximum number of curves with bands. More bands could not be distinguished. */
 enum { SHADED_MOST = 6 };
@@ -28,17 +21,17 @@ struct curves {
 
 /* Exits with an error if a curve of dev BLEU is requested and no row validates BLEU. The default on
  * the left axis is no such request, because the curve of the right axis then replaces it. */
-static void check(const struct figure *figure, const struct grid *grid, struct arena *arena)
+void curve_check(const struct figure *figure, const struct grid *grid, struct arena *arena)
 {
     static const char key[] = "train.validate_sentences";
     const char **set;
-    const bool left = word_same(figure->left.name, known->name) &&
+    const bool left = word_same(figure->left.name, BLEU) &&
                       (figure->given_left || !figure->right.name),
-               right = word_same(figure->right.name, known->name);
+               right = word_same(figure->right.name, BLEU);
     figure_options(grid, figure->row, figure->rows, key, &set, arena);
     if ((left || right) && word_same(set[0], "0") && !set[1] && !grid->words.varied)
         die_at(left ? figure->at_left : figure->right.location,
-               "figures: no row has %s; expected %s above 0, or left: dev_loss", known->name, key);
+               "figures: no row has %s; expected %s above 0, or left: dev_loss", BLEU, key);
 }
 
 /* Reads the curves of one axis, and sets its label. column->name NULL: the axis is empty. */
@@ -54,7 +47,7 @@ static struct curves read_side(struct plot *plot, struct figure_side *side,
     if (!metric.name) return all;
     const char *unit = offer_measure(trains->kind, OFFER_VALIDATION)->counted;
     side->label = metric.header;
-    if (strcmp(metric.name, known->name) != 0) /* unit: "token" of "tokens" */
+    if (strcmp(metric.name, BLEU) != 0) /* unit: "token" of "tokens" */
         side->label = arena_print(plot->arena, "%s (nats per %.*s)", metric.header,
                                   (int)strlen(unit) - 1, unit);
     if (*label) side->label = label;
@@ -99,7 +92,7 @@ static void put_axes(struct plot *plot, const struct curves *right, bool shaded)
     if (shaded) plot->left.bars = "standard deviation over seeds, shaded";
 }
 
-static void fill(struct plot *plot)
+void curve_fill(struct plot *plot)
 {
     const struct figure *figure = plot->figure;
     const struct offer *trains = sample_trains(plot->reader->grid);
@@ -115,7 +108,6 @@ static void fill(struct plot *plot)
         right = (struct curves){.curve = left.curve};
     }
     int series = 0;
-    plot->axis = "step";
     canvas_text(plot->canvas, "label_x", *figure->x ? figure->x : "Optimizer steps");
     canvas_text(plot->canvas, "label_y", plot->left.label);
     if (right.drawn) canvas_text(plot->canvas, "label_y2", plot->right.label);
@@ -136,15 +128,3 @@ static void fill(struct plot *plot)
     }
     if (series) put_axes(plot, &right, left.spread && series <= SHADED_MOST);
 }
-
-const struct figure_kind figure_curve = {
-    .name = "curve",
-    .help = "learning curves over optimizer steps (Song et al. 2018, figure 4)",
-    .left = "dev_bleu",
-    .right = "dev_loss",
-    .keys = "frame x:log y:log from to",
-    .pair = true,
-    .known = known,
-    .check = check,
-    .fill = fill,
-};

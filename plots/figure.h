@@ -1,5 +1,5 @@
 /* A figure of a grid, and the kind of a figure. figures.h reads and draws figures. A kind is an
- * entry of the list in figures.c and has a gnuplot template. */
+ * entry of kinds.def and has a gnuplot template. */
 #pragma once
 
 #include <string.h>
@@ -12,47 +12,64 @@ struct grid;
 struct grid_coordinate;
 struct figure;
 
+/* A column that only one kind of figure has. */
+struct figure_column {
+    const char *name, *header, *kind, *value; /* as in struct column */
+};
+enum { FIGURE_KNOWN = 4 };
+
+typedef void figure_check(const struct figure *figure, const struct grid *grid,
+                          struct arena *arena);
+typedef void figure_fill(struct plot *plot);
+
+/* A kind is an entry of kinds.def. */
 struct figure_kind {
-    const char *note;                        /* caption about the marks of the figure; NULL: none */
     const char *name, *help, *template_name; /* template_name: the template is
                                                 plots/TEMPLATE_NAME.gp; NULL: plots/NAME.gp */
+    const char *note;                        /* caption about the marks of the figure; NULL: none */
+    const char *axis; /* word for the horizontal axis in data.tsv: "layer"; NULL: the key axis */
     /* Default columns of the left and right axes. left NULL: the grid must name a column. right
      * NULL: no column by default. */
     const char *left, *right;
     const char *keys;  /* keys in the grid that only some kinds accept, such as FIGURE_LIMITS; NULL:
                           none */
-    bool pair;         /* the figure may have a right axis */
-    bool axis;         /* the horizontal axis is an axis of the sweep, which the grid names */
-    bool cells;        /* each axis is an axis of the sweep, a dimension, or the rows */
-    bool single;       /* points are single values, not means over seeds */
-    bool several;      /* the key `left` may have several columns. The name of a kind of stage, such
-                          as probe, then stands for one column per part */
-    bool views;        /* a column of a part with views by layer (offer.h) has a point for each
-                          view */
-    bool intervals;    /* bars show 95% intervals, not standard deviations */
-    bool bands;        /* intervals are drawn as bands */
+    unsigned traits;   /* FIGURE_PAIR .. */
     enum dimension by; /* dimension of metric rows on the horizontal axis, or FIGURE_SHARE;
                           DIMENSIONS: none */
-    /* The columns that this kind accepts; the last entry has the name NULL. NULL: the columns that
+    /* The columns that this kind accepts. The name of the first is NULL: the columns that
      * figure_read_column accepts for `by`. */
-    const struct column *known;
+    struct figure_column known[FIGURE_KNOWN + 1];
     /* Exits with an error at figure->at_left if the grid cannot have the values of the figure.
      * NULL: no check. */
-    void (*check)(const struct figure *figure, const struct grid *grid, struct arena *arena);
+    figure_check *check;
     /* Adds the numbers, texts, series with their points, and captions of a figure. */
-    void (*fill)(struct plot *plot);
+    figure_fill *fill;
 };
+enum {
+    FIGURE_LINES = 1 << 0,   /* a name of the kind lines with its axis */
+    FIGURE_PAIR = 1 << 1,    /* the figure may have a right axis */
+    FIGURE_AXIS = 1 << 2,    /* the horizontal axis is an axis of the sweep, which the grid names */
+    FIGURE_CELLS = 1 << 3,   /* each axis is an axis of the sweep, a dimension, or the rows */
+    FIGURE_SINGLE = 1 << 4,  /* points are single values, not means over seeds */
+    FIGURE_SEVERAL = 1 << 5, /* the key `left` may have several columns. The name of a kind of
+                                  stage, such as probe, then stands for one column per part */
+    FIGURE_VIEWS = 1 << 6,   /* a column of a part with views by layer (offer.h) has a point for
+                                  each view */
+    FIGURE_INTERVALS = 1 << 7, /* bars show 95% intervals, not standard deviations */
+    FIGURE_BANDS = 1 << 8      /* intervals are drawn as bands */
+};
+figure_check along_check_heads, budget_check, curve_check, figure_check_layers, heat_check,
+    lines_check_crossings, map_check, shares_check;
+figure_fill along_fill, bars_fill, budget_fill, curve_fill, heat_fill, lines_fill, map_fill,
+    ngrams_fill, positions_fill;
+
 #define FIGURE_LIMITS "frame from to dotted y:log" /* keys of figures with lines */
 /* Value of `by`: the share of the training items (SHARE_OF, offer.h). */
 #define FIGURE_SHARE ((enum dimension)(DIMENSIONS + 1))
 enum { FIGURE_FRAMES = 18 };          /* maximum number of frames on a page */
 #define FIGURE_LAYERS "Encoder layer" /* label of an axis of layers */
 #define FIGURE_ROW "row"              /* value of the key `down`: the rows */
-/* Initializes an entry of `known`. */
-#define FIGURE_COLUMN(name_, header_, kind_, value_)                                               \
-    {                                                                                              \
-        .name = name_, .header = header_, .kind = kind_, .value = value_                           \
-    }
+#define NGRAMS_CUMULATIVE "ngrams.cumulative"
 
 struct figure {
     const struct figure_kind *kind;
@@ -111,12 +128,9 @@ struct column figure_read_column(const struct tree *item, enum dimension by, str
 /* True if a column, or each column of a group, has values by a dimension. Also true if the kinds do
  * not offer the value. */
 bool figure_has(const struct column *column, enum dimension by);
-/* Exits with an error at the column's location unless figure_has. */
-void figure_check_by(const struct column *column, enum dimension by);
-/* For a kind of figure with `views`. Exits with an error if a column with views by layer, such as
- * "probe.Tense@encoder.3", has such a view in no row. */
-void figure_check_layers(const struct figure *figure, const struct grid *grid, struct arena *arena);
-
+/* Exits with an error at the column's location unless figure_has. The message lists the values by
+ * this dimension. */
+void figure_check_by(const struct column *column, enum dimension by, struct arena *arena);
 /* Writes the distinct values of the option `key` to *text, in the order of the rows,
  * NULL-terminated. Skips rows without a run (struct grid_row). Returns the number of values. */
 int figure_options(const struct grid *grid, const int *row, int rows, const char *key,

@@ -38,11 +38,22 @@ bool figure_has(const struct column *column, enum dimension by)
     return is_by(offer_of(column->kind), measure, column->part, by);
 }
 
-void figure_check_by(const struct column *column, enum dimension by)
+void figure_check_by(const struct column *column, enum dimension by, struct arena *arena)
 {
-    if (!figure_has(column, by))
-        die_at(column->location, "figures: no value by %s is called \"%s\"",
-               by == FIGURE_SHARE ? "share of tr" : dimension_names[by], column->name);
+    const char **known = NULL;
+    int count = 0;
+    if (figure_has(column, by)) return;
+    for (const struct offer *const *of = offers(); *of; of++)
+        for (const struct measure *measure = offer_measures(*of); measure->name; measure++) {
+            const char *part = (*of)->traits & OFFER_PARTS ? ".PART" : "",
+                       *name = arena_print(arena, "%s%s.%s", (*of)->kind, part, measure->name);
+            if (is_by(*of, measure, NULL, by)) ARENA_ADD(arena, known, count, name);
+        }
+    ARENA_ADD(arena, known, count, NULL);
+    word_refuse(column->location, "figures",
+                arena_print(arena, "no value by %s is called",
+                            by == FIGURE_SHARE ? "share of tr" : dimension_names[by]),
+                column->name, known);
 }
 
 struct column figure_read_column(const struct tree *item, enum dimension by, struct arena *arena)
@@ -61,7 +72,7 @@ struct column figure_read_column(const struct tree *item, enum dimension by, str
             &column, item,
             "figures: class: all selects several values of a row; expected one class, "
             "or a figure of kind classes");
-    if (by != DIMENSIONS) figure_check_by(&column, by);
+    if (by != DIMENSIONS) figure_check_by(&column, by, arena);
     return column;
 }
 

@@ -118,8 +118,8 @@ struct sample points_value(struct plot *plot, struct figure_side *side, const st
     const char *of_one = points_number(plot, column, "_sd");
     const char *bars =
         value.over ? arena_print(plot->arena, "standard deviation over %s", value.over) : "";
-    if (kind->intervals) bars = POINTS_INTERVAL;
-    if (kind->views && of_one) {
+    if (kind->traits & FIGURE_INTERVALS) bars = POINTS_INTERVAL;
+    if (kind->traits & FIGURE_VIEWS && of_one) {
         value.deviation = value_root(plot->reader, column, row, of_one);
         const struct figure_words words = figure_words(column);
         bars = arena_print(plot->arena, "standard deviation of single %s",
@@ -143,7 +143,8 @@ struct sample points_value(struct plot *plot, struct figure_side *side, const st
     point.column = kept;
     point.value = value;
     point.mean = value.mean;
-    points_bar(&point, column, kind->intervals ? value_reach(&value) : value.deviation);
+    points_bar(&point, column,
+               kind->traits & FIGURE_INTERVALS ? value_reach(&value) : value.deviation);
     if (isfinite(point.low)) side->bars = bars;
     points_add(plot, side, point);
     return value;
@@ -376,42 +377,4 @@ void points_axis(struct plot *plot)
     /* A bar that ends at the least or greatest possible value must be drawn inside of the frame. */
     canvas_number(plot->canvas, "bar_at_low", limits && !given && all.low <= low);
     canvas_number(plot->canvas, "bar_at_high", limits && !given && all.high >= high);
-}
-
-/* ---- lines of several rows, or of several columns of one ---- */
-
-int points_wanted(const struct plot *plot, struct points_wanted **wanted)
-{
-    const struct figure *figure = plot->figure;
-    const int count = figure->rows * figure->columns;
-    *wanted = ARENA_ARRAY(plot->arena, struct points_wanted, count + 1);
-    for (int i = 0; i < count; i++) {
-        const int row = figure->row[i / figure->columns];
-        const struct column *column = &figure->column[i % figure->columns];
-        (*wanted)[i] = (struct points_wanted){
-            row, column, figure->columns > 1 ? column->header : points_line_name(plot, row), 0};
-    }
-    return count;
-}
-
-void points_along(struct plot *plot, const struct points_wanted *wanted, int count,
-                  points_column *at)
-{
-    const struct tics *tics = &plot->tics;
-    for (const struct points_wanted *one = wanted; one < wanted + count; one++) {
-        const int first = plot->points, index = points_series(plot, SERIES_SOLID, one->name, false);
-        for (int p = 0; p < tics->count; p++) {
-            const struct column column = at(plot, one, p);
-            const char *name = tics->name[p];
-            const double x = tics->x ? tics->x[p] : p + 1;
-            if (!column.name) continue;
-            points_value(plot, &plot->left, &column, one->row, x, name);
-        }
-        if (points_has(plot, index)) continue;
-        plot->points = first;
-        plot->series_count = index;
-        const bool alone = plot->figure->columns == 1 && plot->figure->frames;
-        points_lack(plot, alone ? points_row_name(plot, one->row) : one->name, one->row,
-                    one->column);
-    }
 }

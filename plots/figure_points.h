@@ -21,7 +21,7 @@ struct figure_side {
     bool mixed; /* the values have different signatures */
 };
 
-/* Meaning of the bars of kinds of figures with `intervals`. */
+/* Meaning of the bars of kinds of figures with FIGURE_INTERVALS. */
 #define POINTS_INTERVAL "95% t interval of the mean over seeds, for 3 seeds or more"
 
 /* Styles of series. Blocks of data.dat are in this order. */
@@ -123,8 +123,8 @@ const char *points_number(const struct plot *plot, const struct column *column, 
  * possible value (struct figure_words), except for margins. */
 void points_bar(struct point *point, const struct column *column, double half);
 /* Reads the value of a row and adds it to the last added series, with its bar. The bar shows the
- * 95% interval if the kind of figure has `intervals`, else the standard deviation over seeds. There
- * are two exceptions. If the kind has `views` and the stages recorded a standard deviation
+ * 95% interval if the kind of figure has FIGURE_INTERVALS, else the standard deviation over seeds. There
+ * are two exceptions. If the kind has FIGURE_VIEWS and the stages recorded a standard deviation
  * (NAME_sd), the bar shows its root mean square over seeds. In a figure by class, the bar of a
  * single seed is the standard error that its stage recorded. */
 struct sample points_value(struct plot *plot, struct figure_side *side, const struct column *column,
@@ -187,21 +187,22 @@ bool points_left(struct plot *plot, double low, double high, double below, doubl
  * figure_words.middle. */
 void points_axis(struct plot *plot);
 
-/* A series that is drawn if it has a value. It belongs to a row, and to one of the columns of the
- * left axis. */
-struct points_wanted {
+/* along.c: a line of the kind lines along a dimension. */
+struct along_line {
     int row;
     const struct column *column;
     const char *name;
-    int places; /* number of leading tics that the series has; only used by functions of the type
-                   points_column */
+    int places; /* number of layers with values */
 };
-int points_wanted(const struct plot *plot, struct points_wanted **wanted);
-/* Adds the wanted series that have values. A series has a point at each tic of plot->tics for which
- * `at` returns a column with a name. Adds the names of the other series to plot->lacks. */
-typedef struct column points_column(struct plot *plot, const struct points_wanted *line, int place);
-void points_along(struct plot *plot, const struct points_wanted *wanted, int count,
-                  points_column *at);
+/* Adds a point at each share of the training items, from the curve of the line. Then shares_tics
+ * sets the tics. */
+void shares_put(struct plot *plot, const struct along_line *line);
+void shares_tics(struct plot *plot);
+/* Sets the tics, one for each class. Returns the label of the axis. */
+const char *classes_read(struct plot *plot);
+/* Adds what is drawn in addition to the lines: values before training, the end of trained classes,
+ * reference values. */
+void classes_mark(struct plot *plot);
 /* Adds the captions about the values, their signatures, the kind of figure and the seeds. */
 void points_note(struct plot *plot);
 /* Returns "12", or "12 to 15". */

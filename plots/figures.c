@@ -14,37 +14,27 @@
 #include "results/table/controls.h"
 #include "results/table/learned.h"
 
-/* The list of kinds, in the order of --help. */
-#define KINDS(KIND)                                                                                \
-    KIND(window)                                                                                   \
-    KIND(bars)                                                                                     \
-    KIND(layers)                                                                                   \
-    KIND(heads)                                                                                    \
-    KIND(shares)                                                                                   \
-    KIND(lines)                                                                                    \
-    KIND(trajectory)                                                                               \
-    KIND(classes)                                                                                  \
-    KIND(profile)                                                                                  \
-    KIND(budget) KIND(curve) KIND(scatter) KIND(histogram) KIND(map) KIND(ngrams) KIND(heat)
-
-#define DECLARE(name) extern const struct figure_kind figure_##name;
-KINDS(DECLARE)
-#define ADDRESS(name) &figure_##name,
-static const struct figure_kind *const kinds[] = {KINDS(ADDRESS)};
-#define WORD(name) "|" #name
-#define KIND_WORDS (&(KINDS(WORD))[1]) /* window|bars|.. */
+#define KIND(word, ...) {.name = #word, __VA_ARGS__},
+static const struct figure_kind kinds[] = {
+#include "plots/kinds.def"
+};
+#undef KIND
+#define KIND(word, ...) "|" #word
+static const char kind_words[] =
+#include "plots/kinds.def"
+    ;
 
 static const struct option_custom column_custom = {"column or map", option_keep, NULL, NULL};
 
 #define FIELD(member) offsetof(struct figure, member)
 static const struct option options[] = {
-    OPTION_CHOICE("kind", FIELD(number), NULL, KIND_WORDS, OPTION_NO_ID, "kind of figure"),
+    OPTION_CHOICE("kind", FIELD(number), NULL, &kind_words[1], OPTION_NO_ID, "kind of figure"),
     OPTION_TEXT("title", FIELD(title), "", OPTION_NO_ID,
                 "title of the figure; default: the grid's title"),
-    OPTION_TEXT("axis", FIELD(axis), "", OPTION_NO_ID,
-                "axis of the sweep on the horizontal axis (kinds lines, trajectory and heat; heat: "
-                "or layer, "
-                "class)"),
+    OPTION_TEXT(
+        "axis", FIELD(axis), "", OPTION_NO_ID,
+        "axis of the sweep on the horizontal axis (kinds lines, trajectory and heat), or layer, "
+        "class (also for lines: share)"),
     OPTION_TEXT("down", FIELD(down), FIGURE_ROW, OPTION_NO_ID,
                 "vertical axis of a heat map: an axis of the sweep, layer, class or row"),
     OPTION_TEXT("frame", FIELD(frame), "", OPTION_NO_ID,
@@ -85,20 +75,21 @@ static bool is_none(const struct tree *value)
     return value && value->kind == TREE_SCALAR && !strcmp(value->text, "none");
 }
 
-enum { COLUMNS_KNOWN = 4 }; /* maximum number of columns in `known` */
-
 static struct column read_column(const struct tree *item, const struct figure_kind *kind,
                                  struct arena *arena)
 {
-    if (!kind->known) return figure_read_column(item, kind->by, arena);
-    const char *name[COLUMNS_KNOWN + 1],
+    const struct figure_column *of = kind->known;
+    if (!of->name) return figure_read_column(item, kind->by, arena);
+    const char *name[FIGURE_KNOWN + 1],
         *text = scalar_text(item, "the column of a figure"),
         *what = arena_print(arena, "a %s figure has no column", kind->name);
-    for (int i = 0; (name[i] = kind->known[i].name); i++) {
-        struct column column = kind->known[i];
-        column.location = item->location;
-        if (!strcmp(column.name, text)) return column;
-    }
+    for (int i = 0; (name[i] = of[i].name); i++)
+        if (!strcmp(of[i].name, text))
+            return (struct column){.name = of[i].name,
+                                   .header = of[i].header,
+                                   .kind = of[i].kind,
+                                   .value = of[i].value,
+                                   .location = item->location};
     word_refuse(item->location, "figures", what, text, name);
 }
 
@@ -163,11 +154,13 @@ static void read_axes(struct figure *figure, const struct tree *map, const struc
         figure->at_frame = frame->location;
         frames_read(figure, grid, arena);
     }
-    if (kind->axis || (kind->cells && !figure_dimension(figure->axis)))
+    if (kind->traits & FIGURE_AXIS ||
+        (kind->traits & FIGURE_CELLS && !figure_dimension(figure->axis)))
         check_axis(figure, map, "axis", figure->axis, grid, arena);
-    if (kind->cells && !figure_dimension(figure->down) && strcmp(figure->down, FIGURE_ROW) != 0)
+    if (kind->traits & FIGURE_CELLS && !figure_dimension(figure->down) &&
+        strcmp(figure->down, FIGURE_ROW) != 0)
         check_axis(figure, map, "down", figure->down, grid, arena);
-    for (int i = 0; i < figure->rows && kind->axis && figure->log_x; i++) {
+    for (int i = 0; i < figure->rows && figure->log_x && (kind->traits & FIGURE_AXIS); i++) {
         const struct grid_coordinate *on =
             grid_row_coordinate(&grid->row[figure->row[i]], 0, figure->axis);
         double value;
@@ -234,7 +227,7 @@ static void check_part(struct column *column, const struct figure *figure, const
     if (!column->part && !column_has(column, COLUMN_GROUP)) return;
     layout_check_column(column, grid, arena);
     const char *header = column->header;
-    if (!figure->kind->views && !figure_is_along(figure, DIMENSION_LAYER))
+    if (!(figure->kind->traits & FIGURE_VIEWS) && !figure_is_along(figure, DIMENSION_LAYER))
         layout_find_view(column, grid, arena);
     column->header = header;
 }
@@ -264,7 +257,7 @@ static void read_left(struct figure *figure, const struct tree *map, const struc
     if (!value || is_none(value))
         die_at(map->location, "figures: a %s figure needs left, the column or metric that it shows",
                kind->name);
-    if (!kind->several)
+    if (!(kind->traits & FIGURE_SEVERAL))
         tree_add(arena, items, NULL, (struct tree *)value);
     else if (value->kind != TREE_LIST)
         add_items(items, value, grid, arena);
@@ -275,7 +268,8 @@ static void read_left(struct figure *figure, const struct tree *map, const struc
     for (int i = 0; i < items->count; i++) {
         column[i] = read_column(items->item[i], kind, arena);
         check_part(&column[i], figure, grid, arena);
-        if (!kind->known && kind->by != DIMENSIONS) figure_check_by(&column[i], kind->by);
+        if (!kind->known->name && kind->by != DIMENSIONS)
+            figure_check_by(&column[i], kind->by, arena);
         if (i && (column_offered(&column[i]) != column_offered(column) ||
                   (column[i].value && column->value && strcmp(column[i].value, column->value))))
             die_at(items->item[i]->location, "figures.left: %s is not of the same kind as %s",
@@ -295,7 +289,8 @@ static void read_right(struct figure *figure, const struct tree *map, const stru
     const struct tree *value = figure->given_right;
     if (is_none(value) || (!value && (!kind->right || !strcmp(kind->right, figure->left.name))))
         return;
-    if (!kind->pair) die_at(value->location, "figures: a %s figure has no right axis", kind->name);
+    if (!(kind->traits & FIGURE_PAIR))
+        die_at(value->location, "figures: a %s figure has no right axis", kind->name);
     if (!value) value = tree_new_text(arena, map->location, kind->right);
     figure->right = read_column(value, kind, arena);
     check_part(&figure->right, figure, grid, arena);
@@ -317,13 +312,28 @@ static bool accepts(const struct figure_kind *kind, const char *key)
     return kind->keys && strstr(kind->keys, key);
 }
 
-static void refuse_keys(const struct tree *map, const struct figure_kind *kind)
+/* Returns the kind that the grid names or, for lines along a dimension, the kind with this axis. An
+ * axis of the grid may have the same name. */
+static const struct figure_kind *find_kind(const struct figure *figure, const struct grid *grid,
+                                           struct arena *arena)
+{
+    const struct figure_kind *named = &kinds[figure->number];
+    if (named->fill != lines_fill || word_known(figure->axis, axis_keys(grid, arena))) return named;
+    for (size_t i = 0; i < COUNT_OF(kinds); i++)
+        if (kinds[i].traits & FIGURE_LINES && !strcmp(kinds[i].axis, figure->axis))
+            return &kinds[i];
+    return named;
+}
+
+/* Exits with an error if the grid gives a key that neither the kind nor its name accepts. */
+static void refuse_keys(const struct tree *map, const struct figure_kind *kind,
+                        const struct figure_kind *named)
 {
     static const char *const keys[] = {"points", "seed",   "axis",     "sentence", "from",
                                        "to",     "dotted", "baseline", "down",     "frame"};
     for (size_t i = 0; i < COUNT_OF(keys); i++) {
         const struct tree *given = tree_get(map, keys[i]);
-        if (given && !accepts(kind, keys[i]))
+        if (given && !accepts(kind, keys[i]) && !accepts(named, keys[i]))
             die_at(given->location, "figures: a %s figure has no %s", kind->name, keys[i]);
     }
 }
@@ -353,12 +363,12 @@ static void read_one(struct figure *figure, const struct tree *map, const struct
                      struct arena *arena)
 {
     section_read(&section, map, figure, arena);
-    const struct figure_kind *kind = figure->kind = kinds[figure->number];
     if (!*figure->title) figure->title = grid->title ? grid->title : grid->name;
     figure->axis = axis_meant(grid, figure->axis, arena);
     figure->down = axis_meant(grid, figure->down, arena);
     figure->frame = axis_meant(grid, figure->frame, arena);
-    refuse_keys(map, kind);
+    const struct figure_kind *kind = figure->kind = find_kind(figure, grid, arena);
+    refuse_keys(map, kind, &kinds[figure->number]);
     read_labels(figure, map);
     read_left(figure, map, grid, arena);
     read_right(figure, map, grid, arena);
@@ -398,9 +408,9 @@ void figure_help(FILE *out)
     section_help(&section, OPTION_PATHS, out);
     fputs("kinds of figures:\n", out);
     for (size_t i = 0; i < COUNT_OF(kinds); i++)
-        fprintf(out, "  %-9s %s; left: %s, right: %s\n", kinds[i]->name, kinds[i]->help,
-                kinds[i]->left ? kinds[i]->left : "required",
-                kinds[i]->right ? kinds[i]->right : "none");
+        fprintf(out, "  %-9s %s; left: %s, right: %s\n", kinds[i].name, kinds[i].help,
+                kinds[i].left ? kinds[i].left : "required",
+                kinds[i].right ? kinds[i].right : "none");
 }
 
 /* Writes the parts that figures of all kinds have. */
@@ -426,6 +436,9 @@ struct figure_drawing figure_draw(struct store *store, const struct grid *grid,
                         .arena = arena,
                         .frames = figure->frames,
                         .frame_name = figure->frame_name,
+                        .axis = figure->kind->axis ? figure->kind->axis
+                                : *figure->axis    ? figure->axis
+                                                   : NULL,
                         .lacks = {.arena = arena}};
     figure->kind->fill(&plot);
     if (plot.series_count) finish(&plot);

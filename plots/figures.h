@@ -4,8 +4,8 @@
  *   - kind: window           one of the kinds below
  *     title: ..              title, printed outside of the figure; default: the grid's title
  *     axis: window           for lines and heat: key of the axis of the sweep on the horizontal
- *                            axis. For heat it may also be layer or class, and `down` names the
- *                            vertical axis
+ *                            axis. It may also be layer or class, and for lines share. For heat,
+ *                            `down` names the vertical axis
  *     frame: layers          an axis: the figure has a frame for each of its values.
  *     x, y, y2: ..           labels of the horizontal, left and right axes, with units. x and y may
  *                            also be log or [log, LABEL], for a logarithmic axis
@@ -61,7 +61,7 @@
  * Values come from the store. Missing values are not drawn; the captions name them. A figure
  * without any value has a text in its frame. If there are many rows or long names, the page is
  * wider and higher (style.gp). So texts do not overlap, and half of the height remains for the
- * data. A kind is an entry in figures.c, its `fill` and a gnuplot template (figure.h). */
+ * data. A kind is an entry of kinds.def, its `fill` and a gnuplot template (figure.h). */
 #pragma once
 
 #include "plots/figure.h"

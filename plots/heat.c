@@ -63,12 +63,12 @@ static const char *cells_clash(const struct figure *figure, const struct grid *g
 
 /* ---- the figure ---- */
 
-static void check(const struct figure *figure, const struct grid *grid, struct arena *arena)
+void heat_check(const struct figure *figure, const struct grid *grid, struct arena *arena)
 {
     if (!strcmp(figure->axis, figure->down))
         die_at(figure->at_left, "figures: both axes of a heat figure are \"%s\"", figure->axis);
     for (int d = DIMENSION_LAYER; d < DIMENSIONS; d++)
-        if (figure_is_along(figure, d)) figure_check_by(&figure->left, d);
+        if (figure_is_along(figure, d)) figure_check_by(&figure->left, d, arena);
     const char *clash = grid->words.varied ? NULL : cells_clash(figure, grid, arena);
     if (clash) die_at(figure->at_left, "figures.%s", clash);
 }
@@ -148,12 +148,11 @@ static const char *label_of(const char *axis)
     return figure_dimension(axis) || !strcmp(axis, FIGURE_ROW) ? "" : column_last_word(axis);
 }
 
-static void fill(struct plot *plot)
+void heat_fill(struct plot *plot)
 {
     const struct figure *figure = plot->figure;
     const char *label = *figure->y2 ? figure->y2 : points_label_of(plot, &figure->left);
     points_label(plot, label_of(figure->axis), label_of(figure->down));
-    plot->axis = figure->axis;
     plot->lineless = true;
     const char *clash = cells_clash(figure, plot->reader->grid, plot->arena);
     if (clash) points_refuse_at(plot, figure->at_left, clash);
@@ -163,16 +162,3 @@ static void fill(struct plot *plot)
     canvas_number(plot->canvas, "cells", 1);
     put_scale(plot, label);
 }
-
-const struct figure_kind figure_heat = {
-    .name = "heat",
-    .note = "–: no value.",
-    .help =
-        "value as gray cells of two axes, axis and down: axes of the sweep, layer, class or row",
-    .left = "bleu",
-    .keys = "frame axis down from to",
-    .cells = true,
-    .by = DIMENSIONS,
-    .check = check,
-    .fill = fill,
-};

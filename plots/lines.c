@@ -8,8 +8,6 @@
 #include "experiments/grid/axis.h"
 #include "plots/figure_points.h"
 
-extern const struct figure_kind figure_trajectory;
-
 /* Returns the name of a coordinate's tic: the number of at(..), or the coordinate itself. */
 static const char *tic_name(struct plot *plot, const char *value)
 {
@@ -41,7 +39,7 @@ static void read_places(struct plot *plot)
 
 static bool is_trajectory(const struct plot *plot)
 {
-    return plot->figure->kind == &figure_trajectory;
+    return !(plot->figure->kind->traits & FIGURE_INTERVALS);
 }
 
 /* True if a seed does not reach at(..). The mean of the other seeds is not drawn, because these
@@ -92,7 +90,7 @@ static void put_point(struct plot *plot, int r, int place)
     }
 }
 
-static void fill(struct plot *plot)
+void lines_fill(struct plot *plot)
 {
     const struct figure *figure = plot->figure;
     struct checkpoint_at at = {0};
@@ -105,7 +103,6 @@ static void fill(struct plot *plot)
                  points_label_of(plot, &figure->left));
     canvas_number(plot->canvas, "falls", crossing && !at.by_step);
     read_places(plot);
-    plot->axis = figure->axis;
     if (dimensions_some(&figure->left.of)) plot->checked = figure->left;
     for (int i = 0; i < figure->rows; i++) {
         const int row = figure->row[i], first = plot->points;
@@ -118,8 +115,8 @@ static void fill(struct plot *plot)
 }
 
 /* Exits with an error unless all values of the axis are at(dev_loss = ..), or all at(step = ..). */
-static void check_crossings(const struct figure *figure, const struct grid *grid,
-                            struct arena *arena)
+void lines_check_crossings(const struct figure *figure, const struct grid *grid,
+                           struct arena *arena)
 {
     struct checkpoint_at first, at;
     const char *const *value = axis_values(grid, figure->axis, arena);
@@ -131,29 +128,3 @@ static void check_crossings(const struct figure *figure, const struct grid *grid
                    "or all at(step = ..); \"%s\" has %s",
                    figure->axis, value[i]);
 }
-
-const struct figure_kind figure_lines = {
-    .name = "lines",
-    .note = "Small dots: seeds. Dotted with points: the baseline. Lines without points: rows that "
-            "are not on the axis.",
-    .help = "value against an axis of the sweep, a line for each group of rows, points for seeds",
-    .left = "bleu",
-    .keys = "axis x:log " FIGURE_LIMITS,
-    .axis = true,
-    .intervals = true,
-    .by = DIMENSIONS,
-    .fill = fill,
-};
-
-const struct figure_kind figure_trajectory = {
-    .name = "trajectory",
-    .note = "Gray: each seed.",
-    .help = "value against dev loss or step along training, at(..); a line for each group of rows, "
-            "gray lines for seeds",
-    .left = "bleu",
-    .keys = "axis x:log " FIGURE_LIMITS,
-    .axis = true,
-    .by = DIMENSIONS,
-    .check = check_crossings,
-    .fill = fill,
-};

@@ -13,7 +13,7 @@ struct map {
     struct maps_file file;
 };
 
-static void check(const struct figure *figure, const struct grid *grid, struct arena *arena)
+void map_check(const struct figure *figure, const struct grid *grid, struct arena *arena)
 {
     const struct column *left = &figure->left;
     (void)grid;
@@ -96,7 +96,7 @@ static void put_frames(struct plot *plot, const struct map *map, int number)
     }
 }
 
-static void fill(struct plot *plot)
+void map_fill(struct plot *plot)
 {
     int maps = 0;
     const struct map *map = load(plot, &maps);
@@ -110,18 +110,3 @@ static void fill(struct plot *plot)
         "is averaged.",
         map->file.sentence, map->file.head ? head : "mean over heads", map->file.pieces);
 }
-
-const struct figure_kind figure_map = {
-    .name = "map",
-    .note = "Each line of a frame is a query, each column a key; white is 0, black the largest "
-            "weight of the branch, or more. · marks a place where the text has no blank. With "
-            "several seeds: the first that is done.",
-    .help = "attention weights of one sentence, a frame for each branch (Song et al. 2018, figure "
-            "5)",
-    .left = "maps.weight",
-    .keys = "sentence",
-    .single = true,
-    .by = DIMENSIONS,
-    .check = check,
-    .fill = fill,
-};

@@ -13,14 +13,6 @@ enum { SAMPLES = 1000, DRAW_SEED = 12345 };
 
 static const char *orders[NGRAM_ORDER] = {"1", "2", "3", "4", "5", "6", "7", "8"};
 
-/* The columns of ngrams. Their `kind` and `value` select the stages of BLEU, because the n-grams
- * are counted in the same translations. */
-static const struct column known[] = {
-    FIGURE_COLUMN("ngrams.individual", "n-gram precision", "score", "bleu"),
-    FIGURE_COLUMN("ngrams.cumulative", "Cumulative n-gram score", "score", "bleu"),
-    {0},
-};
-
 /* The n-gram counts of a row by sentence, for each run: a seed, or a checkpoint of a seed. */
 struct row_counts {
     struct ngram_runs runs;
@@ -63,8 +55,8 @@ static void put_line(struct plot *plot, int row, const struct row_counts *ours,
                      const struct row_counts *base)
 {
     const char *column = plot->figure->left.name, *name = points_line_name(plot, row);
-    const struct ngram_gap gap =
-        ngram_compare(&ours->runs, &base->runs, !strcmp(column, known[1].name), SAMPLES, DRAW_SEED);
+    const struct ngram_gap gap = ngram_compare(
+        &ours->runs, &base->runs, !strcmp(column, NGRAMS_CUMULATIVE), SAMPLES, DRAW_SEED);
     points_series(plot, SERIES_SOLID, name, true);
     struct point point = points_plain(plot, row, column);
     for (int n = 0; n < NGRAM_ORDER; n++) {
@@ -85,7 +77,7 @@ static int baseline_of(const struct plot *plot)
     return figure->rows ? figure->row[0] : 0;
 }
 
-static void fill(struct plot *plot)
+void ngrams_fill(struct plot *plot)
 {
     const struct figure *figure = plot->figure;
     const struct column *column = &figure->left;
@@ -93,7 +85,6 @@ static void fill(struct plot *plot)
     const char *base_name = points_row_name(plot, baseline);
     const struct row_counts base = counts_of(plot, baseline, NULL);
     struct canvas *canvas = plot->canvas;
-    plot->axis = "order";
     points_label(plot, "n", arena_print(plot->arena, "%s, difference", column->header));
     for (int i = 0; i < figure->rows; i++) {
         const int row = figure->row[i];
@@ -109,17 +100,3 @@ static void fill(struct plot *plot)
                    column->header, base_name, number_count(plot->arena, base.runs.items));
     canvas_caption(canvas, "%s", base.signature);
 }
-
-const struct figure_kind figure_ngrams = {
-    .name = "ngrams",
-    .note = "Bands: middle 95% of 1,000 bootstrap samples of sentences, the same of all rows. An "
-            "order without a match counts half, the next one a quarter of one, as mteval does.",
-    .template_name = "lines",
-    .help = "precision of n-grams minus the baseline's (ngrams.cumulative: of 1- to n-grams), a "
-            "line and a band for each row (Yang et al. 2018, figure 4)",
-    .left = "ngrams.individual",
-    .keys = "frame baseline from to dotted",
-    .bands = true,
-    .known = known,
-    .fill = fill,
-};

@@ -10,13 +10,6 @@
 
 enum { BINS = 24 };
 
-static const struct column known[] = {
-    FIGURE_COLUMN("localness.center", "Center (tokens)", "localness", "center"),
-    FIGURE_COLUMN("localness.offset", "Center - position (tokens)", "localness", "offset"),
-    FIGURE_COLUMN("localness.window", "Window (tokens)", "localness", "window"),
-    {0},
-};
-
 /* Reads the positions of a row from all done seeds. Adds the row to plot->lacks if it has none. */
 static void load(struct plot *plot, int row, struct localness_positions *to)
 {
@@ -27,7 +20,7 @@ static void load(struct plot *plot, int row, struct localness_positions *to)
         points_refuse(plot, row, path ? localness_read(to, path, plot->arena) : problem);
     }
     if (!to->count) points_lack(plot, points_row_name(plot, row), row, column);
-    for (int l = 1; l <= LOCALNESS_LAYERS && !plot->figure->kind->single; l++)
+    for (int l = 1; l <= LOCALNESS_LAYERS && !(plot->figure->kind->traits & FIGURE_SINGLE); l++)
         for (int i = 0; i < to->in[l]; i++)
             points_reach(&plot->right, localness_value(to->number[l][i], column->value));
 }
@@ -70,16 +63,16 @@ static void draw_bins(struct plot *plot, const float **number, int count, struct
 
 /* Draws a frame for each layer that a row has, with a series for each row. In captions, n is the
  * number of values of a row in a layer. */
-static void fill(struct plot *plot)
+void positions_fill(struct plot *plot)
 {
     const struct figure *figure = plot->figure;
-    const bool scatter = figure->kind->single;
+    const bool scatter = figure->kind->traits & FIGURE_SINGLE;
     const char *header = figure->left.header;
     struct localness_positions *of =
         ARENA_ARRAY(plot->arena, struct localness_positions, figure->rows + 1);
     int least = 0, most = 0;
     points_label(plot, scatter ? "Window (tokens)" : header, scatter ? header : "Share (%)");
-    plot->axis = scatter ? "window" : figure->left.value;
+    if (!scatter) plot->axis = figure->left.value;
     for (int i = 0; i < figure->rows && !plot->canvas->refused; i++)
         load(plot, figure->row[i], &of[i]);
     for (int l = 1; l <= LOCALNESS_LAYERS && !plot->canvas->refused; l++) {
@@ -121,25 +114,3 @@ static void fill(struct plot *plot)
                        "layer, of n = %s: positions and heads of all seeds, none averaged.",
                        number_count(plot->arena, plot->points), figure->seed, figure->points, n);
 }
-
-const struct figure_kind figure_scatter = {
-    .name = "scatter",
-    .help = "centers (localness.offset: minus positions) against windows, a frame for each layer "
-            "(Yang et al. 2018, figure 3)",
-    .left = "localness.center",
-    .keys = "points seed from to",
-    .single = true,
-    .template_name = "positions",
-    .known = known,
-    .fill = fill,
-};
-const struct figure_kind figure_histogram = {
-    .name = "histogram",
-    .help = "histogram of windows (or localness.center, localness.offset), a frame for each layer "
-            "(Yang et al. 2018, figure 3)",
-    .left = "localness.window",
-    .keys = "from to",
-    .template_name = "positions",
-    .known = known,
-    .fill = fill,
-};

@@ -119,7 +119,7 @@ void points_put(struct plot *plot)
 {
     static const char *const styles[] = {"solid", "dotted_too", "against", "across", "untrained"};
     struct drawn_series all = find_series(plot);
-    const bool axis = plot->figure->kind->axis, before = all.in[SERIES_BEFORE];
+    const bool axis = plot->figure->kind->traits & FIGURE_AXIS, before = all.in[SERIES_BEFORE];
     const int seeds = axis ? all.in[SERIES_SOLID] + all.in[SERIES_DOTTED] : 0;
     put_frames(plot, &all, seeds);
     const bool direct = all.names - before > LEGEND_MOST && !plot->frames && !plot->lineless &&
@@ -132,7 +132,8 @@ void points_put(struct plot *plot)
         canvas_number(plot->canvas, styles[style], all.in[style]);
     canvas_number(plot->canvas, "marked", !direct && (plot->also || before) ? all.names : 0);
     canvas_number(plot->canvas, "seeds", axis);
-    canvas_number(plot->canvas, "bands", plot->figure->kind->bands ? all.in[SERIES_SOLID] : 0);
+    canvas_number(plot->canvas, "bands",
+                  plot->figure->kind->traits & FIGURE_BANDS ? all.in[SERIES_SOLID] : 0);
     canvas_number(plot->canvas, "lineless", plot->lineless);
     canvas_number(plot->canvas, "direct", direct);
     canvas_number(plot->canvas, "blocks", all.count + seeds);
@@ -140,7 +141,7 @@ void points_put(struct plot *plot)
 
 void points_record(struct plot *plot)
 {
-    const bool single = plot->figure->kind->single;
+    const bool single = plot->figure->kind->traits & FIGURE_SINGLE;
     for (int i = 0; i < plot->points; i++) {
         const struct point *point = &plot->point[i];
         const struct sample *of = &point->value;

@@ -1,6 +1,5 @@
-/* Draws a measure by the share of items on which a classifier was trained. The online code of Voita
- * and Titov (2020) trains such classifiers. There is a line for each row, or for each task of one
- * row. */
+/* Lines along the share of items on which a classifier was trained. The online code of Voita and
+ * Titov (2020) trains such classifiers. */
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +12,7 @@ static const char *tics[] = {"0.1",  "0.2",  "0.4", "0.8", "1.6", "3.2",
                              "6.25", "12.5", "25",  "50",  "100"};
 
 /* Exits with an error unless the option for values by share is true in a row. */
-static void check(const struct figure *figure, const struct grid *grid, struct arena *arena)
+void shares_check(const struct figure *figure, const struct grid *grid, struct arena *arena)
 {
     const struct column *column = column_first(&figure->left);
     const char *key = arena_print(arena, "%s.%s", offer_of(column->kind)->section,
@@ -33,21 +32,15 @@ static struct value_curve read_curve(struct plot *plot, const struct column *col
     return value_read_curve(plot->reader, row, &metric, true);
 }
 
-/* Adds the series of a row or column. */
-static void put_line(struct plot *plot, const struct points_wanted *wanted)
+void shares_put(struct plot *plot, const struct along_line *line)
 {
-    const struct value_curve curve = read_curve(plot, wanted->column, wanted->row);
-    if (!curve.steps) {
-        points_lack(plot, wanted->name, wanted->row, wanted->column);
-        return;
-    }
-    points_read(plot, &plot->left, wanted->column, wanted->row);
-    points_series(plot, SERIES_SOLID, wanted->name, false);
-    points_curve(plot, &plot->left, wanted->row, wanted->column, &curve,
-                 curve.step[curve.steps - 1]);
+    const struct value_curve curve = read_curve(plot, line->column, line->row);
+    if (!curve.steps) return;
+    points_read(plot, &plot->left, line->column, line->row);
+    points_curve(plot, &plot->left, line->row, line->column, &curve, curve.step[curve.steps - 1]);
 }
 
-static void put_places(struct plot *plot)
+void shares_tics(struct plot *plot)
 {
     double *x = ARENA_ARRAY(plot->arena, double, COUNT_OF(tics)), least = INFINITY;
     size_t first = 0;
@@ -55,32 +48,5 @@ static void put_places(struct plot *plot)
     for (size_t i = 0; i < COUNT_OF(tics); i++) x[i] = number_read(tics[i]);
     while (first + 1 < COUNT_OF(tics) && x[first] < 0.9 * least) first++;
     plot->tics = (struct tics){(int)(COUNT_OF(tics) - first), tics + first, x + first, true, 0};
-}
-
-static void fill(struct plot *plot)
-{
-    const struct figure *figure = plot->figure;
-    const struct column *column = &figure->left;
-    struct points_wanted *wanted;
-    const int count = points_wanted(plot, &wanted);
-    points_label(plot, "Share of tr (%)", points_label_of(plot, column));
-    plot->axis = "share";
-    plot->checked = *column;
-    for (int i = 0; i < count; i++) put_line(plot, &wanted[i]);
-    if (!plot->series_count) return;
-    put_places(plot);
     points_log_x(plot);
 }
-
-const struct figure_kind figure_shares = {
-    .name = "shares",
-    .note = "Each of classifiers that learned from a share of tr.",
-    .template_name = "lines",
-    .help = "accuracy by share of tr (evaluate.probe.code), a line for each row, or for each task "
-            "of a row",
-    .keys = FIGURE_LIMITS,
-    .several = true,
-    .by = FIGURE_SHARE,
-    .check = check,
-    .fill = fill,
-};

@@ -289,6 +289,7 @@ struct claim_result {
                                      controls */
     const char *note;             /* reason why it was not tested, or remarks on the test; or
                                      NULL */
+    int left;                     /* number of pairs that an area leaves out */
     int stages[2];
     const char **stage[2]; /* [stages] ids of the stages of each side whose values were compared */
 };

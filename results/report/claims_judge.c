@@ -211,7 +211,10 @@ static bool take_rows(struct judging *judging)
         claim_note(result, arena, "%d of %d pairs have no values (%s)", left, pairs, missing);
     else if (left)
         claim_note(result, arena, "%s", missing);
-    if (!lost && rows[0]) return true;
+    if (!lost && rows[0]) {
+        result->left = left;
+        return true;
+    }
     result->verdict = unreached ? CLAIM_UNREACHED : CLAIM_NOT_RUN;
     return false;
 }

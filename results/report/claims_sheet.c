@@ -136,8 +136,10 @@ static void caption(struct sheet *sheet, int line, struct sampler *sampler,
     if (result->stages[1])
         stages = arena_print(arena, "%d and %d stages", result->stages[0], result->stages[1]);
     if (!claim->form && contrast->unit == COMPARED_SIDES)
-        of = arena_print(arena, " over %d pair%s of rows", contrast->rows[0],
-                         contrast->rows[0] == 1 ? "" : "s");
+        of = arena_print(
+            arena, " over %s%d pair%s of rows",
+            result->left ? arena_print(arena, "%d of ", contrast->rows[0] - result->left) : "",
+            contrast->rows[0], contrast->rows[0] == 1 ? "" : "s");
     if (claim->contrasts > 1)
         of = arena_print(arena, " (the weakest of %d comparisons)", claim->contrasts);
     if (claim->smallest > 0)

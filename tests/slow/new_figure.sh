@@ -1,5 +1,5 @@
 #!/bin/sh
-# A kind of figure is a C file, a template and a word in a list. They are added, found by the build, shown by --help,
+# A kind of figure is a C file, a template and an entry of a list. They are added, found by the build, shown by --help,
 # drawn from tests/runs, and removed. Runs in a copy of the tree with its built objects.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
@@ -9,10 +9,10 @@ cd $work || exit 1
 cp -r tests/runs runs
 
 # The copy of "bars" draws the same numbers in another color.
-sed '/^const struct figure_kind figure_window/,/^};/d; s/figure_bars/figure_columns/; s/"bars"/"columns"/' \
-    plots/bars.c > plots/columns.c
+sed 's/bars_fill/columns_fill/' plots/bars.c > plots/columns.c
 sed 's/#2b6ca3/#0a0b0c/' plots/bars.gp > plots/columns.gp
-sed -i 's/KIND(bars) */&KIND(columns) /' plots/figures.c
+sed -n '/^KIND(bars,/,/)$/p' plots/kinds.def | sed 's/bars/columns/g' >> plots/kinds.def
+sed -i 's/bars_fill/&, columns_fill/' plots/figure.h
 build sanlab
 [ "$code" = 0 ] && [ -z "$output" ]
 ok "the build finds the kind and prints nothing" $?
@@ -29,7 +29,8 @@ if command -v gnuplot > /dev/null; then
     holds "with its own template" [ "$(printf '%s\n' "$output" | grep -c ':0$')" = 1 ]
 fi
 
-sed -i 's/KIND(columns) //' plots/figures.c
+sed -i '/^KIND(columns,/,/)$/d' plots/kinds.def
+sed -i 's/, columns_fill//' plots/figure.h
 rm plots/columns.c plots/columns.gp
 build sanlab
 [ "$code" = 0 ] && [ -z "$output" ]

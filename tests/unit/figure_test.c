@@ -112,6 +112,23 @@ TEST(gates_by_layer)
     expect_drawn(&drawing, ">Weight<");
 }
 
+/* The kind lines has lines along a dimension, whose other names are layers, profile and shares. */
+TEST(lines_along_a_dimension)
+{
+    struct world *world = figures_world("figure_along", 1);
+    world_finish(world, 0, 0, 36, 0.5);
+    const struct figure_drawing named = world_draw(world, "[{kind: layers, y: Weight}]"),
+                                along = world_draw(
+                                    world,
+                                    "[{kind: lines, axis: layer, left: gates.gate, y: Weight}]");
+    for (int i = 0; i < named.files; i++)
+        assert_string_equal(along.file[i].bytes, named.file[i].bytes);
+    EXPECT_DIE("grid.yaml:1:16: figures: a layers figure has no axis",
+               world_draw(world, "[{kind: layers, axis: layer}]"));
+    EXPECT_DIE("figures: no value by share of tr is called \"bleu\"",
+               world_draw(world, "[{kind: lines, axis: share}]"));
+}
+
 /* Writes values by class, before the call of world_finish. Class "b" has 0.1 more than class "a".
  * If `c` is true, the class "c 100%" has values of sets. */
 static void classes(struct world *world, int r, int s, double a, bool c)
@@ -278,7 +295,11 @@ TEST(wrong_descriptions_are_refused)
         {"[{kind: window, left: delta(bleu)}]", "is not a value of a row"},
         {"[{kind: curve, right: dev_los}]", "nearest is \"dev_loss\""},
         {"[{kind: layers, right: bleu}]", "a layers figure has no right axis"},
-        {"[{kind: layers, left: bleu}]", "figures: no value by layer is called \"bleu\""},
+        {"[{kind: layers, left: bleu}]",
+         "figures: no value by layer is called \"bleu\"; expected one "
+         "of: gates.gate, "},
+        {"[{kind: classes, left: gates.gat}]",
+         "figures: no value by class is called \"gates.gat\"; nearest is \"gates.gate\""},
         {"[{kind: layers, left: {column: gates.gate, layer: 2}}]",
          "grid.yaml:1:51: figures: layer: this figure draws every layer; remove the key"},
         {"[{kind: layers, left: {column: score.bp, class: all}}]", "expected one class"},
