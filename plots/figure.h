@@ -164,6 +164,16 @@ bool frames_show(const struct figure *figure, const struct grid *grid, int row, 
 const char *frames_rest(const struct figure *figure, const struct grid *grid, int row, int place,
                         const struct grid_coordinate *without, struct arena *arena);
 
+/* A place of a row in a heat map. */
+struct frame_cell {
+    int row, frame;
+    const char *at[2]; /* coordinates on `axis` and `down`; "" if the axis is layer or class */
+};
+/* Finds the cell of a row at a place. Returns false if the row does not compute the value, or is
+ * not on both axes. */
+bool frames_cell(const struct figure *figure, const struct grid *grid, int row, int place,
+                 struct frame_cell *cell, struct arena *arena);
+
 struct figure_list {
     int count;
     const struct figure *figure; /* [count] */

@@ -123,10 +123,10 @@ const char *points_number(const struct plot *plot, const struct column *column, 
  * possible value (struct figure_words), except for margins. */
 void points_bar(struct point *point, const struct column *column, double half);
 /* Reads the value of a row and adds it to the last added series, with its bar. The bar shows the
- * 95% interval if the kind of figure has FIGURE_INTERVALS, else the standard deviation over seeds. There
- * are two exceptions. If the kind has FIGURE_VIEWS and the stages recorded a standard deviation
- * (NAME_sd), the bar shows its root mean square over seeds. In a figure by class, the bar of a
- * single seed is the standard error that its stage recorded. */
+ * 95% interval if the kind of figure has FIGURE_INTERVALS, else the standard deviation over seeds.
+ * There are two exceptions. If the kind has FIGURE_VIEWS and the stages recorded a standard
+ * deviation (NAME_sd), the bar shows its root mean square over seeds. In a figure by class, the bar
+ * of a single seed is the standard error that its stage recorded. */
 struct sample points_value(struct plot *plot, struct figure_side *side, const struct column *column,
                            int row, double x, const char *place);
 /* Adds a curve to the last added series. x is the step. If `all` is above 0, x is 100 step /

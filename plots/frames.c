@@ -1,4 +1,5 @@
-/* Divides the rows of a figure into frames: one for each value that the rows have on an axis. */
+/* Divides the rows of a figure into frames, one for each value that the rows have on an axis, and
+ * into the cells of a heat map. */
 #include <string.h>
 
 #include "experiments/grid/axis.h"
@@ -62,4 +63,22 @@ const char *frames_rest(const struct figure *figure, const struct grid *grid, in
     const struct grid_coordinate *omitted[] = {without ? without : frame, frame, NULL};
     const char *name = grid_row_rest(of, place, of->line, omitted, arena);
     return name ? name : figure->left.header;
+}
+
+bool frames_cell(const struct figure *figure, const struct grid *grid, int row, int place,
+                 struct frame_cell *cell, struct arena *arena)
+{
+    const struct grid_row *of = &grid->row[row];
+    const char *axis[] = {figure->axis, figure->down}, **at = cell->at;
+    cell->row = row;
+    cell->frame = frames_of(figure, grid, row, place);
+    for (int k = 0; k < 2; k++) {
+        const struct grid_coordinate *on = grid_row_coordinate(of, place, axis[k]),
+                                     *other = grid_row_coordinate(of, place, axis[!k]);
+        at[k] = on ? on->value : NULL;
+        if (!strcmp(axis[k], FIGURE_ROW))
+            at[k] = frames_rest(figure, grid, row, place, other, arena);
+        if (figure_dimension(axis[k])) at[k] = "";
+    }
+    return at[0] && at[1] && grid_row_computes(grid, row, column_first(&figure->left)->kind);
 }

@@ -1,5 +1,5 @@
-/* Writes the points of a figure: to data.dat a block for each series in each frame, then the
- * legend; and data.tsv. */
+/* Writes the points of a figure to data.dat, a block for each series in each frame, and then the
+ * legend. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,26 +137,4 @@ void points_put(struct plot *plot)
     canvas_number(plot->canvas, "lineless", plot->lineless);
     canvas_number(plot->canvas, "direct", direct);
     canvas_number(plot->canvas, "blocks", all.count + seeds);
-}
-
-void points_record(struct plot *plot)
-{
-    const bool single = plot->figure->kind->traits & FIGURE_SINGLE;
-    for (int i = 0; i < plot->points; i++) {
-        const struct point *point = &plot->point[i];
-        const struct sample *of = &point->value;
-        const char *row = points_row_name(plot, point->row), *group = point->group, *seed = NULL;
-        if (!point->name) continue;
-        if (!group && point->series >= 0) group = plot->series[point->series].name;
-        for (int s = 0; s < (of->value ? of->total : 1); s++) {
-            const double one = of->value ? of->value[s] : (double)NAN;
-            if (of->seed) seed = arena_print(plot->arena, "%lld", (long long)of->seed[s].seed);
-            canvas_record(plot->canvas,
-                          (const char *[]){row, group ? group : row,
-                                           point->axis ? point->axis : plot->axis, point->place,
-                                           point->name, seed},
-                          (double[]){single ? point->mean : one, single ? one : point->mean,
-                                     point->low, point->high});
-        }
-    }
 }
