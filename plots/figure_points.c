@@ -1,6 +1,5 @@
 /* Collects the points of a figure from the values of its rows, and writes data.tsv. Points are kept
- * until the figure is complete, because series without any value are removed, and the legend depends
- * on the remaining series. */
+ * until the figure is complete, because series without any value are removed. */
 #include "plots/figure_points.h"
 
 #include <ctype.h>

@@ -1,5 +1,5 @@
-/* Divides the rows of a figure into frames, one for each value that the rows have on an axis, and
- * into the cells of a heat map. */
+/* Divides the rows of a figure into frames, one for each value that the rows have on an axis. Finds
+ * the cells of a heat map. */
 #include <string.h>
 
 #include "experiments/grid/axis.h"

@@ -126,7 +126,7 @@ TEST(lines_along_a_dimension)
     EXPECT_DIE("figures: a layers figure has no axis",
                world_draw(world, "[{kind: layers, axis: layer}]"));
     EXPECT_DIE("figures: no value by share of tr is called \"bleu\"",
-               world_draw(world, "[{kind: lines, axis: share}]"));
+               world_draw(world, "[{kind: lines, axis: share, left: bleu}]"));
 }
 
 /* Writes values by class, before the call of world_finish. Class "b" has 0.1 more than class "a".
