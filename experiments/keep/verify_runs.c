@@ -3,6 +3,7 @@
 #include "experiments/keep/verify_runs.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,8 @@
 #include "results/store/stage_folder.h"
 #include "results/store/status.h"
 #include "results/table/observations.h"
+
+#define COPY_NEAR 1e-9 /* relative distance of two copies of a value */
 
 struct verify {
     struct store *store;
@@ -166,6 +169,23 @@ static void verify_classes(struct verify *verify, const struct stage *stage,
     for (int i = 0; i < classes && verify_value(verify, stage, measure, class[i]);) i++;
 }
 
+/* Compares the values of done.json in its first format with their copies in metrics.jsonl. */
+static void verify_copies(struct verify *verify, const char *kind)
+{
+    const char *name;
+    json_t *copy;
+    json_auto_t *none = json_pack("{s:i, s:{}}", "format", STAGE_FORMAT, "texts");
+    json_auto_t *copies = stage_folder_summary(verify->folder, kind, none);
+    json_object_foreach(copies, name, copy) {
+        const json_t *value = json_object_get(stage_folder_texts(verify->done), name);
+        const double one = json_number_value(value), other = json_number_value(copy);
+        if (value && (json_is_null(value) != json_is_null(copy) ||
+                      fabs(one - other) > COPY_NEAR * fabs(one)))
+            complain(verify, STAGE_DONE ": %s is %.17g, but %.17g in " JOURNAL_METRICS, name, one,
+                     other);
+    }
+}
+
 /* Loads the stage. If the stage is done, runs the check of its kind, and recomputes its values from
  * observations. */
 static void verify_results(void *context)
@@ -176,6 +196,7 @@ static void verify_results(void *context)
     const struct offer *offer = offer_of(stage->kind->name);
     bool again = false;
     json_auto_t *summary = stage_folder_summary(verify->folder, stage->kind->name, verify->done);
+    if (!json_object_get(verify->done, "format")) verify_copies(verify, stage->kind->name);
     if (stage_is_missed(stage)) return;
     if (stage->kind->verify) stage->kind->verify(stage, &verify->arena);
     for (const struct measure *measure = offer_measures(offer); measure->name; measure++) {

@@ -10,8 +10,9 @@
  *   status       done.json has the status "done" or "diverged"
  *   database     Its pages are intact
  *   results      Values are recomputed from observations, for the whole stage and for each class.
- *                They equal the recorded values up to a relative 1e-9 (observations_read). Stages
- *                with another problem are skipped
+ *                They equal the recorded values up to a relative 1e-9 (observations_read). In the
+ *                first format of done.json, values equal their copies in metrics.jsonl. Stages with
+ *                another problem are skipped
  *
  * In an unpacked archive, checks are skipped if they need files that the archive omits
  * (archive_pack.h).

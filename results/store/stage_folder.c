@@ -52,7 +52,8 @@ const json_t *stage_folder_texts(const json_t *done)
 
 static bool is_whole(const json_t *line, bool trains)
 {
-    static const char *const key[] = {"layer", "head", "set", "class"};
+    static const char *const key[] = {"layer", "head", "set", "tag",
+                                      "class"}; /* tag: an older set */
     for (size_t i = 0; i < COUNT_OF(key); i++)
         if (json_object_get(line, key[i])) return false;
     return !json_object_get(line, "step") ||

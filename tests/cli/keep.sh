@@ -63,6 +63,13 @@ rm -r "$work"/digits/stages/score-*
 try verify --runs $work/digits
 says "of an older program it is unchecked" 0 '^4 stages, .* 0 problems \(4 unchecked metrics.jsonl: an older program recorded no digest\)$'
 rm -r $work/digits
+# The first format of done.json has values, some of them also in metrics.jsonl.
+cp -r tests/runs $work/older
+expect "equal copies of values in an older folder" 0 '^13 stages, .* 0 problems' verify --runs $work/older
+sed -i 's/"gate": 0.87/"gate": 0.88/' $work/older/stages/gates-6f6a3a1cf132/done.json
+expect "copies that differ" 1 \
+    '^gates-6f6a3a1cf132: done.json: gate is 0.8801391827632.*, but 0.8701391827632.* in metrics.jsonl$' verify --runs $work/older
+rm -r $work/older
 cp "$train/options.yaml" $work/copy
 sed 's/dropout: 0.2/dropout: 0.25/' $work/copy > "$train/options.yaml"
 found "an option" "^${train##*/}: .*no longer give its id" "$train/options.yaml"
