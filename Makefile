@@ -89,7 +89,7 @@ next: ./sanlab init FOLDER   a folder for your grids, text and results
 endef
 program: $(PROGRAM) ## user: ./sanlab; V=1 shows the commands
 	@:$(if $(LINKED),$(if $(MAKECMDGOALS)$(findstring s,$(firstword -$(MAKEFLAGS))),,$(info $(NEXT))))
-dev: program $(PROGRAM)-dev $(PROGRAM)-emu.so ## developer: also ./sanlab-dev (speeds of parts), ./sanlab-emu.so
+dev: program $(PROGRAM)-dev $(PROGRAM)-emu.so $(BUILD)/libsanlab64.a ## developer: also ./sanlab-dev, ./sanlab-emu.so, the double build
 
 $(PROGRAM): $(BUILD)/o/experiments/cli/main.o $(BUILD)/libsanlab.a $(BUILD)/gen/flags.link
 	$(LINK) $(LIBS)
