@@ -57,7 +57,7 @@ const char *classes_read(struct plot *plot)
 {
     const bool profile = plot->figure->kind->traits & FIGURE_BANDS;
     const char *sized = profile ? figure_words(&plot->figure->left).sized : NULL;
-    plot->checked.of.every = true;
+    plot->checked.of.class = "";
     plot->tics.count = sample_classes(plot->reader, &plot->figure->left, &plot->tics.name);
     if (profile) points_scale(plot);
     return sized ? sized : "";

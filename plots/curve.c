@@ -30,7 +30,7 @@ void curve_check(const struct figure *figure, const struct grid *grid, struct ar
                right = word_same(figure->right.name, BLEU);
     figure_options(grid, figure->row, figure->rows, key, &set, arena);
     if ((left || right) && word_same(set[0], "0") && !set[1] && !grid->words.varied)
-        die_at(left ? figure->at_left : figure->right.location,
+        die_at(left ? figure->at_left : column_location(&figure->right),
                "figures: no row has %s; expected %s above 0, or left: dev_loss", BLEU, key);
 }
 

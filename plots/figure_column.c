@@ -50,7 +50,7 @@ void figure_check_by(const struct column *column, enum dimension by, struct aren
             if (is_by(*of, measure, NULL, by)) ARENA_ADD(arena, known, count, name);
         }
     ARENA_ADD(arena, known, count, NULL);
-    word_refuse(column->location, "figures",
+    word_refuse(column_location(column), "figures",
                 arena_print(arena, "no value by %s is called",
                             by == FIGURE_SHARE ? "share of tr" : dimension_names[by]),
                 column->name, known);
@@ -60,10 +60,10 @@ struct column figure_read_column(const struct tree *item, enum dimension by, str
 {
     const struct column column = column_read(item, arena);
     if (!is_value(&column) && !column_has(&column, COLUMN_WALL))
-        die_at(column.location,
+        die_at(column_location(&column),
                "figures: \"%s\" is not a value of a row; expected a column like bleu or gates.gate",
                column.name);
-    if (by < DIMENSIONS && dimensions_have(&column.of, by) && !column.of.every)
+    if (by < DIMENSIONS && dimensions_have(&column.of, by) && !dimensions_every(&column.of))
         die_at(tree_get(item, dimension_names[by])->location,
                "figures: %s: this figure draws every %s; remove the key", dimension_names[by],
                dimension_names[by]);

@@ -89,7 +89,7 @@ static struct column read_column(const struct tree *item, const struct figure_ki
                                    .header = of[i].header,
                                    .kind = of[i].kind,
                                    .value = of[i].value,
-                                   .location = item->location};
+                                   .item = item};
     word_refuse(item->location, "figures", what, text, name);
 }
 

@@ -20,7 +20,7 @@ void map_check(const struct figure *figure, const struct grid *grid, struct aren
     (void)arena;
     if (!left->kind || strcmp(left->kind, "maps") != 0 || strcmp(left->value, "weight") != 0 ||
         dimensions_have(&left->of, DIMENSION_SET) || dimensions_have(&left->of, DIMENSION_CLASS))
-        die_at(left->location,
+        die_at(column_location(left),
                "figures: a map shows maps.weight, or {column: maps.weight, layer: 6, head: 1}");
 }
 

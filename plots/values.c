@@ -169,10 +169,7 @@ struct column value_filter(const struct column *column, struct dimensions of, co
     }
     for (int d = 0; d < DIMENSION_CLASS; d++)
         if (of.number[d]) at.of.number[d] = of.number[d];
-    if (of.class) {
-        at.of.class = of.class;
-        at.of.every = false;
-    }
+    if (of.class) at.of.class = of.class;
     return at;
 }
 

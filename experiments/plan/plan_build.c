@@ -203,7 +203,7 @@ static void look_at_column(void *context, const struct column *column, const cha
     if (!word_same(column->kind, of->kind->name)) return;
     const struct stage_kind *foreign = stage_kind_foreign(of->kind, of->task);
     if (foreign)
-        die_at(column->location,
+        die_at(column_location(column),
                "%s: needs %s, which belongs to the task %s; this grid's task is %s", column->name,
                foreign->name, foreign->task, of->task);
     of->named = true;

@@ -33,9 +33,9 @@ static void check_column(void *context, const struct column *column, const char 
     const struct grid *grid = context;
     const struct stage_kind *kind = kind_to_ask(column);
     expected_check(grid, column);
-    if (kind && column->location.file && !is_printed(grid->layout, column) &&
+    if (kind && column->item && !is_printed(grid->layout, column) &&
         !grid_computes(grid, column->kind))
-        die_at(column->location, "%s %s: no row computes it; expected %s in the grid", what,
+        die_at(column_location(column), "%s %s: no row computes it; expected %s in the grid", what,
                column->name, kind->evaluation->section->name);
 }
 

@@ -263,7 +263,6 @@ const struct offer offer_probe = {
     .kind = "probe",
     .traits = OFFER_PARTS,
     .views = (const char *const[]){"encoder.output", "start", "bag", NULL},
-    .text = "encode",
     VALUES(VALUE("accuracy", "Accuracy", NULL, .decimals = 2, .best = COLUMN_MOST,
                  .traits = BY_SET | BY_CLASS | RIGHT_OR_WRONG, .counted = "items",
                  .observations = observations_items),

@@ -40,7 +40,7 @@ void claim_check_tuned(const struct grid *grid, const struct claim *claim, struc
                mixed);
     for (int i = 0; i < count && column_has(&claim->column, COLUMN_EXPECTED); i++)
         if (!grid->row[rows[i]].tuned)
-            die_at(claim->column.location.file ? claim->column.location : claim->map->location,
+            die_at(claim->column.item ? column_location(&claim->column) : claim->map->location,
                    "claims: row \"%s\" is not tuned, so it has no expected best trial",
                    grid->row[rows[i]].name);
 }

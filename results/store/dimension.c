@@ -9,7 +9,12 @@ const char *const dimension_names[] = {[DIMENSION_LAYER] = "layer",
 
 bool dimensions_have(const struct dimensions *of, enum dimension which)
 {
-    return which == DIMENSION_CLASS ? of->class || of->every : of->number[which] > 0;
+    return which == DIMENSION_CLASS ? of->class != NULL : of->number[which] > 0;
+}
+
+bool dimensions_every(const struct dimensions *of)
+{
+    return of->class && !*of->class;
 }
 
 bool dimensions_some(const struct dimensions *of)
@@ -25,5 +30,5 @@ const char *dimensions_text(const struct dimensions *of, struct arena *arena)
     for (int d = 0; d < DIMENSION_CLASS; d++)
         if (of->number[d])
             text = arena_print(arena, "%s %s %d", text, dimension_names[d], of->number[d]);
-    return of->class ? arena_print(arena, "%s: %s", text, of->class) : text;
+    return of->class && *of->class ? arena_print(arena, "%s: %s", text, of->class) : text;
 }

@@ -68,7 +68,8 @@ struct measure {
 /* The items are right or wrong. If both systems have one seed, p is from McNemar's test
  * (significance.h). */
 #define RIGHT_OR_WRONG (1u << DIMENSIONS)
-/* The value needs no encoder. Claims compare rows with the best of such values and controls. */
+/* The value needs no encoder. Claims compare rows with the best of such values and controls. Such
+ * values of other kinds are controls, too, if they are about the same test items (controls.c). */
 #define BASELINE (1u << (DIMENSIONS + 1))
 /* The member `measure` of an offer: VALUES(VALUE(..), VALUE(..)) */
 #define VALUES(...)                                                                                \
@@ -100,9 +101,6 @@ struct offer {
      * absent, TASK@start. A kind without parts has the values of controls among its measures
      * (START_OF). */
     const char *const *views;
-    /* Kind whose stages measure the text of the same parts; NULL: none. Its values with the trait
-     * BASELINE are controls, too, if they are about the same test items (controls.c). */
-    const char *text;
     const struct measure *measure; /* VALUES(..); the last has the name NULL. NULL: none */
     /* Names of other values of the kind's stages, in summaries and metric rows, separated by
      * blanks. A word that ends in . or _ is a prefix of names. A column with another name is

@@ -39,7 +39,7 @@ struct column column_argument(const struct column *column, int index)
 {
     struct column argument = column->argument[index];
     if (column->function == COLUMN_GROUP) return argument;
-    argument.location = column->location;
+    argument.item = column->item;
     argument.kind = column->kind;
     argument.part = column->part;
     argument.label = column->label;
@@ -125,7 +125,7 @@ bool column_is_same(const struct column *a, const struct column *b)
     bool same = one.function == other.function && one.arguments == other.arguments &&
                 word_same(one.word, other.word) && word_same(one.kind, other.kind) &&
                 word_same(one.part, other.part) && word_same(one.value, other.value) &&
-                word_same(one.of.class, other.of.class) && one.of.every == other.of.every;
+                word_same(one.of.class, other.of.class);
     for (int d = 0; d < DIMENSION_CLASS; d++) same &= one.of.number[d] == other.of.number[d];
     for (int i = 0; i < one.arguments && same; i++) {
         const struct column its = column_argument(&one, i), others = column_argument(&other, i);
@@ -137,7 +137,7 @@ bool column_is_same(const struct column *a, const struct column *b)
 bool column_covers(const struct column *wide, const struct column *one)
 {
     struct column as_wide = *one;
-    if (wide->of.every && one->of.class) as_wide.of = wide->of;
+    if (dimensions_every(&wide->of) && one->of.class) as_wide.of = wide->of;
     return column_is_same(wide, &as_wide);
 }
 
@@ -145,7 +145,6 @@ struct column column_of_class(const struct column *every, const char *class, str
 {
     const int stem = (int)(strlen(every->name) - strlen("all")); /* "accuracy: all" */
     struct column one = *every;
-    one.of.every = false;
     one.of.class = class;
     one.name = arena_print(arena, "%.*s%s", stem, every->name, class);
     one.header = arena_print(arena, "%s: %s", every->header, class);

@@ -56,11 +56,6 @@ enum { COLUMN_CLASSES_MOST = 1000 }; /* maximum number of different classes of o
 
 enum column_p { COLUMN_KOEHN, COLUMN_CENTERED, COLUMN_SWAPPED };
 
-/* Flags of a column, set by the grid or by the function. */
-#define COLUMN_HEADED 1u   /* the grid has set the header */
-#define COLUMN_ONCE 2u     /* with table.by: printed once, before the groups of columns */
-#define COLUMN_ABSOLUTE 4u /* delta(COLUMN): the cell of the baseline has its value, not a blank */
-
 /* A column has a filter, which selects values of stages, and a function of these values. The filter
  * consists of kind, part, label, value and `of`. The arguments use the filter of the outer column
  * (column_argument). Exception: the columns of a group have their own filters. */
@@ -82,8 +77,8 @@ struct column {
      * has changed. */
     const struct measure *measure;
     const char *header;
-    unsigned set;             /* bits COLUMN_HEADED, .. */
-    struct location location; /* location in the grid */
+    const struct tree *item; /* the column in the grid: a name, or a map (column_read.c); NULL: the
+                                column is not written in the grid */
 };
 
 struct sample;
@@ -100,7 +95,8 @@ struct column_entry {
     const char *name, *help; /* "delta(COLUMN)"; NULL: columns without a function name, such as
                                 bleu */
     struct measure measure;  /* description of the values; `find` may replace it */
-    unsigned set;
+    bool once; /* with table.by: printed once, before the groups of columns, unless the grid's map
+                  of the column states `once` */
     /* Reads the text in the brackets of the name. *column already has the name, and the header and
      * measure of the function. Returns false if the text is not valid. NULL: the name has no
      * brackets. */
@@ -141,6 +137,12 @@ struct measure *column_describe(struct column *column, struct arena *arena);
 /* column_read.c: reads a column of a grid: a name, or a map {column: bleu, header: En-De}. Exits
  * with an error at its location if the column is unknown. */
 struct column column_read(const struct tree *item, struct arena *arena);
+/* Returns the location of the column's name in the grid; file NULL: none. */
+struct location column_location(const struct column *column);
+/* True if the column is printed once (column_entry). */
+bool column_is_once(const struct column *column);
+/* True if the baseline's own cell in delta(COLUMN) has its value, not a blank. */
+bool column_shows_baseline(const struct column *column);
 /* Exits with the message `why`, at the key `class` of `item`, if the column has class: all. */
 void column_refuse_every(const struct column *column, const struct tree *item, const char *why);
 void column_help(FILE *out); /* prints the keys of this map, and all names of columns */

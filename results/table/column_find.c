@@ -72,8 +72,7 @@ static struct column begin(const char *name, int function)
     return (struct column){.name = name,
                            .function = (enum column_function)function,
                            .measure = &entry->measure,
-                           .header = entry->measure.header,
-                           .set = entry->set};
+                           .header = entry->measure.header};
 }
 
 /* Finds a function by the word before its bracket. The first character in the brackets decides

@@ -188,7 +188,8 @@ static struct sample sample_margin(struct sampler *sampler, const struct column 
 
 static struct sample sample_group(struct sampler *sampler, const struct column *column, int row)
 {
-    if (!column->arguments) die_at(column->location, "%s: no table has this group", column->name);
+    if (!column->arguments)
+        die_at(column_location(column), "%s: no table has this group", column->name);
     const struct column group = controls_members(sampler, column);
     struct sample mean = sample_new(sampler, row);
     for (int i = 0; i < group.arguments; i++) {
@@ -230,7 +231,7 @@ const struct column_entry column_entries[] = {
     [COLUMN_NUMBER] = {"number",
                        "number of the row, from 1",
                        {.header = "#", .form = COLUMN_EXACT},
-                       .set = COLUMN_ONCE},
+                       .once = true},
     [COLUMN_DELTA] = {"delta(COLUMN)", "mean minus the baseline's mean", .find = find_delta,
                       .sample = sample_argument},
     [COLUMN_MARGIN] = {"margin(COLUMN)",
@@ -266,9 +267,9 @@ const struct column_entry column_entries[] = {
                          .find = expected_find, .sample = expected_sample},
     [COLUMN_HAS] = {"has(OPTION.WORD)",
                     "check mark if the options have the word: has(encoder.attention.terms.gauss)",
-                    .set = COLUMN_ONCE, .find = find_word},
+                    .once = true, .find = find_word},
     [COLUMN_OPTION] = {"option(OPTION)", "value of the option. $AXIS: value on the axis",
-                       .set = COLUMN_ONCE, .find = find_word},
-    [COLUMN_TUNED] = {"tuned(OPTION)", "value of the option that tuning has chosen",
-                      .set = COLUMN_ONCE, .find = find_word},
+                       .once = true, .find = find_word},
+    [COLUMN_TUNED] = {"tuned(OPTION)", "value of the option that tuning has chosen", .once = true,
+                      .find = find_word},
 };

@@ -6,6 +6,7 @@
 #include "core/base/number.h"
 #include "core/config/option.h"
 #include "core/config/scalar.h"
+#include "core/config/word.h"
 #include "results/table/observations.h"
 #include "results/table/column.h"
 
@@ -36,9 +37,7 @@ static void read_name(const struct tree *value, void *field, struct arena *arena
         die_at(value->location, "no column \"%s\"; %sexpected one of: %s, KIND.NAME", name,
                miss.nearest ? arena_print(arena, "did you mean \"%s\"? ", miss.nearest) : "", list);
     }
-    map->column.location = value->location;
     map->measure = *map->column.measure;
-    map->once = map->column.set & COLUMN_ONCE;
 }
 static const struct option_custom name_custom = {"name", read_name, NULL, NULL};
 
@@ -51,8 +50,7 @@ static void read_class(const struct tree *value, void *field, struct arena *aren
         die_at(value->location, "class: expected the name of a class, or all; got %s%s%s",
                *class ? "the number " : "an empty text", class,
                *class ? "; a class of this name needs quotes" : "");
-    of->every = !value->quoted && !strcmp(class, "all");
-    if (!of->every) of->class = class;
+    of->class = !value->quoted && !strcmp(class, "all") ? "" : class;
 }
 static const struct option_custom class_custom = {"NOUN|all", read_class, NULL, NULL};
 
@@ -121,21 +119,40 @@ struct column column_read(const struct tree *item, struct arena *arena)
         if ((value = tree_get(item, dimension_names[d])))
             check_dimension(&column, d, value->location, arena);
     const bool headed = tree_get(item, "header");
-    column.set = (headed ? COLUMN_HEADED : 0) | (map.once ? COLUMN_ONCE : 0) |
-                 (map.absolute ? COLUMN_ABSOLUTE : 0);
+    column.item = item;
     if (headed && !column.kind && !column.arguments) map.measure.header = column.header;
     if (form || decimals || headed || tree_get(item, "best"))
         *column_describe(&column, arena) = map.measure;
     if (!dimensions_some(&column.of)) return column;
     const char *text = dimensions_text(&column.of, arena);
-    column.name = arena_print(arena, "%s%s%s", column.name, text, column.of.every ? ": all" : "");
+    column.name = arena_print(arena, "%s%s%s", column.name, text,
+                              dimensions_every(&column.of) ? ": all" : "");
     if (!headed) column.header = arena_print(arena, "%s%s", column.header, text);
     return column;
 }
 
+struct location column_location(const struct column *column)
+{
+    const struct tree *name = tree_get(column->item, "column");
+    if (!name) name = column->item;
+    return name ? name->location : (struct location){0};
+}
+
+bool column_is_once(const struct column *column)
+{
+    const struct tree *once = tree_get(column->item, "once");
+    return once ? scalar_bool(once, "once") : column_entries[column->function].once;
+}
+
+bool column_shows_baseline(const struct column *column)
+{
+    const struct tree *shown = tree_get(column->item, "baseline");
+    return shown && word_same(shown->text, "value");
+}
+
 void column_refuse_every(const struct column *column, const struct tree *item, const char *why)
 {
-    if (column->of.every) die_at(tree_get(item, "class")->location, "%s", why);
+    if (dimensions_every(&column->of)) die_at(tree_get(item, "class")->location, "%s", why);
 }
 
 void column_help(FILE *out)

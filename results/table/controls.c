@@ -25,7 +25,7 @@ static void look_at(struct best_control *best, struct sampler *sampler, const st
     column_take_control(&best->margin, sampler->arena);
 }
 
-/* Returns another measure of the same part, of this kind or of the kind that measures its text. */
+/* Returns another measure of the same part, of this kind or of another kind. */
 static struct column measure_of(struct sampler *sampler, const struct column *column,
                                 const char *kind, const struct measure *measure)
 {
@@ -68,11 +68,11 @@ struct best_control controls_best(struct sampler *sampler, const struct column *
         look_at(&best, sampler, column, row, *view, &control);
     }
     if (column->function != COLUMN_VALUE) return best;
-    const char *const kind[] = {column->kind, offer->text};
-    for (int k = 0; k < 2 && kind[k]; k++) {
-        if (k && !same_items(sampler, column, row, kind[k])) continue;
-        for (const struct measure *one = offer_measures(offer_of(kind[k])); one->name; one++) {
-            const struct column control = measure_of(sampler, column, kind[k], one);
+    /* The own kind is first, because it names the control if values are equal. */
+    for (const struct offer *of = offer, *const *next = offers(); of; of = *next++) {
+        if (of != offer && !same_items(sampler, column, row, of->kind)) continue;
+        for (const struct measure *one = offer_measures(of); one->name; one++) {
+            const struct column control = measure_of(sampler, column, of->kind, one);
             if (one->traits & BASELINE) look_at(&best, sampler, column, row, one->name, &control);
         }
     }

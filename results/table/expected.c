@@ -133,14 +133,15 @@ void expected_check(const struct grid *grid, const struct column *column)
         const struct tuned *of = grid->row[r].tuned;
         tuned |= of != NULL;
         if (of && strcmp(of->metric->name, budget.metric) != 0)
-            die_at(column->location, "%s: the metric of tune is %s, not %s", column->name,
+            die_at(column_location(column), "%s: the metric of tune is %s, not %s", column->name,
                    of->metric->name, budget.metric);
         if (of && !budget.hours && 2 * budget.amount > of->trials)
-            die_at(column->location, "%s: expected at most %d trials, half of those of row \"%s\"",
-                   column->name, of->trials / 2, grid->row[r].name);
+            die_at(column_location(column),
+                   "%s: expected at most %d trials, half of those of row \"%s\"", column->name,
+                   of->trials / 2, grid->row[r].name);
     }
     if (!tuned)
-        die_at(column->location, "%s: no row is tuned; expected the key tune in the grid",
+        die_at(column_location(column), "%s: no row is tuned; expected the key tune in the grid",
                column->name);
 }
 

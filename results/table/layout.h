@@ -102,7 +102,7 @@ struct layout {
     struct column *column;
     int groups;
     struct column *group; /* [groups] the groups, as columns mean(GROUP), of the table and of
-                             grid->words. COLUMN_HEADED: adjacent columns of it have a heading */
+                             grid->words. Adjacent columns of a group with `item` have a heading */
     int baselines;
     struct layout_cell *baseline; /* [baselines] sorted by line */
     const char *unselected;       /* baseline that the command line has not selected; NULL: none */

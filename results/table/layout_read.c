@@ -144,7 +144,7 @@ static void read_groups(const struct tree *groups, const struct grid_words *word
                                                           .word = name,
                                                           .arguments = list->count,
                                                           .argument = member,
-                                                          .set = COLUMN_HEADED};
+                                                          .item = list};
     }
     add_own_groups(words, layout, arena);
 }
@@ -155,9 +155,9 @@ static _Noreturn void refuse_group(const struct column *column, const char *grou
     const char **names = ARENA_ARRAY(arena, const char *, layout->groups + 1);
     for (int i = 0; i < layout->groups; i++) names[i] = layout->group[i].word;
     if (!layout->groups)
-        die_at(column->location, "mean(%s): table.groups is missing: {%s: [COLUMN, ..]}", group,
-               group);
-    word_refuse(column->location, "mean", "there is no group", group, names);
+        die_at(column_location(column), "mean(%s): table.groups is missing: {%s: [COLUMN, ..]}",
+               group, group);
+    word_refuse(column_location(column), "mean", "there is no group", group, names);
 }
 
 /* Exits with an error if a column of a group cannot have the control. */
@@ -169,8 +169,8 @@ static void check_controls(const struct column *column, const char *control, con
         const struct offer *offer = member->kind ? offer_of(member->kind) : NULL;
         const bool part = member->function == COLUMN_VALUE && member->part;
         if (!part || !offer->views || !word_known(control, offer->views + 1))
-            die_at(column->location, "%s: \"%s\" of the group %s has no control %s", column->name,
-                   member->name, name, control);
+            die_at(column_location(column), "%s: \"%s\" of the group %s has no control %s",
+                   column->name, member->name, name, control);
     }
 }
 
@@ -201,13 +201,13 @@ void layout_find_group(struct column *column, const struct layout *layout, struc
         const struct column *member = &group->argument[k];
         if (!column_is_measured(member) || column_has(member, COLUMN_GROUP) ||
             member->function == COLUMN_DELTA)
-            die_at(member->location, "mean(%s): expected columns of values, got \"%s\"", mean->word,
-                   member->name);
+            die_at(column_location(member), "mean(%s): expected columns of values, got \"%s\"",
+                   mean->word, member->name);
     }
     if (margin) check_controls(column, margin->word, mean->word, group);
     put_group(column, group, arena);
     if (column_is_p(column) && column->function != COLUMN_P && !column_observations(column))
-        die_at(column->location,
+        die_at(column_location(column),
                "%s: the columns of %s have no per-item values to resample; expected a column such "
                "as centered(bleu)",
                column->name, mean->word);
@@ -219,7 +219,7 @@ static void read_means(struct layout *layout, struct arena *arena)
     for (int i = 0; i < layout->columns; i++) {
         layout_find_group(&layout->column[i], layout, arena);
         const struct column *mean = column_has(&layout->column[i], COLUMN_GROUP);
-        if (mean) find_group(layout, mean->word)->set = COLUMN_HEADED;
+        if (mean) find_group(layout, mean->word)->item = layout->column[i].item;
     }
 }
 
@@ -244,8 +244,8 @@ static void check_differences(const struct layout *layout)
     for (int i = 0; i < layout->columns; i++) {
         const struct column *column = &layout->column[i];
         if (column->function == COLUMN_DELTA || column_is_p(column))
-            warn_at(column->location, "%s: the table has no baseline, so this column is empty",
-                    column->name);
+            warn_at(column_location(column),
+                    "%s: the table has no baseline, so this column is empty", column->name);
     }
 }
 

@@ -72,17 +72,17 @@ static void read_family(const struct tree *list, struct layout *layout, struct a
         layout_find_group(&column, layout, arena);
         const char *untested = column_untested(&column, arena);
         if (untested)
-            die_at(column.location, "family: %s; expected a column of values such as bleu",
+            die_at(column_location(&column), "family: %s; expected a column of values such as bleu",
                    untested);
         if (column.function == COLUMN_MARGIN)
-            die_at(column.location,
+            die_at(column_location(&column),
                    "family: \"%s\" is a margin; expected no margin, because the margins of a row "
                    "are a separate family",
                    column.name);
         if (!is_shown(layout, &column))
-            die_at(column.location, "family: the table does not show \"%s\"", column.name);
+            die_at(column_location(&column), "family: the table does not show \"%s\"", column.name);
         if (in_family(test, &column))
-            die_at(column.location, "family: \"%s\" is listed twice", column.name);
+            die_at(column_location(&column), "family: \"%s\" is listed twice", column.name);
         test->family[test->families++] = column;
     }
     struct column *bleu = &test->family[0];
@@ -93,7 +93,7 @@ static void read_family(const struct tree *list, struct layout *layout, struct a
         if (!column_is_p(column) || column_has(column, COLUMN_MARGIN) || in_family(test, column))
             continue;
         if (list)
-            die_at(column->location, "%s: the column inside p(..) is not listed in family",
+            die_at(column_location(column), "%s: the column inside p(..) is not listed in family",
                    column->name);
         test->family[test->families++] = *column;
     }
@@ -112,7 +112,7 @@ static void head_corrected(struct layout *layout, struct arena *arena)
 {
     for (int i = 0; i < layout->columns; i++) {
         struct column *column = &layout->column[i];
-        if (column->function == COLUMN_P && !(column->set & COLUMN_HEADED) &&
+        if (column->function == COLUMN_P && !tree_get(column->item, "header") &&
             !dimensions_some(&column->of))
             column->header = arena_print(arena, "p, Holm%s", column->header + 1);
     }

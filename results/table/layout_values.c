@@ -59,12 +59,13 @@ static struct column named_column(const struct tree *key, const struct layout *l
 {
     for (int i = 0; i < layout->columns; i++) {
         struct column column = layout->column[i];
-        const size_t stem = strlen(column.name) - (column.of.every ? strlen("all") : 0);
+        const size_t stem =
+            strlen(column.name) - (dimensions_every(&column.of) ? strlen("all") : 0);
         if (!dimensions_some(&column.of) || strncmp(key->text, column.name, stem) != 0) continue;
         const char *class = key->text + stem;
-        if (column.of.every != (*class != 0)) continue;
-        if (column.of.every) column = column_of_class(&column, class, arena);
-        column.location = key->location;
+        if (dimensions_every(&column.of) != (*class != 0)) continue;
+        if (*class) column = column_of_class(&column, class, arena);
+        column.item = key;
         return column;
     }
     return column_read(key, arena);

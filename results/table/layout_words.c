@@ -125,7 +125,7 @@ static void check_has(const struct column *column, const struct grid *grid, stru
     if (grid->words.varied || !grid->words.option) return;
     for (int r = 0; r < grid->rows; r++)
         if (layout_has(grid, &grid->row[r], column->word, arena)) return;
-    warn_at(column->location, "%s: no row has this word", column->name);
+    warn_at(column_location(column), "%s: no row has this word", column->name);
 }
 
 /* True if a row has a value at a path through lists. */
@@ -180,11 +180,12 @@ static void check_control(const struct column *column, const char *control, cons
                 return;
     const char *view = strrchr(title, '@');
     if (view && word_known(view + 1, offer->views + 1))
-        die_at(column->location,
+        die_at(column_location(column),
                "%s: %s is itself a control; expected the part that is compared with it",
                column->name, title);
-    die_at(column->location, "%s: no row has the control %s of %s; expected %s.controls: [%s]",
-           column->name, control, title, offer->section, control);
+    die_at(column_location(column),
+           "%s: no row has the control %s of %s; expected %s.controls: [%s]", column->name, control,
+           title, offer->section, control);
 }
 
 /* Returns the parts of a grid. If the title has no view, the parts are without views and controls,
@@ -214,7 +215,8 @@ static void check_asked(const struct column *column, const struct grid *grid, st
         const char *text = layout_option(grid, &grid->row[r], key, arena);
         if (text && !strcmp(text, "true")) return;
     }
-    die_at(column->location, "%s: no row has this value; expected %s: true", column->name, key);
+    die_at(column_location(column), "%s: no row has this value; expected %s: true", column->name,
+           key);
 }
 
 void layout_check_column(const struct column *column, const struct grid *grid, struct arena *arena)
@@ -225,14 +227,14 @@ void layout_check_column(const struct column *column, const struct grid *grid, s
     if (!control) control = column_has(column, COLUMN_CONTROL);
     if (words->kind && column->kind && strchr(column->name, '.') &&
         !word_known(column->kind, words->kind))
-        word_refuse(column->location, column->name, "there is no kind of stage", column->kind,
-                    words->kind);
+        word_refuse(column_location(column), column->name, "there is no kind of stage",
+                    column->kind, words->kind);
     if (column->part && words->part && words->part[0]) {
         const char *title = arena_print(arena, "%s.%s", column->kind, column->part);
         int i = 0;
         while (words->part[i] && !column_is_part(title, words->part[i])) i++;
         if (!words->part[i])
-            word_refuse(column->location, column->name, "no row has the part", title,
+            word_refuse(column_location(column), column->name, "no row has the part", title,
                         parts_like(title, words->part, arena));
         if (control) check_control(column, control->word, title, words->part);
         check_asked(column, grid, arena);
@@ -242,12 +244,12 @@ void layout_check_column(const struct column *column, const struct grid *grid, s
     for (int i = 0; group && i < group->arguments; i++) {
         struct column member = group->argument[i];
         member.name = column->name;
-        member.location = column->location;
+        member.item = column->item;
         layout_check_column(&member, grid, arena);
     }
-    if (axis) axis_check(grid, column->location, column->name, axis->word, arena);
+    if (axis) axis_check(grid, column_location(column), column->name, axis->word, arena);
     if (column_is_option(column))
-        layout_check_option(column->location, column->name, column->word,
+        layout_check_option(column_location(column), column->name, column->word,
                             column->function == COLUMN_HAS, grid, arena);
     if (column->function == COLUMN_HAS) check_has(column, grid, arena);
 }
@@ -278,8 +280,9 @@ static const char *view_of(const struct column *column, const struct column *ask
             count++;
         }
         if (count > 1 && !main)
-            die_at(asked->location, "%s: a row has several paths and not %s; expected one of %s",
-                   asked->name, *offer->views, among);
+            die_at(column_location(asked),
+                   "%s: a row has several paths and not %s; expected one of %s", asked->name,
+                   *offer->views, among);
         if (count > 1) view = *offer->views;
         several |= count > 1;
         differ |= (control && !view) || (view && all && strcmp(all, view) != 0);
@@ -298,7 +301,7 @@ void layout_find_view(struct column *column, const struct grid *grid, struct are
     }
     if (!view) return;
     column->label = arena_print(arena, "%s@%s", group ? group->word : column->part, view);
-    if (!(column->set & COLUMN_HEADED))
+    if (!tree_get(column->item, "header"))
         column->header = column_labelled(column, column->header, arena);
 }
 
@@ -316,7 +319,7 @@ void layout_check_words(const struct layout *layout, const struct grid *grid, st
 {
     check_columns(layout->column, layout->columns, grid, arena);
     for (int i = 0; i < layout->groups; i++)
-        for (int k = 0; layout->group[i].set && k < layout->group[i].arguments; k++) {
+        for (int k = 0; layout->group[i].item && k < layout->group[i].arguments; k++) {
             struct column member = layout->group[i].argument[k];
             check_columns(&member, 1, grid, arena);
         }

@@ -27,17 +27,18 @@ static void list_tested(struct paired_tests *tests)
     for (int i = 0; i < test->families; i++) {
         const struct column *column = &test->family[i];
         const bool apart = i >= test->families - test->apart;
-        if (!column->of.every) add_tested(tests, column, apart);
-        for (int c = 0; column->of.every && c < layout->columns; c++) {
+        if (!dimensions_every(&column->of)) add_tested(tests, column, apart);
+        for (int c = 0; dimensions_every(&column->of) && c < layout->columns; c++) {
             const struct column *shown = &layout->column[c];
-            if (!shown->of.class || !column_covers(column, shown)) continue;
+            if (!shown->of.class || dimensions_every(&shown->of) || !column_covers(column, shown))
+                continue;
             const struct column one = column_of_class(column, shown->of.class, tests->arena);
             add_tested(tests, &one, apart);
         }
     }
     for (int c = 0; c < layout->columns; c++) {
         const struct column *column = &layout->column[c];
-        if (column->function == COLUMN_MARGIN && !column->of.every &&
+        if (column->function == COLUMN_MARGIN && !dimensions_every(&column->of) &&
             !column_untested(column, tests->arena))
             add_tested(tests, column, false);
     }

@@ -32,9 +32,9 @@ static struct dimension_values read_values(struct sampler *sampler, const struct
             const char *class = point[i].of.class;
             if (memcmp(point[i].of.number, column->of.number, sizeof point[i].of.number)) continue;
             of.found |= word_same(class, column->of.class);
-            if (!class || word_known(class, of.class)) continue;
+            if (!class || !*class || word_known(class, of.class)) continue;
             if (of.classes == COLUMN_CLASSES_MOST)
-                die_at(column->location, "class: there are more than %d classes",
+                die_at(column_location(column), "class: there are more than %d classes",
                        COLUMN_CLASSES_MOST);
             of.class[of.classes++] = class;
         }
@@ -52,16 +52,17 @@ int sample_classes(struct sampler *sampler, const struct column *column, const c
 void sample_check_names(struct sampler *sampler, const struct column *column)
 {
     const struct column *group = column_has(column, COLUMN_GROUP);
-    const char *wanted = column->of.class;
+    const bool every = dimensions_every(&column->of);
+    const char *wanted = every ? NULL : column->of.class;
     for (int i = 0; group && i < group->arguments; i++)
         sample_check_names(sampler, &group->argument[i]);
     if (group || !dimensions_some(&column->of)) return;
     const struct dimension_values of = read_values(sampler, column);
     if (wanted && of.classes && !word_known(wanted, of.class))
-        word_refuse(column->location, "class", "there is no class", wanted, of.class);
-    if (of.stages && (column->of.every ? !of.classes : !of.found && !of.open))
-        die_at(column->location, "no stage has values of \"%s\"%s", column->name,
-               column->of.every        ? " by class"
+        word_refuse(column_location(column), "class", "there is no class", wanted, of.class);
+    if (of.stages && (every ? !of.classes : !of.found && !of.open))
+        die_at(column_location(column), "no stage has values of \"%s\"%s", column->name,
+               every                   ? " by class"
                : of.classes && !wanted ? " over all classes; expected a key class"
                                        : "");
 }
@@ -70,7 +71,7 @@ const struct grid *sample_expand(struct store *store, const struct grid *grid, s
 {
     const struct layout *from = grid->layout;
     int every = 0, count = 0;
-    for (int i = 0; i < from->columns; i++) every += from->column[i].of.every;
+    for (int i = 0; i < from->columns; i++) every += dimensions_every(&from->column[i].of);
     if (!every) return grid;
     struct grid *made = ARENA_NEW(arena, struct grid);
     struct layout *layout = ARENA_NEW(arena, struct layout);
@@ -82,12 +83,13 @@ const struct grid *sample_expand(struct store *store, const struct grid *grid, s
     for (int i = 0; i < from->columns; i++) {
         const struct column *column = &from->column[i];
         const char **class;
-        const int classes = column->of.every ? sample_classes(&sampler, column, &class) : 0;
+        const bool all = dimensions_every(&column->of);
+        const int classes = all ? sample_classes(&sampler, column, &class) : 0;
         for (int c = 0; c < classes; c++)
             layout->column[count++] = column_of_class(column, class[c], arena);
         if (classes) continue;
         layout->column[count] = *column;
-        if (column->of.every) {
+        if (all) {
             sample_check_names(&sampler, column);
             layout->column[count].header = arena_print(arena, "%s by class", column->header);
         }

@@ -52,7 +52,7 @@ static void take_samples(struct table_maker *maker)
     for (int p = 0; p < layout->paper.columns; p++)
         sample_check_names(&maker->sampler, &layout->paper.column[p]);
     for (int i = 0; i < layout->test.families; i++) /* the table may print p without its values */
-        if (layout->test.family[i].of.class)
+        if (layout->test.family[i].of.class && *layout->test.family[i].of.class)
             sample_check_names(&maker->sampler, &layout->test.family[i]);
 }
 

@@ -21,7 +21,7 @@ struct position {
 static bool stands_once(const struct layout *layout, const struct column *column)
 {
     const struct column *over = column_has(column, COLUMN_AXIS);
-    return layout->by && (column->set & COLUMN_ONCE || (over && !strcmp(over->word, layout->by)));
+    return layout->by && (column_is_once(column) || (over && !strcmp(over->word, layout->by)));
 }
 
 static int list_positions(const struct layout *layout, struct position *position)
@@ -105,7 +105,7 @@ static const char *our_text(struct table_maker *maker, const struct position *po
     if (column->function == COLUMN_DELTA && !layout_same_cell(layout, base, cell))
         return sample_delta(&maker->sampler, column, ours,
                             table_maker_sample(maker, base, position->index));
-    return column->function == COLUMN_DELTA && !(column->set & COLUMN_ABSOLUTE)
+    return column->function == COLUMN_DELTA && !column_shows_baseline(column)
                ? ""
                : sample_text(&maker->sampler, column, ours,
                              learned_row(&maker->sampler, at->row[coordinate]).failed, seeds);
@@ -176,7 +176,7 @@ static const struct column *group_of(const struct layout *layout, const struct p
     if (column_is_p(column)) mean = NULL;
     for (const struct column *group = layout->group; group < layout->group + layout->groups;
          group++) {
-        if (!(group->set & COLUMN_HEADED)) continue;
+        if (!group->item) continue;
         if (mean && !strcmp(mean->word, group->word)) return group;
         for (int k = 0; k < group->arguments; k++)
             if (!strcmp(column->name, group->argument[k].name)) return group;

@@ -17,7 +17,6 @@ static const struct offer offer_quiz = {
     .kind = "quiz",
     .traits = OFFER_PARTS | OFFER_EXACT,
     .views = views,
-    .text = "lesson",
     VALUES({.name = "right",
             .header = "Right",
             .decimals = 1,
