@@ -10,7 +10,8 @@ void along_check_heads(const struct figure *figure, const struct grid *grid, str
     const struct column *left = &figure->left;
     figure_check_by(left, DIMENSION_HEAD, arena);
     if (dimensions_have(&left->of, DIMENSION_HEAD))
-        die_at(left->location, "figures: head: this figure draws every head; remove the key");
+        die_at(column_location(left),
+               "figures: head: this figure draws every head; remove the key");
     if (!frames_alone(figure, grid))
         die_at(
             figure->at_left,
