@@ -22,6 +22,7 @@ static int run(struct verb_call *call)
         calibrate_plan(&call->arena, plan, stderr);
     }
     plan_estimate(&call->arena, plan, true);
+    plan_check_halving(&call->arena, plan);
     plan_warn_idle(plan);
     plan_warn_training(&call->arena, plan);
     plan_warn_pieces(&call->arena, plan);

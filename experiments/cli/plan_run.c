@@ -85,6 +85,7 @@ void plan_run_check(struct arena *arena, struct plan *plan, const struct runner_
     say_programs(arena, plan, options->form);
     check_files(arena, plan, force, options->all);
     plan_estimate(arena, plan, measure);
+    plan_check_halving(arena, plan);
     if (!quiet) plan_warn_pieces(arena, plan);
     plan_check_disk(arena, plan, force);
 }

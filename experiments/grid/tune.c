@@ -8,10 +8,11 @@
 #include "core/config/word.h"
 #include "core/model/checkpoint_choice.h"
 #include "experiments/grid/grid_part.h"
+#include "experiments/grid/halving.h"
 #include "experiments/grid/settings.h"
 
 enum { TRIALS_MOST = 1000 };
-static const char epochs_key[] = "train.epochs";
+static const char epochs_key[] = "train.epochs", steps_key[] = "train.steps";
 
 static const struct tune_metric metrics[] = {
     /* the first one is per token */
@@ -36,6 +37,7 @@ static const struct option rows[] = {
                "epochs of trials; 0: those of the row"),
     OPTION_INT("repeats", FIELD(repeats), "1", 1, TRIALS_MOST, OPTION_NO_ID,
                "number of searches; 1, or the number of seeds of the grid"),
+    OPTION_TREE("halving", FIELD(halved), NULL, "map", "when to stop the worse trials"),
 };
 static const struct section *const section =
     SECTION("tune", "tuning of each row", rows, struct tune);
@@ -76,6 +78,7 @@ static const struct tune *read_key(const struct grid *grid, const struct tree *w
     if (tune->finalists == 1)
         die_at(tree_location(written, "finalists"),
                "tune.finalists: 1 is no comparison; expected 0, or at least 2");
+    halving_read(tune, arena);
     const struct location repeats = tree_location(written, "repeats");
     if (tune->repeats == 2) die_at(repeats, "tune.repeats: expected 1, or at least 3");
     if (tune->repeats > 1 && tune->repeats != grid->seeds)
@@ -192,6 +195,12 @@ static void keys_read(struct tuned *tuned, const struct grid *grid, const struct
             if (tuned->tune->epochs && word_within(draw.path, epochs_key))
                 die_at(map[m]->key[i]->location,
                        "tune: %s: is also that of tune.epochs; expected one of the two", draw.path);
+            if (tuned->tune->halving.from &&
+                (word_within(draw.path, epochs_key) || word_within(draw.path, steps_key)))
+                die_at(map[m]->key[i]->location,
+                       "tune: %s: tune.halving compares trials of the same length; expected one of "
+                       "the two",
+                       draw.path);
             check_own(grid, row, &draw, arena);
             if (tuned->tune->metric == metrics && !strncmp(draw.path, "corpus.", strlen("corpus.")))
                 die_at(map[m]->key[i]->location,
@@ -311,9 +320,15 @@ static void find_metric(struct tuned *tuned, const struct tree *options)
     tuned->metric = metric;
 }
 
-/* Gives a trial its number of epochs. */
-static void set_epochs(struct tree *point, const struct grid_row *row, const struct tune *tune,
+/* Gives a trial its number of epochs or steps. */
+static void set_length(struct tree *point, const char *key, int length, const struct tune *tune,
                        struct arena *arena)
+{
+    tree_put(arena, point, key,
+             tree_new_text(arena, tune->location, arena_print(arena, "%d", length)));
+}
+
+static void check_epochs(const struct grid_row *row, const struct tune *tune, struct arena *arena)
 {
     const struct train_options *train = &row->resolved->settings->train;
     if (train->steps || tune->epochs > train->epochs)
@@ -321,8 +336,15 @@ static void set_epochs(struct tree *point, const struct grid_row *row, const str
                tune->epochs, row->name,
                train->steps ? ", which has train.steps"
                             : arena_print(arena, ", %d", train->epochs));
-    tree_put(arena, point, epochs_key,
-             tree_new_text(arena, tune->location, arena_print(arena, "%d", tune->epochs)));
+}
+
+const struct grid_resolved *tune_shortened(const struct tuned *tuned, int trial, int length,
+                                           struct arena *arena)
+{
+    const char *key = tuned->tune->halving.steps ? steps_key : epochs_key;
+    struct tree *point = tree_merge(arena, NULL, tuned->trial[trial].resolved->options);
+    set_length(point, key, length, tuned->tune, arena);
+    return grid_resolve(arena, point);
 }
 
 struct row_tuning {
@@ -349,15 +371,17 @@ static void tune_row(void *context)
     if (at->tune->finalists > tuned->trials)
         die_at(at->tune->location, "tune.finalists: expected at most the %d trials", tuned->trials);
     const int all = tuned->searches * tuned->trials;
+    if (at->tune->epochs) check_epochs(at->row, at->tune, arena);
     struct tuned_trial *trial = ARENA_ARRAY(arena, struct tuned_trial, all);
     for (int t = 0; t < all; t++) {
         die_at_about(arena_print(arena, "row \"%s\", trial %d", at->row->name, t));
         trial[t].value = values_of(tuned, t / tuned->trials, t % tuned->trials, arena);
         struct tree *point = with_values(tuned, options, trial[t].value, arena);
-        if (at->tune->epochs) set_epochs(point, at->row, at->tune, arena);
+        if (at->tune->epochs) set_length(point, epochs_key, at->tune->epochs, at->tune, arena);
         trial[t].resolved = grid_resolve(arena, measured(tuned, point, arena));
     }
     tuned->trial = trial;
+    halving_find_rungs(tuned, arena);
     at->row->tuned = tuned;
     die_at_about(NULL);
 }

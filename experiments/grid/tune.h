@@ -11,6 +11,7 @@
  *     finalists: 3    the best three trials get two more seeds (seed + 1, seed + 2)
  *     epochs: 7       number of epochs of trials; the row's own seeds have those of the row
  *     repeats: 3      search and choice are repeated, once for each seed of the grid
+ *     halving: {from: 8 epochs, keep: 1/3}   stops the worse trials early (halving.h)
  *
  * Search i (from 0) has the seeds draws + i, and seed + 3 i to seed + 3 i + 2. Its choice has the
  * i-th seed of the grid. So the values of a row over its seeds are those of independent searches.
@@ -32,8 +33,17 @@ struct tune_metric {
 };
 #define TUNE_CHARACTERS "nats_per_character" /* its value is per token */
 
+/* The key `halving` of tune (halving.h). */
+struct halving {
+    int from;   /* length of a trial at the first rung; 0: no halving */
+    bool steps; /* lengths are in steps, else in epochs */
+    double keep;
+    struct location location; /* of `from` */
+};
+
 struct tune {
-    const struct tree *over;
+    const struct tree *over, *halved; /* halved: the key `halving`; NULL: none */
+    struct halving halving;
     int trials, draws, seed, finalists, repeats;
     int epochs; /* of trials; 0: those of the row */
     bool grid;
@@ -60,6 +70,8 @@ struct tuned {
     /* [keys] the value of a map that is the same as the option of the row as written; or NULL */
     const struct tree **label;
     int trials;                      /* of a search */
+    int rungs;                       /* 0: every trial runs to the end */
+    const int *rung;                 /* [rungs] length of a trial at each rung, ascending */
     int searches;                    /* 1 without `repeats` */
     const struct tuned_trial *trial; /* [searches * trials] */
     const int *chosen;               /* [searches] numbers of the chosen trials; NULL: not known */
@@ -69,6 +81,9 @@ struct tuned {
 /* Returns the metric with this name; NULL if there is none. `trained`: its value is one of the
  * training, not of a score. */
 const struct tune_metric *tune_metric(const char *name, bool trained);
+/* Returns a trial with another length of the training, in the unit of tune.halving. */
+const struct grid_resolved *tune_shortened(const struct tuned *tuned, int trial, int length,
+                                           struct arena *arena);
 /* Gives a row the chosen options. trial: [searches] its numbers */
 void tune_choose(struct grid_row *row, const int *trial, struct arena *arena);
 /* Returns the options of a row's point with the seed at index `seed`. */

@@ -117,8 +117,7 @@ bool plan_goes_before(const struct task *first, const struct task *second)
 
 /* ---- the whole plan ---- */
 
-/* Returns the sum of the `most` largest of `count` numbers. Sorts the numbers. */
-static double sum_largest(double *number, int count, int most)
+double sum_largest(double *number, int count, int most)
 {
     double sum = 0;
     qsort(number, (size_t)count, sizeof *number, compare_doubles);

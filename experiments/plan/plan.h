@@ -87,10 +87,12 @@ struct plan_point {
     enum checkpoint_side *side; /* [count] side of at(..) to which the task belongs */
 };
 
-/* The point of a trial of a tuned row (tune.h). Its name is "ROW (trial 3)". */
+/* The point of a trial of a tuned row (tune.h). Its name is "ROW (trial 3)", or "ROW (trial 3 to 8
+ * epochs)" at a rung (halving.h). */
 #define PLAN_TRIAL " (trial "
 struct plan_trial {
     int row, number;
+    int length; /* of a rung; 0: the trial runs to the end */
     uint32_t seed;
     struct plan_point at;
 };
@@ -163,6 +165,18 @@ bool plan_goes_on(const struct plan *before, const struct plan *later);
 /* Prints the number of these stages and their cost, with the options of the rows as written. Also
  * prints how many trials differ. */
 void plan_print_waiting(struct arena *arena, const struct plan *plan, FILE *out);
+/* Both are in plan_halving.c, and need plan_estimate. The first dies if the first rung of a row is
+ * less than twice the longest warm-up that can be drawn. The second prints the rungs of a row that
+ * waits, and the largest and the expected cost of its trials. */
+void plan_check_halving(struct arena *arena, const struct plan *plan);
+void plan_print_halving(struct arena *arena, const struct plan *plan, int row, FILE *out);
+/* Both are in plan_tune.c. Returns the numbers of the trials of a search that are different
+ * trainings, ascending, and how many. trial: [trials] */
+const int *plan_differing(struct arena *arena, const struct plan_trial *trial, int trials,
+                          int *count);
+/* Returns a plan with all trials of a row, [searches][rungs + 1][trials], and their estimates as if
+ * none had begun. */
+const struct plan *plan_all_trials(struct arena *arena, const struct plan *plan, int row);
 /* Adds the crossings of all at(..), before(..) and after(..) of the grid to train.keep_at of its
  * rows. */
 void plan_keep_at(struct arena *arena, struct grid *grid);
@@ -267,6 +281,8 @@ double plan_rest(struct plan *plan, int workers);
  * If only the third rule were used, the grid would end soonest. But all scores would come at the
  * end, and new trainings would start before stopped ones. */
 bool plan_goes_before(const struct task *first, const struct task *second);
+/* Returns the sum of the `most` largest of `count` numbers. Sorts the numbers. */
+double sum_largest(double *number, int count, int most);
 struct plan_cost {
     double seconds;      /* time from start to end, if no core is idle (runner_threads_lend) */
     double core_seconds; /* sum over all stages, with one thread per stage */

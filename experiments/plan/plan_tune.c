@@ -5,7 +5,7 @@
 
 #include "core/base/hash_table.h"
 #include "core/config/tree_read.h"
-#include "experiments/grid/tune.h"
+#include "experiments/grid/halving.h"
 #include "experiments/plan/plan.h"
 #include "results/sheet/number_format.h"
 #include "results/sheet/sheet.h"
@@ -13,6 +13,7 @@
 
 static const char choice_kind[] = "choice";
 #define PART_FINALISTS ".finalists-"
+#define PART_RUNG ".rung-"
 
 /* A search of a tuned row while its trials are added. */
 struct tuning {
@@ -21,6 +22,12 @@ struct tuning {
     struct grid_row *row;
     int search;
     int index, first, count; /* its trials: count from `first` in plan->trial */
+    int length;              /* of the rung (halving.h); 0: trials run to the end */
+    int keep;                /* number of best trials that go on after the rung */
+    int points;
+    const int *point;         /* [points] trials at this rung or at the end, ascending */
+    const char *whole;        /* numbers of trials that always run to the end, "0, 4" */
+    struct task *below; /* the choice of the rung before; NULL: none */
     int finalists;
     const int *finalist; /* [finalists] trials of the search, best first; NULL: not known */
     bool fresh;          /* the points are the row's own seeds, with the chosen options */
@@ -38,9 +45,18 @@ static int search_of(const struct plan *plan, int seed)
     return plan->searches > 1 ? seed : 0;
 }
 
-static const char *trial_name(struct arena *arena, const struct grid_row *row, int number)
+static const struct task *training_of(const struct plan_trial *trial)
 {
-    return arena_print(arena, "%s" PLAN_TRIAL "%d)", row->name, number);
+    return plan_point_find(&trial->at, stage_kind_find("train"));
+}
+
+static const char *trial_name(struct arena *arena, const struct grid_row *row, int number,
+                              int length)
+{
+    const struct tune *tune = row->tuned->tune;
+    const char *to =
+        length ? arena_print(arena, " to %s", halving_length(tune, length, arena)) : "";
+    return arena_print(arena, "%s" PLAN_TRIAL "%d%s)", row->name, number, to);
 }
 
 static void add_trial(struct tuning *tuning, int number, uint32_t seed)
@@ -48,12 +64,15 @@ static void add_trial(struct tuning *tuning, int number, uint32_t seed)
     struct arena *arena = tuning->arena;
     struct plan *plan = tuning->plan;
     ARENA_ADD(arena, plan->trial, plan->trials,
-              (struct plan_trial){tuning->index, number, seed, {0}});
+              (struct plan_trial){tuning->index, number, tuning->length, seed, {0}});
     struct plan_trial *trial = &plan->trial[plan->trials - 1];
     struct plan_asker *asker = ARENA_NEW(arena, struct plan_asker);
     struct plan_point *at = ARENA_NEW(arena, struct plan_point); /* plan->trial may move */
-    *asker = (struct plan_asker){tuning->row->tuned->trial[number].resolved,
-                                 trial_name(arena, tuning->row, number), seed, at, tuning->before};
+    const struct tuned *tuned = tuning->row->tuned;
+    *asker = (struct plan_asker){
+        tuning->length ? tune_shortened(tuned, number, tuning->length, arena)
+                       : tuned->trial[number].resolved,
+        trial_name(arena, tuning->row, number, tuning->length), seed, at, tuning->before};
     plan_add_point(arena, plan, asker);
     trial->at = *at;
     tuning->before = asker;
@@ -73,20 +92,34 @@ static const char *trial_text(const struct tuned *tuned, int trial, struct arena
     return text;
 }
 
+/* Returns "0, 3, 4". */
+static const char *numbers_text(const int *number, int count, struct arena *arena)
+{
+    const char *text = NULL;
+    for (int i = 0; i < count; i++)
+        text = arena_append(arena, text, ", ", arena_print(arena, "%d", number[i]));
+    return text ? text : "";
+}
+
+/* Returns the options of a choice that only halving has. */
+static const char *rung_text(const struct tuning *tuning)
+{
+    if (!tuning->whole) return "";
+    return arena_print(tuning->arena, ", rung: %d, points: [%s], whole: [%s]", tuning->length,
+                       numbers_text(tuning->point, tuning->points, tuning->arena), tuning->whole);
+}
+
 /* Returns the options of a choice: those of the row as written, and under `tune` how to choose. */
 static struct tree *choice_options(const struct tuning *tuning)
 {
     struct arena *arena = tuning->arena;
     const struct tuned *tuned = tuning->row->tuned;
     struct tree *options = tree_merge(arena, NULL, tuning->row->resolved->options);
-    const char *finalists = NULL;
-    for (int f = 0; f < tuning->finalists; f++)
-        finalists =
-            arena_append(arena, finalists, ", ", arena_print(arena, "%d", tuning->finalist[f]));
     const char *text = arena_print(
-        arena, "{metric: %s, checkpoint: %s, keep: %d, fresh: %d, finalists: [%s], trials: []}",
-        tuned->metric->name, tuned->checkpoint, tuned->tune->finalists,
-        tuning->fresh ? tuning->count : 0, finalists ? finalists : "");
+        arena, "{metric: %s, checkpoint: %s, keep: %d, fresh: %d, finalists: [%s], trials: []%s}",
+        tuned->metric->name, tuned->checkpoint,
+        tuning->length ? tuning->keep : tuned->tune->finalists, tuning->fresh ? tuning->count : 0,
+        numbers_text(tuning->finalist, tuning->finalists, arena), rung_text(tuning));
     struct tree *tune = tree_parse(arena, choice_kind, text), *trials = tree_get(tune, "trials");
     for (int t = 0; t < tuned->trials && !tuning->fresh; t++)
         tree_add(arena, trials, NULL,
@@ -108,12 +141,14 @@ static const char *part_of(const struct tuning *tuning)
                                    tuned->checkpoint, *number ? "-" : "",
                                    *number ? (int)strcspn(number + 1, ")") : 0, number + !!*number);
     if (tuning->fresh) return arena_print(arena, "%s.fresh", part);
+    if (tuning->length)
+        return arena_print(arena, "%s" PART_RUNG "%d-keep-%d", part, tuning->length, tuning->keep);
     return keep && !tuning->finalist ? arena_print(arena, "%s" PART_FINALISTS "%d", part, keep)
                                      : part;
 }
 
 /* Adds the stage that reads the points that have been added. Its inputs are their trainings,
- * then their stages of the metric, if these are others. */
+ * then their stages of the metric, if these are others, then the choice of the rung before. */
 static struct task *add_choice(struct tuning *tuning)
 {
     struct arena *arena = tuning->arena;
@@ -124,11 +159,12 @@ static struct task *add_choice(struct tuning *tuning)
                           .settings = tuning->row->resolved->settings,
                           .options = choice_options(tuning),
                           .part = part_of(tuning),
-                          .input = ARENA_ARRAY(arena, struct stage *, 2 * tuning->count)};
+                          .input = ARENA_ARRAY(arena, struct stage *, 2 * tuning->count + 1)};
     for (int k = 0; k < 1 + !!strcmp(kinds[1], kinds[0]); k++)
         for (int i = 0; i < tuning->count; i++)
             stage.input[stage.inputs++] =
                 &plan_point_find(&trial[i].at, stage_kind_find(kinds[k]))->stage;
+    if (tuning->below) stage.input[stage.inputs++] = &tuning->below->stage;
     struct task *task = plan_settle(arena, tuning->plan, &stage);
     stage_ask(&task->stage,
               arena_print(arena, "%s/%s/%u", tuning->plan->grid->name, tuning->row->name,
@@ -138,7 +174,13 @@ static struct task *add_choice(struct tuning *tuning)
     return task;
 }
 
-/* Reads the trials of a search that a choice has chosen, best first. Returns how many; 0: it is
+/* Gives a choice that others follow to the first trial that it read, so that the grid needs it. */
+static void put_first(const struct tuning *tuning, struct task *choice)
+{
+    plan_put(tuning->arena, &tuning->plan->trial[tuning->first].at, choice, SIDE_NONE);
+}
+
+/* Reads the trials of a search that a choice has chosen, best first; of a rung, ascending. Returns how many; 0: it is
  * not done. */
 static int read_chosen(struct tuning *tuning, const struct task *task, int **number)
 {
@@ -157,6 +199,65 @@ static int read_chosen(struct tuning *tuning, const struct task *task, int **num
     return count;
 }
 
+/* Adds the trials of a search at a rung or at the end. */
+static void add_points(struct tuning *tuning)
+{
+    const struct tuned *tuned = tuning->row->tuned;
+    tuning->first = tuning->plan->trials;
+    tuning->count = 0;
+    for (int i = 0; i < tuning->points; i++)
+        add_trial(tuning, tuning->search * tuned->trials + tuning->point[i],
+                  tune_seed(tuned->tune, tuning->search));
+}
+
+const int *plan_differing(struct arena *arena, const struct plan_trial *trial, int trials,
+                          int *count)
+{
+    int *number = ARENA_ARRAY(arena, int, trials);
+    *count = 0;
+    for (int t = 0; t < trials; t++) {
+        int same = 0;
+        while (training_of(&trial[same]) != training_of(&trial[t])) same++;
+        if (same == t) number[(*count)++] = t;
+    }
+    return number;
+}
+
+/* Returns the numbers of the trials that always run to the end, from all trials of a search. */
+static const char *whole_text(const struct tuning *tuning)
+{
+    const struct plan_trial *trial = tuning->plan->trial + tuning->first;
+    int *whole = ARENA_ARRAY(tuning->arena, int, tuning->count), count = 0, differ;
+    const int *number = plan_differing(tuning->arena, trial, tuning->count, &differ);
+    for (int i = 0; i < differ; i += HALVING_WHOLE) whole[count++] = number[i];
+    return numbers_text(whole, count, tuning->arena);
+}
+
+/* Adds the trials of a search to each rung, as far as it is known which ones go on. Returns the
+ * choice of the rung that is not done; NULL: tuning->point has the trials that run to the end. */
+static struct task *add_rungs(struct tuning *tuning)
+{
+    const struct tuned *tuned = tuning->row->tuned;
+    int *point = ARENA_ARRAY(tuning->arena, int, tuned->trials);
+    for (int t = 0; t < tuned->trials; t++) point[t] = t;
+    tuning->point = point;
+    tuning->points = tuned->trials;
+    for (int r = 0; r < tuned->rungs; r++) {
+        tuning->length = tuned->rung[r];
+        tuning->keep = halving_kept(tuned, r);
+        add_points(tuning);
+        if (!r) tuning->whole = whole_text(tuning);
+        struct task *task = add_choice(tuning);
+        tuning->points = read_chosen(tuning, task, &point);
+        if (!tuning->points) return task;
+        put_first(tuning, task);
+        tuning->point = point;
+        tuning->below = task;
+    }
+    tuning->length = 0;
+    return NULL;
+}
+
 /* Adds the trials of a search and its choices, as far as they are known. Returns the number of the
  * chosen trial; -1: it is not known. */
 static int add_search(struct tuning *tuning)
@@ -164,14 +265,15 @@ static int add_search(struct tuning *tuning)
     const struct tuned *tuned = tuning->row->tuned;
     const uint32_t seed = tune_seed(tuned->tune, tuning->search);
     const int base = tuning->search * tuned->trials;
+    struct task **last = choice_at(tuning->plan, tuning->index, tuning->search);
     int *best;
-    tuning->first = tuning->plan->trials;
-    for (int t = 0; t < tuned->trials; t++) add_trial(tuning, base + t, seed);
+    *last = add_rungs(tuning);
+    if (*last) return -1;
+    add_points(tuning);
     struct task *task = add_choice(tuning);
     int count = read_chosen(tuning, task, &best);
     if (tuned->tune->finalists && count) {
-        /* The first choice belongs to trial 0, so that the grid needs it. */
-        plan_put(tuning->arena, &tuning->plan->trial[tuning->first].at, task, SIDE_NONE);
+        put_first(tuning, task);
         tuning->finalist = best;
         tuning->finalists = count;
         for (int f = 0; f < count; f++)
@@ -180,7 +282,7 @@ static int add_search(struct tuning *tuning)
         task = add_choice(tuning);
         count = read_chosen(tuning, task, &best);
     }
-    *choice_at(tuning->plan, tuning->index, tuning->search) = task;
+    *last = task;
     return count ? base + best[0] : -1;
 }
 
@@ -211,7 +313,7 @@ static void fill_trials(struct arena *arena, const struct plan *plan, struct gri
         const struct grid_row *row = &grid->row[trial->row];
         struct grid_seed *seed = ARENA_NEW(arena, struct grid_seed);
         *seed = plan_point_stages(arena, &trial->at, trial->seed);
-        grid->trial[i] = (struct grid_row){.name = trial_name(arena, row, trial->number),
+        grid->trial[i] = (struct grid_row){.name = trial_name(arena, row, trial->number, trial->length),
                                            .of = row->name,
                                            .count = 1,
                                            .seed = seed};
@@ -290,10 +392,12 @@ bool plan_goes_on(const struct plan *before, const struct plan *later)
            (later->total != before->total || plan_waiting(later) != plan_waiting(before));
 }
 
-/* True if a search waits for its first choice, and finalists follow. */
+/* True if a search waits for a choice that finalists follow. */
 static bool awaits_finalists(const struct plan *plan, int row, int search)
 {
-    return strstr((*choice_at(plan, row, search))->stage.part, PART_FINALISTS) != NULL;
+    const char *part = (*choice_at(plan, row, search))->stage.part;
+    return plan->grid->row[row].tuned->tune->finalists &&
+           (strstr(part, PART_FINALISTS) || strstr(part, PART_RUNG));
 }
 
 /* Adds the further seeds of as many trials as there will be finalists: the first that differ. */
@@ -301,18 +405,40 @@ static void add_finalists(struct tuning *tuning, const struct plan *plan, int se
 {
     const struct tune *tune = tuning->row->tuned->tune;
     const struct task **last = ARENA_ARRAY(tuning->arena, const struct task *, tune->finalists);
+    const int first = tuning->row->tuned->rungs ? *tuning->row->tuned->rung : 0;
     int count = 0;
     for (int t = 0; t < plan->trials && count < tune->finalists; t++) {
         const struct plan_trial *trial = &plan->trial[t];
-        const struct task *own = trial->at.task[trial->at.count - 1];
+        const struct task *own = training_of(trial);
         int k = 0;
         while (k < count && last[k] != own) k++;
-        if (k < count || trial->row != tuning->index || trial->seed != tune_seed(tune, search))
+        if (k < count || trial->row != tuning->index || trial->seed != tune_seed(tune, search) ||
+            trial->length != first)
             continue;
         last[count++] = own;
         for (int s = 1; s < TUNE_SEEDS; s++)
             add_trial(tuning, trial->number, trial->seed + (uint32_t)s);
     }
+}
+
+static struct plan *new_later(struct arena *arena, const struct plan *plan)
+{
+    struct plan *later = ARENA_NEW(arena, struct plan);
+    *later = (struct plan){.grid = plan->grid,
+                           .runs = plan->runs,
+                           .ids = hash_table_new(arena, 0),
+                           .core_rate = plan->core_rate};
+    return later;
+}
+
+/* Estimates the stages of a plan as if none had begun. */
+static void estimate_new(struct arena *arena, struct plan *plan)
+{
+    PLAN_EACH(plan, task) {
+        task->state = TASK_NEW;
+        task->step = -1;
+    }
+    plan_estimate(arena, plan, false);
 }
 
 /* Plans the stages of a row that waits, with the options of the row as written: its own seeds, and
@@ -321,9 +447,7 @@ static void add_finalists(struct tuning *tuning, const struct plan *plan, int se
 static struct plan *plan_later(struct arena *arena, const struct plan *plan, int row)
 {
     const struct grid *grid = plan->grid;
-    struct plan *later = ARENA_NEW(arena, struct plan);
-    *later = (struct plan){.grid = grid, .runs = plan->runs, .ids = hash_table_new(arena, 0)};
-    later->core_rate = plan->core_rate;
+    struct plan *later = new_later(arena, plan);
     struct tuning tuning = {.arena = arena, .plan = later, .row = &grid->row[row], .index = row};
     for (int s = 0; s < grid->seeds; s++) {
         struct plan_asker *asker = ARENA_NEW(arena, struct plan_asker);
@@ -334,12 +458,24 @@ static struct plan *plan_later(struct arena *arena, const struct plan *plan, int
     }
     for (int i = 0; i < plan->searches; i++)
         if (awaits_finalists(plan, row, i)) add_finalists(&tuning, plan, i);
-    PLAN_EACH(later, task) {
-        task->state = TASK_NEW;
-        task->step = -1;
-    }
-    plan_estimate(arena, later, false);
+    estimate_new(arena, later);
     return later;
+}
+
+const struct plan *plan_all_trials(struct arena *arena, const struct plan *plan, int row)
+{
+    struct plan *all = new_later(arena, plan);
+    struct tuning tuning = {
+        .arena = arena, .plan = all, .row = &plan->grid->row[row], .index = row};
+    const struct tuned *tuned = tuning.row->tuned;
+    for (int i = 0; i < tuned->searches * (tuned->rungs + 1); i++) {
+        const int search = i / (tuned->rungs + 1), rung = i % (tuned->rungs + 1);
+        tuning.length = rung < tuned->rungs ? tuned->rung[rung] : 0;
+        for (int t = 0; t < tuned->trials; t++)
+            add_trial(&tuning, search * tuned->trials + t, tune_seed(tuned->tune, search));
+    }
+    estimate_new(arena, all);
+    return all;
 }
 
 /* Prints what comes after the choice of a row. A corpus counts only if the plan lacks it. */
@@ -372,6 +508,8 @@ void plan_print_waiting(struct arena *arena, const struct plan *plan, FILE *out)
             const enum task_state choice = (*choice_at(plan, r, i))->state;
             ends = choice == TASK_FAILED || choice == TASK_BLOCKED;
         }
-        if (!ends) print_later(arena, plan, r, out);
+        if (ends) continue;
+        if (grid->row[r].tuned->rungs) plan_print_halving(arena, plan, r, out);
+        print_later(arena, plan, r, out);
     }
 }

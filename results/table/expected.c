@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/number.h"
-#include "experiments/grid/tune.h"
+#include "experiments/grid/halving.h"
 #include "results/stats/best_of.h"
 #include "results/store/stage_folder.h"
 
@@ -129,6 +129,7 @@ void expected_check(const struct grid *grid, const struct column *column)
     if (!expected) return;
     const struct expected_budget budget = budget_of(expected, &arena);
     bool tuned = false;
+    halving_refuse(grid, column->location, column->name);
     for (int r = 0; r < grid->rows; r++) {
         const struct tuned *of = grid->row[r].tuned;
         tuned |= of != NULL;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/config/word.h"
-#include "experiments/grid/tune.h"
+#include "experiments/grid/halving.h"
 #include "results/sheet/number_format.h"
 #include "results/store/status.h"
 #include "results/table/layout.h"
@@ -70,6 +70,53 @@ static double choice_sum(struct sampler *sampler, int row, const char *name)
     return sum;
 }
 
+/* Returns the rank correlation between a rung and the end, the mean over the searches; NaN: not
+ * known in each. */
+static double rung_correlation(struct sampler *sampler, int row, int rung)
+{
+    const struct grid_row *from = &sampler->grid->row[row];
+    double sum = 0;
+    int count, known = 0;
+    for (int s = 0; s < from->count && s < from->tuned->searches; s++)
+        for (int i = 0; i < from->seed[s].count; i++) {
+            const struct value_cache_line *line =
+                value_cache_lines(sampler->cache, sample_stages(sampler, row)[s][i].number,
+                                  "rung_correlation", NULL, &count);
+            for (int l = 0; l < count; l++)
+                if (line[l].of.number[DIMENSION_SET] == rung + 1) {
+                    sum += line[l].value;
+                    known++;
+                }
+        }
+    return known == from->tuned->searches ? sum / known : (double)NAN;
+}
+
+/* Returns how many trials halving has stopped, and how well its rungs predict the end; "" if there
+ * are no rungs. */
+static const char *halving_text(struct sampler *sampler, int row)
+{
+    static const double misled = 0.5;
+    const struct tuned *tuned = sampler->grid->row[row].tuned;
+    struct arena *arena = sampler->arena;
+    const char *list = NULL;
+    bool low = false;
+    if (!tuned->rungs) return "";
+    for (int r = 0; r < tuned->rungs; r++) {
+        const double value = rung_correlation(sampler, row, r);
+        low |= value < misled;
+        list = arena_append(
+            arena, list, ", ",
+            arena_print(arena, "%s after %s",
+                        isfinite(value) ? number_fixed(arena, value, 2) : "unknown",
+                        halving_length(tuned->tune, tuned->rung[r], arena)));
+    }
+    return arena_print(arena,
+                       ", %.0f stopped by halving, rank correlation of rung and end over the %.0f "
+                       "that always run to the end %s%s",
+                       choice_sum(sampler, row, "stopped"), choice_sum(sampler, row, "whole"), list,
+                       low ? ", halving misled" : "");
+}
+
 /* Returns how many of a row's own trainings diverged. */
 static int diverged_seeds(struct sampler *sampler, int row)
 {
@@ -86,7 +133,7 @@ static int diverged_seeds(struct sampler *sampler, int row)
 static const char *metric_text(struct sampler *sampler, int row)
 {
     static const char *const values[][2] = {
-        {"metric", "chosen trial "}, {"fresh", "own seeds "}, {"median", "median trial "}};
+        {"metric", "chosen trial"}, {"fresh", "own seeds"}, {"median", "median trial"}};
     struct arena *arena = sampler->arena;
     const struct grid_row *from = &sampler->grid->row[row];
     const int lost = diverged_seeds(sampler, row);
@@ -100,7 +147,9 @@ static const char *metric_text(struct sampler *sampler, int row)
         if (isfinite(value))
             text = arena_append(
                 arena, text, ", ",
-                arena_print(arena, "%s%s%s", values[i][1], number_fixed(arena, value, 4), over[i]));
+                arena_print(arena, "%s%s %s%s", values[i][1],
+                            from->tuned->rungs && i == 2 ? " of those that always run to the end" : "",
+                            number_fixed(arena, value, 4), over[i]));
     }
     return text;
 }
@@ -121,12 +170,13 @@ const char *tuned_text(struct sampler *sampler, int row)
     const double lost = choice_sum(sampler, row, "diverged");
     if (!metric) return options;
     const int epochs = from->tuned->tune->epochs;
-    return arena_print(arena, "%s (%s%s; %s%d trials%s%s, %s core hours)", options, metric,
+    return arena_print(arena, "%s (%s%s; %s%d trials%s%s%s, %s core hours)", options, metric,
                        searches > 1 ? ", means over searches" : "",
                        searches > 1 ? arena_print(arena, "%d searches of ", searches) : "",
                        from->tuned->trials,
                        epochs ? arena_print(arena, " of %d epochs", epochs) : "",
                        lost > 0 ? arena_print(arena, ", %.0f diverged", lost) : "",
+                       halving_text(sampler, row),
                        number_fixed(arena, choice_sum(sampler, row, "hours"), 2));
 }
 

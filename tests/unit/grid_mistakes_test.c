@@ -58,6 +58,14 @@ static const struct {
      "5:19:", "expected(bleu, 2): the metric of tune is dev_loss, not bleu"},
     {"tune: {over: {train.rate: [1]}, trials: 5}\ntable: {columns: [\"expected(dev_loss, x)\"]}\n",
      "5:19:", "expected a metric of tune and a budget, as in expected(dev_loss, 4)"},
+#define HALVED                                                                                     \
+    "train.steps: 9\nrows: [{name: a}, {name: b, encoder.layers: 2}]\n"                            \
+    "tune: {over: {train.rate: [1]}, halving: {from: 3 steps, keep: 1/2}}\n"
+    {HALVED "table: {columns: [\"expected(dev_loss, 3)\"]}\n",
+     "7:19:", "expected(dev_loss, 3): tune.halving stops trials of row \"a\""},
+    {HALVED "figures: [{kind: budget}]\n", "7:11:", "figures: budget: tune.halving stops trials"},
+    {HALVED "claims: [{text: t, compare: [a, b], budget: 2 trials, expect: less}]\n",
+     "7:45:", "tune.halving stops trials of row \"a\", so the best of k trials is not known"},
     {"rows: [{name: a}, {name: b, train.rate: 2}]\n"
      "claims: [{text: t, compare: [a, b], budget: 4 trials, expect: less}]\n",
      "5:45:", "budget: no row is tuned; expected the key tune"},

@@ -4,7 +4,7 @@
 
 #include "core/config/tree_read.h"
 #include "experiments/grid/settings.h"
-#include "experiments/grid/tune.h"
+#include "experiments/grid/halving.h"
 #include "tests/support/here.h"
 #include "tests/support/refused.h"
 
@@ -222,6 +222,52 @@ TEST(trials_have_what_the_metric_needs)
     assert_non_null(tree_find(grid->row[0].resolved->options, "evaluate.gates"));
 }
 
+TEST(rungs_grow_up_to_the_end)
+{
+    static const struct {
+        const char *halving;
+        int rungs, rung[4], kept[4];
+    } expected[] = {{"from: 8 epochs, keep: 1/3", 2, {8, 24}, {4, 2}},
+                    {"from: 7 epochs, keep: 0.4", 3, {7, 18, 44}, {5, 2, 1}},
+                    {"from: 25 epochs, keep: 1/2", 2, {25, 50}, {6, 3}},
+                    {"from: 71 epochs, keep: 0.999", 1, {71}, {12}}};
+    for (size_t i = 0; i < COUNT_OF(expected); i++) {
+        const struct grid *grid = grid_with(
+            arena_print(&arena, "train.epochs: 72\ntune: {over: {train.rate: [1]}, halving: {%s}}\n",
+                        expected[i].halving));
+        const struct tuned *tuned = grid->row[0].tuned;
+        assert_int_equal(tuned->rungs, expected[i].rungs);
+        for (int r = 0; r < tuned->rungs; r++) {
+            assert_int_equal(tuned->rung[r], expected[i].rung[r]);
+            assert_int_equal(halving_kept(tuned, r), expected[i].kept[r]);
+        }
+    }
+}
+
+TEST(the_longest_warm_up_is_that_of_the_space)
+{
+    static const struct {
+        const char *over;
+        int steps;
+    } expected[] = {{"train.warmup: \"int(20, 2000)\"", 2000},
+                    {"train.warmup: [30, 70, 10]", 70},
+                    {"train.rate: [1, 2]", 50},
+                    {"train.warmup: [30, 20], train.rate: [1, 2]", 50},
+                    {"train.schedule: [constant]", 50}};
+    for (size_t i = 0; i < COUNT_OF(expected); i++) {
+        const struct grid *grid = grid_with(
+            arena_print(&arena,
+                        "train: {steps: 80, warmup: 50}\ntune: {over: {%s}, halving: {from: 9 steps, "
+                        "keep: 1/2}}\n",
+                        expected[i].over));
+        assert_int_equal(halving_warmup(grid->row[0].tuned, &arena), expected[i].steps);
+    }
+    const struct grid *none =
+        grid_with("train: {steps: 80, schedule: constant}\ntune: {over: {train.rate: [1]}, halving: "
+                  "{from: 9 steps, keep: 1/2}}\n");
+    assert_int_equal(halving_warmup(none->row[0].tuned, &arena), 0);
+}
+
 /* HEAD has three lines, so the text begins in the fourth. */
 static const struct refused_tune {
     const char *text, *place, *part;
@@ -311,6 +357,30 @@ static const struct refused_tune {
     {"rows: [{name: A, tune: {ovr: {}}}]\ntune: {over: {train.rate: [1]}}\n", "4:25:", "\"over\""},
     {"rows: [{name: A, tune: {over: {train.rate: [2]}}}]\ntune: {over: {train.rate: [1]}}\n",
      "4:32:", "train.rate: is given twice"},
+#define HALVING(text) "train.epochs: 30\ntune: {over: {train.rate: [1]}, halving: {" text "}}\n"
+    {HALVING("from: 8 epochs, keep: 1"), "5:65:", "tune.halving.keep: expected a share between 0"},
+    {HALVING("from: 8 epochs, keep: 0"), "5:65:", "as in 1/3, got \"0\""},
+    {HALVING("from: 8 epochs, keep: 3/1"), "5:65:", "as in 1/3, got \"3/1\""},
+    {HALVING("from: 8 epochs, keep: 1/0"), "5:65:", "as in 1/3, got \"1/0\""},
+    {HALVING("from: 8 epochs, keep: -1/3"), "5:65:", "as in 1/3, got \"-1/3\""},
+    {HALVING("from: 8 epochs, keep: a third"), "5:65:", "as in 1/3, got \"a third\""},
+    {HALVING("from: 8, keep: 1/3"), "5:49:", "a number of epochs or steps, as in 8 epochs, got"},
+    {HALVING("from: 8 hours, keep: 1/3"), "5:49:", "as in 8 epochs, got \"8 hours\""},
+    {HALVING("from: epochs, keep: 1/3"), "5:49:", "as in 8 epochs, got \"epochs\""},
+    {HALVING("from: 0 epochs, keep: 1/3"), "5:49:", "tune.halving.from: "},
+    {HALVING("from: 30 epochs, keep: 1/3"), "5:49:", "expected less than a trial has, 30 epochs"},
+    {HALVING("from: 8 steps, keep: 1/3"), "5:49:", "than a trial has, which is in epochs"},
+    {HALVING("from: 8 epochs"), "5:42:", "tune.halving.keep must be given"},
+    {HALVING("form: 8 epochs, keep: 1/3"), "5:43:", "nearest is \"from\""},
+    {"tune: {over: {train.rate: [1]}, halving: 3}\n", "4:42:", "tune.halving"},
+    {"tune: {over: {train.epochs: [3, 4]}, halving: {from: 2 epochs, keep: 1/3}}\n",
+     "4:15:", "train.epochs: tune.halving compares trials of the same length"},
+    {"train: {epochs: 30, schedule: cosine}\n"
+     "tune: {over: {train.rate: [1]}, halving: {from: 8 epochs, keep: 1/3}}\n",
+     "4:31:", "train.schedule: cosine has other learning rates in a shorter training"},
+    {"train.epochs: 30\ntune: {over: {train.schedule: [linear]}, halving: {from: 8 epochs, keep: "
+     "1/3}}\n",
+     "5:32:", "train.schedule: linear has other learning rates in a shorter training"},
     {"evaluate.bleu: {split: dev, checkpoint: start}\ntune: {over: {train.rate: [1]}}\n",
      "4:41:", "tune: start: expected best, last"},
 };
