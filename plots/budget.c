@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "experiments/grid/halving.h"
+#include "experiments/grid/tune.h"
 #include "plots/figure_points.h"
 #include "results/stats/best_of.h"
 #include "results/table/expected.h"
@@ -13,7 +13,7 @@ void budget_check(const struct figure *figure, const struct grid *grid, struct a
     bool tuned = false;
     (void)arena;
     for (int i = 0; i < figure->rows; i++) tuned |= grid->row[figure->row[i]].tuned != NULL;
-    halving_refuse(grid, figure->at_left, "figures: budget");
+    expected_refuse(grid, figure->at_left, "figures: budget");
     if (!tuned) die_at(figure->at_left, "figures: budget: no row is tuned; expected the key tune");
 }
 

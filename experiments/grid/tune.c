@@ -8,7 +8,6 @@
 #include "core/config/word.h"
 #include "core/model/checkpoint_choice.h"
 #include "experiments/grid/grid_part.h"
-#include "experiments/grid/halving.h"
 #include "experiments/grid/settings.h"
 
 enum { TRIALS_MOST = 1000 };
@@ -78,7 +77,7 @@ static const struct tune *read_key(const struct grid *grid, const struct tree *w
     if (tune->finalists == 1)
         die_at(tree_location(written, "finalists"),
                "tune.finalists: 1 is no comparison; expected 0, or at least 2");
-    halving_read(tune, arena);
+    if (tune->halved) tune->halving = halving_read(tune->halved, arena);
     const struct location repeats = tree_location(written, "repeats");
     if (tune->repeats == 2) die_at(repeats, "tune.repeats: expected 1, or at least 3");
     if (tune->repeats > 1 && tune->repeats != grid->seeds)
@@ -347,6 +346,29 @@ const struct grid_resolved *tune_shortened(const struct tuned *tuned, int trial,
     return grid_resolve(arena, point);
 }
 
+/* Sets the rungs of a row. Dies if a trial cannot continue the same trial of another length, or is
+ * not longer than the first rung. */
+static void find_rungs(struct tuned *tuned, struct arena *arena)
+{
+    const struct halving *halving = &tuned->tune->halving;
+    for (int t = 0; t < tuned->searches * tuned->trials && halving->from; t++) {
+        const struct grid_resolved *resolved = tuned->trial[t].resolved;
+        const struct train_options *train = &resolved->settings->train;
+        if (train_ends_low(train))
+            die_at(tree_location(resolved->options, "train.schedule"),
+                   "train.schedule: %s has other learning rates in a shorter training, so a trial "
+                   "cannot go on from a rung; expected rsqrt or constant, or no tune.halving",
+                   section_choice(&train_section, "schedule", train, arena));
+    }
+    const struct train_options *train = &tuned->trial->resolved->settings->train;
+    const int end = halving->steps ? train->steps : train->epochs;
+    tuned->rungs = halving_rungs(halving, end, &tuned->rung, arena);
+    if (halving->from && !tuned->rungs)
+        die_at(halving->location, "tune.halving.from: expected less than a trial has%s",
+               !end ? halving->steps ? ", which is in epochs" : ", which is in steps"
+                    : arena_print(arena, ", %s", halving_length(halving, end, arena)));
+}
+
 struct row_tuning {
     const struct grid *grid;
     struct grid_row *row;
@@ -381,7 +403,7 @@ static void tune_row(void *context)
         trial[t].resolved = grid_resolve(arena, measured(tuned, point, arena));
     }
     tuned->trial = trial;
-    halving_find_rungs(tuned, arena);
+    find_rungs(tuned, arena);
     at->row->tuned = tuned;
     die_at_about(NULL);
 }

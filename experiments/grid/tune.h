@@ -23,6 +23,7 @@
 
 #include "experiments/grid/draws.h"
 #include "experiments/grid/grid.h"
+#include "experiments/grid/halving.h"
 
 /* A metric on dev, and the stage with its value. */
 struct tune_metric {
@@ -32,14 +33,6 @@ struct tune_metric {
     bool less;         /* lower is better */
 };
 #define TUNE_CHARACTERS "nats_per_character" /* its value is per token */
-
-/* The key `halving` of tune (halving.h). */
-struct halving {
-    int from;   /* length of a trial at the first rung; 0: no halving */
-    bool steps; /* lengths are in steps, else in epochs */
-    double keep;
-    struct location location; /* of `from` */
-};
 
 struct tune {
     const struct tree *over, *halved; /* halved: the key `halving`; NULL: none */

@@ -170,8 +170,10 @@ void plan_print_waiting(struct arena *arena, const struct plan *plan, FILE *out)
  * waits, and the largest and the expected cost of its trials. */
 void plan_check_halving(struct arena *arena, const struct plan *plan);
 void plan_print_halving(struct arena *arena, const struct plan *plan, int row, FILE *out);
-/* Both are in plan_tune.c. Returns the numbers of the trials of a search that are different
- * trainings, ascending, and how many. trial: [trials] */
+/* Returns the longest warm-up of a row that can be drawn, in steps; 0: no schedule has one. */
+int plan_longest_warmup(const struct tuned *tuned, struct arena *arena);
+/* Returns the numbers of the trials of a search that are different trainings, ascending, and how
+ * many. trial: [trials] */
 const int *plan_differing(struct arena *arena, const struct plan_trial *trial, int trials,
                           int *count);
 /* Returns a plan with all trials of a row, [searches][rungs + 1][trials], and their estimates as if

@@ -2,7 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "experiments/grid/halving.h"
+#include "core/base/number.h"
+#include "experiments/grid/tune.h"
 #include "experiments/plan/plan.h"
 #include "results/sheet/number_format.h"
 #include "results/sheet/sheet.h"
@@ -14,11 +15,27 @@ static int64_t fewest_steps(const struct plan *plan, int row, int length)
     for (int t = 0; t < plan->trials; t++) {
         const struct plan_trial *trial = &plan->trial[t];
         if (trial->row != row || trial->length != length) continue;
-        const int64_t steps =
-            plan_point_find(&trial->at, stage_kind_find("train"))->estimate.steps;
+        const int64_t steps = plan_point_find(&trial->at, stage_kind_find("train"))->estimate.steps;
         if (steps && (!fewest || steps < fewest)) fewest = steps;
     }
     return fewest;
+}
+
+int plan_longest_warmup(const struct tuned *tuned, struct arena *arena)
+{
+    static const char key[] = "train.warmup";
+    const struct train_options *train;
+    const int k = tuned_key(tuned, key);
+    bool warm = false;
+    int most = 0;
+    for (int t = 0; t < tuned->searches * tuned->trials; t++) {
+        train = &tuned->trial[t].resolved->settings->train;
+        warm |= train->schedule != SCHEDULE_CONSTANT;
+        if (train->warmup > most) most = train->warmup;
+    }
+    for (int i = 0; k >= 0 && i < draw_values(&tuned->key[k]); i++)
+        most = (int)fmax(most, number_read(draw_value(&tuned->key[k], i, arena)->text));
+    return warm ? most : 0;
 }
 
 void plan_check_halving(struct arena *arena, const struct plan *plan)
@@ -27,7 +44,7 @@ void plan_check_halving(struct arena *arena, const struct plan *plan)
         const struct tuned *tuned = plan->grid->row[r].tuned;
         if (!tuned || !tuned->rungs) continue;
         const struct halving *halving = &tuned->tune->halving;
-        const double least = 2.0 * halving_warmup(tuned, arena),
+        const double least = 2.0 * plan_longest_warmup(tuned, arena),
                      steps = halving->steps ? halving->from
                                             : (double)fewest_steps(plan, r, *tuned->rung);
         if (!(steps > 0) || steps >= least) continue;
@@ -35,15 +52,31 @@ void plan_check_halving(struct arena *arena, const struct plan *plan)
         die_at(halving->location,
                "tune.halving.from: %s%s; expected at least %s, twice the longest warm-up of row "
                "\"%s\", %s steps",
-               halving_length(tuned->tune, halving->from, arena),
-               halving->steps ? ""
-                              : arena_print(arena, " are about %s steps", number_count(arena, steps)),
-               halving_length(tuned->tune, expected, arena), plan->grid->row[r].name,
+               halving_length(&tuned->tune->halving, halving->from, arena),
+               halving->steps
+                   ? ""
+                   : arena_print(arena, " are about %s steps", number_count(arena, steps)),
+               halving_length(&tuned->tune->halving, expected, arena), plan->grid->row[r].name,
                number_count(arena, least / 2));
     }
 }
 
 /* ---- cost ---- */
+
+const int *plan_differing(struct arena *arena, const struct plan_trial *trial, int trials,
+                          int *count)
+{
+    int *number = ARENA_ARRAY(arena, int, trials);
+    const struct task **training = ARENA_ARRAY(arena, const struct task *, trials);
+    *count = 0;
+    for (int t = 0; t < trials; t++) {
+        int same = 0;
+        training[t] = plan_point_find(&trial[t].at, stage_kind_find("train"));
+        while (training[same] != training[t]) same++;
+        if (same == t) number[(*count)++] = t;
+    }
+    return number;
+}
 
 /* Returns the sum of the estimates of a trial's training, or of its other stages. */
 static double point_seconds(const struct plan_trial *trial, bool training)
@@ -57,17 +90,20 @@ static double point_seconds(const struct plan_trial *trial, bool training)
     return sum;
 }
 
-/* Core seconds of the trials of a row: at most; expected, if the order of the trials is random and
- * the same at all rungs; and if all run to the end. */
+/* Core seconds of the trials of a row. */
 struct rung_cost {
-    double most, expected, all;
+    double most;
+    double expected; /* if the order of the trials is random, and the same at all rungs */
+    double all;      /* if all trials run to the end */
 };
 
 /* Returns the largest number of trials of a search that reach a rung (or the end), of `differ`. */
 static int most_at(const struct tuned *tuned, int rung, int differ)
 {
     const int whole = (differ + HALVING_WHOLE - 1) / HALVING_WHOLE;
-    return rung ? (int)fmin(differ, whole + halving_kept(tuned, rung - 1)) : differ;
+    return rung ? (int)fmin(differ,
+                            whole + halving_kept(&tuned->tune->halving, tuned->trials, rung - 1))
+                : differ;
 }
 
 /* Adds the cost of a search. trial: [rungs + 1][trials]; number: [differ] those that differ */
@@ -77,7 +113,9 @@ static void add_cost(struct arena *arena, const struct tuned *tuned, const struc
     double *before = ARENA_ARRAY(arena, double, differ),
            *other = ARENA_ARRAY(arena, double, differ);
     for (int r = 0; r <= tuned->rungs; r++, trial += tuned->trials) {
-        const int kept = r ? (int)fmin(differ, halving_kept(tuned, r - 1)) : differ;
+        const int kept =
+            r ? (int)fmin(differ, halving_kept(&tuned->tune->halving, tuned->trials, r - 1))
+              : differ;
         int others = 0;
         for (int i = 0; i < differ; i++) {
             const double training = point_seconds(&trial[number[i]], true),
@@ -110,15 +148,17 @@ void plan_print_halving(struct arena *arena, const struct plan *plan, int row, F
         rungs = arena_append(
             arena, rungs, ", ",
             arena_print(arena, "%s%d to %s", r ? "at most " : "", most_at(tuned, r, differ),
-                        r < tuned->rungs ? halving_length(tuned->tune, tuned->rung[r], arena)
-                                         : "the end"));
-    sheet_put(arena_print(arena, "halving of \"%s\": trials: %s%s", plan->grid->row[row].name, rungs,
-                          tuned->searches > 1 ? ", in each search" : ""),
+                        r < tuned->rungs
+                            ? halving_length(&tuned->tune->halving, tuned->rung[r], arena)
+                            : "the end"));
+    sheet_put(arena_print(arena, "halving of \"%s\": trials: %s%s", plan->grid->row[row].name,
+                          rungs, tuned->searches > 1 ? ", in each search" : ""),
               out);
     if (cost.all > 0)
         sheet_put(arena_print(arena, "; core time at most %s, expected %s, without halving %s",
                               number_seconds(arena, cost.most),
-                              number_seconds(arena, cost.expected), number_seconds(arena, cost.all)),
+                              number_seconds(arena, cost.expected),
+                              number_seconds(arena, cost.all)),
                   out);
     fputc('\n', out);
 }

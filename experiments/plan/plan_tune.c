@@ -5,7 +5,7 @@
 
 #include "core/base/hash_table.h"
 #include "core/config/tree_read.h"
-#include "experiments/grid/halving.h"
+#include "experiments/grid/tune.h"
 #include "experiments/plan/plan.h"
 #include "results/sheet/number_format.h"
 #include "results/sheet/sheet.h"
@@ -25,8 +25,8 @@ struct tuning {
     int length;              /* of the rung (halving.h); 0: trials run to the end */
     int keep;                /* number of best trials that go on after the rung */
     int points;
-    const int *point;         /* [points] trials at this rung or at the end, ascending */
-    const char *whole;        /* numbers of trials that always run to the end, "0, 4" */
+    const int *point;   /* [points] trials at this rung or at the end, ascending */
+    const char *whole;  /* numbers of trials that always run to the end, "0, 4" */
     struct task *below; /* the choice of the rung before; NULL: none */
     int finalists;
     const int *finalist; /* [finalists] trials of the search, best first; NULL: not known */
@@ -45,17 +45,12 @@ static int search_of(const struct plan *plan, int seed)
     return plan->searches > 1 ? seed : 0;
 }
 
-static const struct task *training_of(const struct plan_trial *trial)
-{
-    return plan_point_find(&trial->at, stage_kind_find("train"));
-}
-
 static const char *trial_name(struct arena *arena, const struct grid_row *row, int number,
                               int length)
 {
-    const struct tune *tune = row->tuned->tune;
+    const struct halving *halving = &row->tuned->tune->halving;
     const char *to =
-        length ? arena_print(arena, " to %s", halving_length(tune, length, arena)) : "";
+        length ? arena_print(arena, " to %s", halving_length(halving, length, arena)) : "";
     return arena_print(arena, "%s" PLAN_TRIAL "%d%s)", row->name, number, to);
 }
 
@@ -180,8 +175,8 @@ static void put_first(const struct tuning *tuning, struct task *choice)
     plan_put(tuning->arena, &tuning->plan->trial[tuning->first].at, choice, SIDE_NONE);
 }
 
-/* Reads the trials of a search that a choice has chosen, best first; of a rung, ascending. Returns how many; 0: it is
- * not done. */
+/* Reads the trials of a search that a choice has chosen, best first; of a rung, ascending. Returns
+ * how many; 0: it is not done. */
 static int read_chosen(struct tuning *tuning, const struct task *task, int **number)
 {
     const int trials = tuning->row->tuned->trials;
@@ -210,19 +205,6 @@ static void add_points(struct tuning *tuning)
                   tune_seed(tuned->tune, tuning->search));
 }
 
-const int *plan_differing(struct arena *arena, const struct plan_trial *trial, int trials,
-                          int *count)
-{
-    int *number = ARENA_ARRAY(arena, int, trials);
-    *count = 0;
-    for (int t = 0; t < trials; t++) {
-        int same = 0;
-        while (training_of(&trial[same]) != training_of(&trial[t])) same++;
-        if (same == t) number[(*count)++] = t;
-    }
-    return number;
-}
-
 /* Returns the numbers of the trials that always run to the end, from all trials of a search. */
 static const char *whole_text(const struct tuning *tuning)
 {
@@ -244,7 +226,7 @@ static struct task *add_rungs(struct tuning *tuning)
     tuning->points = tuned->trials;
     for (int r = 0; r < tuned->rungs; r++) {
         tuning->length = tuned->rung[r];
-        tuning->keep = halving_kept(tuned, r);
+        tuning->keep = halving_kept(&tuned->tune->halving, tuned->trials, r);
         add_points(tuning);
         if (!r) tuning->whole = whole_text(tuning);
         struct task *task = add_choice(tuning);
@@ -313,10 +295,11 @@ static void fill_trials(struct arena *arena, const struct plan *plan, struct gri
         const struct grid_row *row = &grid->row[trial->row];
         struct grid_seed *seed = ARENA_NEW(arena, struct grid_seed);
         *seed = plan_point_stages(arena, &trial->at, trial->seed);
-        grid->trial[i] = (struct grid_row){.name = trial_name(arena, row, trial->number, trial->length),
-                                           .of = row->name,
-                                           .count = 1,
-                                           .seed = seed};
+        grid->trial[i] =
+            (struct grid_row){.name = trial_name(arena, row, trial->number, trial->length),
+                              .of = row->name,
+                              .count = 1,
+                              .seed = seed};
     }
 }
 
@@ -403,22 +386,15 @@ static bool awaits_finalists(const struct plan *plan, int row, int search)
 /* Adds the further seeds of as many trials as there will be finalists: the first that differ. */
 static void add_finalists(struct tuning *tuning, const struct plan *plan, int search)
 {
-    const struct tune *tune = tuning->row->tuned->tune;
-    const struct task **last = ARENA_ARRAY(tuning->arena, const struct task *, tune->finalists);
-    const int first = tuning->row->tuned->rungs ? *tuning->row->tuned->rung : 0;
-    int count = 0;
-    for (int t = 0; t < plan->trials && count < tune->finalists; t++) {
-        const struct plan_trial *trial = &plan->trial[t];
-        const struct task *own = training_of(trial);
-        int k = 0;
-        while (k < count && last[k] != own) k++;
-        if (k < count || trial->row != tuning->index || trial->seed != tune_seed(tune, search) ||
-            trial->length != first)
-            continue;
-        last[count++] = own;
+    const struct tuned *tuned = tuning->row->tuned;
+    const uint32_t seed = tune_seed(tuned->tune, search);
+    const struct plan_trial *trial = plan->trial;
+    int differ;
+    while (trial->row != tuning->index || trial->seed != seed) trial++;
+    const int *number = plan_differing(tuning->arena, trial, tuned->trials, &differ);
+    for (int i = 0; i < differ && i < tuned->tune->finalists; i++)
         for (int s = 1; s < TUNE_SEEDS; s++)
-            add_trial(tuning, trial->number, trial->seed + (uint32_t)s);
-    }
+            add_trial(tuning, trial[number[i]].number, seed + (uint32_t)s);
 }
 
 static struct plan *new_later(struct arena *arena, const struct plan *plan)

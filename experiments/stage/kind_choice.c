@@ -1,6 +1,6 @@
-/* The stage `choice` chooses the best trial of a tuned row by a metric on dev, or the trials that go
- * on after a rung (experiments/grid/halving.h). It reads the values of the trials' stages, and
- * computes nothing else. Trials that diverged are not chosen. */
+/* The stage `choice` chooses the best trial of a tuned row by a metric on dev. At a rung
+ * (halving.h), it chooses the trials that go on. It reads values of the trials' stages, and
+ * computes nothing else. */
 /* sources: experiments/stage/kind_choice.* core/model/checkpoint_choice.* */
 /* rank: 90 */
 #include <math.h>
@@ -24,7 +24,7 @@
  * points, then their stages of the metric if these are other stages. Points are the trials, then
  * for each finalist its points with further seeds. If the stage is `fresh`, the points are the
  * row's own seeds with the chosen options. Their mean shows how much better the choice looks than
- * it is. With halving, points are the trials at a rung, or the trials that ran to the end. After the
+ * it is. With halving, points are the trials at a rung, or those that ran to the end. After the
  * first rung, the last input is the choice of the rung before. */
 struct choosing {
     struct stage_work *work;
@@ -201,8 +201,8 @@ static struct ranked_trial *rank_trials(const struct choosing *choosing, const d
     *count = 0;
     for (int i = 0; i < points; i++)
         if (!is_repeated(choosing->work->stage, i))
-            all[(*count)++] = (struct ranked_trial){trial_of(choosing, i), value[i],
-                                                    choosing->metric->less};
+            all[(*count)++] =
+                (struct ranked_trial){trial_of(choosing, i), value[i], choosing->metric->less};
     qsort(all, (size_t)*count, sizeof *all, compare_ranked);
     return all;
 }
@@ -323,8 +323,8 @@ static void read_rung(const struct choosing *choosing, const char *folder, doubl
     }
 }
 
-/* Writes, for each rung, the rank correlation of the metrics at the rung and at the end, over the
- * trials that always run to the end. */
+/* Writes the rank correlation of each rung with the end, over the trials that always run to the
+ * end. */
 static void write_correlations(const struct choosing *choosing, const double *point)
 {
     struct arena *arena = &choosing->work->arena;
@@ -396,16 +396,15 @@ static enum work_end run(struct stage_work *work)
 const struct offer offer_choice = {
     .kind = "choice",
     .traits = OFFER_EXACT,
-    VALUES(
-        VALUE("trials", "Trials", "number of trials of a tuned row", .column = "trials",
-              .form = COLUMN_EXACT),
-        VALUE("hours", "Hours", "core hours of the trials of a tuned row", .column = "hours",
-              .decimals = 2),
-        VALUE("metric", "Metric on dev", "of the chosen trial", .decimals = 4),
-        VALUE("trial_metric", "Metric on dev", "of each trial", .decimals = 4, .traits = BY_SET),
-        VALUE("rung_correlation", "Rank correlation",
-              "of the metrics at a rung and at the end, over trials that always run to the end",
-              .decimals = 2, .traits = BY_SET)),
+    VALUES(VALUE("trials", "Trials", "number of trials of a tuned row", .column = "trials",
+                 .form = COLUMN_EXACT),
+           VALUE("hours", "Hours", "core hours of the trials of a tuned row", .column = "hours",
+                 .decimals = 2),
+           VALUE("metric", "Metric on dev", "of the chosen trial", .decimals = 4),
+           VALUE("trial_metric", "Metric on dev", "of each trial", .decimals = 4, .traits = BY_SET),
+           VALUE("rung_correlation", "Rank correlation",
+                 "of the metrics at a rung and at the end, over trials that always run to the end",
+                 .decimals = 2, .traits = BY_SET)),
     .numbers = "trial median median_trial diverged fresh stopped whole",
     .telling = "metric fresh",
 };

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/number.h"
-#include "experiments/grid/halving.h"
+#include "experiments/grid/tune.h"
 #include "results/stats/best_of.h"
 #include "results/store/stage_folder.h"
 
@@ -122,6 +122,16 @@ struct sample expected_sample(struct sampler *sampler, const struct column *colu
     return sample;
 }
 
+void expected_refuse(const struct grid *grid, struct location location, const char *what)
+{
+    for (int r = 0; r < grid->rows; r++)
+        if (grid->row[r].tuned && grid->row[r].tuned->rungs)
+            die_at(location,
+                   "%s: tune.halving stops trials of row \"%s\", so the best of k trials is not "
+                   "known; expected a grid without tune.halving",
+                   what, grid->row[r].name);
+}
+
 void expected_check(const struct grid *grid, const struct column *column)
 {
     SCOPED(arena_free) struct arena arena = {0};
@@ -129,7 +139,7 @@ void expected_check(const struct grid *grid, const struct column *column)
     if (!expected) return;
     const struct expected_budget budget = budget_of(expected, &arena);
     bool tuned = false;
-    halving_refuse(grid, column->location, column->name);
+    expected_refuse(grid, column->location, column->name);
     for (int r = 0; r < grid->rows; r++) {
         const struct tuned *of = grid->row[r].tuned;
         tuned |= of != NULL;

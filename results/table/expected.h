@@ -20,6 +20,9 @@ struct expected_trials expected_trials(struct sampler *sampler, int row, int see
 /* Checks a column with such a value, also inside of another function. Dies at the column's location
  * if a tuned row has no value of this budget, or if no row is tuned. */
 void expected_check(const struct grid *grid, const struct column *column);
+/* Dies at `location` if trials of a row are stopped by halving. `what` needs trials that all run to
+ * the end. */
+void expected_refuse(const struct grid *grid, struct location location, const char *what);
 /* Functions of the column. */
 bool expected_find(const char *text, struct column *column, struct column_miss *miss,
                    struct arena *arena);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/config/word.h"
-#include "experiments/grid/halving.h"
+#include "experiments/grid/tune.h"
 #include "results/sheet/number_format.h"
 #include "results/store/status.h"
 #include "results/table/layout.h"
@@ -104,11 +104,11 @@ static const char *halving_text(struct sampler *sampler, int row)
     for (int r = 0; r < tuned->rungs; r++) {
         const double value = rung_correlation(sampler, row, r);
         low |= value < misled;
-        list = arena_append(
-            arena, list, ", ",
-            arena_print(arena, "%s after %s",
-                        isfinite(value) ? number_fixed(arena, value, 2) : "unknown",
-                        halving_length(tuned->tune, tuned->rung[r], arena)));
+        list =
+            arena_append(arena, list, ", ",
+                         arena_print(arena, "%s after %s",
+                                     isfinite(value) ? number_fixed(arena, value, 2) : "unknown",
+                                     halving_length(&tuned->tune->halving, tuned->rung[r], arena)));
     }
     return arena_print(arena,
                        ", %.0f stopped by halving, rank correlation of rung and end over the %.0f "
@@ -145,11 +145,12 @@ static const char *metric_text(struct sampler *sampler, int row)
     for (size_t i = 0; i < COUNT_OF(values); i++) {
         const double value = choice_sum(sampler, row, values[i][0]) / from->tuned->searches;
         if (isfinite(value))
-            text = arena_append(
-                arena, text, ", ",
-                arena_print(arena, "%s%s %s%s", values[i][1],
-                            from->tuned->rungs && i == 2 ? " of those that always run to the end" : "",
-                            number_fixed(arena, value, 4), over[i]));
+            text = arena_append(arena, text, ", ",
+                                arena_print(arena, "%s%s %s%s", values[i][1],
+                                            from->tuned->rungs && i == 2
+                                                ? " of those that always run to the end"
+                                                : "",
+                                            number_fixed(arena, value, 4), over[i]));
     }
     return text;
 }
@@ -170,14 +171,13 @@ const char *tuned_text(struct sampler *sampler, int row)
     const double lost = choice_sum(sampler, row, "diverged");
     if (!metric) return options;
     const int epochs = from->tuned->tune->epochs;
-    return arena_print(arena, "%s (%s%s; %s%d trials%s%s%s, %s core hours)", options, metric,
-                       searches > 1 ? ", means over searches" : "",
-                       searches > 1 ? arena_print(arena, "%d searches of ", searches) : "",
-                       from->tuned->trials,
-                       epochs ? arena_print(arena, " of %d epochs", epochs) : "",
-                       lost > 0 ? arena_print(arena, ", %.0f diverged", lost) : "",
-                       halving_text(sampler, row),
-                       number_fixed(arena, choice_sum(sampler, row, "hours"), 2));
+    return arena_print(
+        arena, "%s (%s%s; %s%d trials%s%s%s, %s core hours)", options, metric,
+        searches > 1 ? ", means over searches" : "",
+        searches > 1 ? arena_print(arena, "%d searches of ", searches) : "", from->tuned->trials,
+        epochs ? arena_print(arena, " of %d epochs", epochs) : "",
+        lost > 0 ? arena_print(arena, ", %.0f diverged", lost) : "", halving_text(sampler, row),
+        number_fixed(arena, choice_sum(sampler, row, "hours"), 2));
 }
 
 /* Prints the chosen options of all rows in one line. */

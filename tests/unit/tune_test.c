@@ -4,7 +4,8 @@
 
 #include "core/config/tree_read.h"
 #include "experiments/grid/settings.h"
-#include "experiments/grid/halving.h"
+#include "experiments/grid/tune.h"
+#include "experiments/plan/plan.h"
 #include "tests/support/here.h"
 #include "tests/support/refused.h"
 
@@ -232,14 +233,15 @@ TEST(rungs_grow_up_to_the_end)
                     {"from: 25 epochs, keep: 1/2", 2, {25, 50}, {6, 3}},
                     {"from: 71 epochs, keep: 0.999", 1, {71}, {12}}};
     for (size_t i = 0; i < COUNT_OF(expected); i++) {
-        const struct grid *grid = grid_with(
-            arena_print(&arena, "train.epochs: 72\ntune: {over: {train.rate: [1]}, halving: {%s}}\n",
-                        expected[i].halving));
+        const struct grid *grid = grid_with(arena_print(
+            &arena, "train.epochs: 72\ntune: {over: {train.rate: [1]}, halving: {%s}}\n",
+            expected[i].halving));
         const struct tuned *tuned = grid->row[0].tuned;
         assert_int_equal(tuned->rungs, expected[i].rungs);
         for (int r = 0; r < tuned->rungs; r++) {
             assert_int_equal(tuned->rung[r], expected[i].rung[r]);
-            assert_int_equal(halving_kept(tuned, r), expected[i].kept[r]);
+            assert_int_equal(halving_kept(&tuned->tune->halving, tuned->trials, r),
+                             expected[i].kept[r]);
         }
     }
 }
@@ -255,17 +257,17 @@ TEST(the_longest_warm_up_is_that_of_the_space)
                     {"train.warmup: [30, 20], train.rate: [1, 2]", 50},
                     {"train.schedule: [constant]", 50}};
     for (size_t i = 0; i < COUNT_OF(expected); i++) {
-        const struct grid *grid = grid_with(
-            arena_print(&arena,
-                        "train: {steps: 80, warmup: 50}\ntune: {over: {%s}, halving: {from: 9 steps, "
-                        "keep: 1/2}}\n",
-                        expected[i].over));
-        assert_int_equal(halving_warmup(grid->row[0].tuned, &arena), expected[i].steps);
+        const struct grid *grid = grid_with(arena_print(
+            &arena,
+            "train: {steps: 80, warmup: 50}\ntune: {over: {%s}, halving: {from: 9 steps, "
+            "keep: 1/2}}\n",
+            expected[i].over));
+        assert_int_equal(plan_longest_warmup(grid->row[0].tuned, &arena), expected[i].steps);
     }
-    const struct grid *none =
-        grid_with("train: {steps: 80, schedule: constant}\ntune: {over: {train.rate: [1]}, halving: "
-                  "{from: 9 steps, keep: 1/2}}\n");
-    assert_int_equal(halving_warmup(none->row[0].tuned, &arena), 0);
+    const struct grid *none = grid_with(
+        "train: {steps: 80, schedule: constant}\ntune: {over: {train.rate: [1]}, halving: "
+        "{from: 9 steps, keep: 1/2}}\n");
+    assert_int_equal(plan_longest_warmup(none->row[0].tuned, &arena), 0);
 }
 
 /* HEAD has three lines, so the text begins in the fourth. */
