@@ -68,4 +68,5 @@ void budget_fill(struct plot *plot)
     const char **name = ARENA_ARRAY(plot->arena, const char *, most);
     for (int k = 0; k < most; k++) name[k] = arena_print(plot->arena, "%d", k + 1);
     plot->tics = (struct tics){most, name, NULL, true, 0};
+    canvas_number(plot->canvas, "loose", 1); /* lines are dotted where they have no band */
 }

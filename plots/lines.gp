@@ -2,7 +2,8 @@
 # `middle`. Series after the first `pointed` ones have no points, and the last `across` of these are
 # level. The first `untrained` series without points are hollow points: values of rows before training.
 # data.dat has a block for each series: x, value, lower and upper end of the bar. With `seeds`, it has
-# another block for each series with points: x, value of a seed
+# another block for each series with points: x, value of a seed. With `loose`, a line is dotted where it
+# has no bar or band
 gap = bands ? 0 : smaller(0.015 * (x_high - x_low), 0.4 * x_least / larger(pointed, 1))
 apart(i) = (i - (pointed + 1) / 2.0) * (pointed > 1 ? gap : 0)
 shifted(x, i) = value_of(along(x) + apart(i))
@@ -16,6 +17,8 @@ if (exists('mark')) {
         lc rgb hue(marked) back
 }
 before = marked && untrained
+if (!exists('loose')) { loose = 0 }
+firm(low, y) = !loose || low == low ? y : NaN
 plot for [i = 1:bands] 'data.dat' index base + i - 1 using 1:3:4 with filledcurves \
          fc rgb hue(i) fs transparent solid 0.16 noborder notitle, \
      for [i = pointed + 1:pointed + against] 'data.dat' index base + i - 1 using 1:2 with lines lw 1.2 \
@@ -27,8 +30,10 @@ plot for [i = 1:bands] 'data.dat' index base + i - 1 using 1:3:4 with filledcurv
          using (shifted($1, i)):2 with points pt 7 ps 0.16 * dot lc rgb hue(i) notitle, \
      for [i = bands + 1:pointed] 'data.dat' index base + i - 1 using (shifted($1, i)):3:(0):($4 - $3) \
          with vectors heads size graph 0.007,90 lw 0.8 lc rgb hue(i) notitle, \
-     for [i = 1:pointed] 'data.dat' index base + i - 1 using (shifted($1, i)):2 with lines lw 1.2 \
-         dt dots(i) lc rgb hue(i) notitle, \
+     for [i = 1:(loose ? pointed : 0)] 'data.dat' index base + i - 1 using (shifted($1, i)):2 with lines \
+         lw 1.2 dt 3 lc rgb hue(i) notitle, \
+     for [i = 1:pointed] 'data.dat' index base + i - 1 using (shifted($1, i)):(firm($3, $2)) with lines \
+         lw 1.2 dt dots(i) lc rgb hue(i) notitle, \
      for [i = 1:untrained] 'data.dat' index base + pointed + i - 1 using (shifted($1, i)):2 with points \
          pt hollow(i) ps 0.4 * dot * bulk(i) lw 0.7 lc rgb color(i) notitle, \
      for [i = 1:pointed] 'data.dat' index base + i - 1 using (shifted($1, i)):2 with points \

@@ -42,7 +42,7 @@ void plan_check_halving(struct arena *arena, const struct plan *plan)
 {
     for (int r = 0; r < plan->grid->rows; r++) {
         const struct tuned *tuned = plan->grid->row[r].tuned;
-        if (!tuned || !tuned->rungs) continue;
+        if (!tuned || !tuned->rungs || !plan->grid->row[r].waits) continue;
         const struct halving *halving = &tuned->tune->halving;
         const double least = 2.0 * plan_longest_warmup(tuned, arena),
                      steps = halving->steps ? halving->from

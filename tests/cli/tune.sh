@@ -284,6 +284,8 @@ try plot $work/value.yaml --runs $work/runs --out $work/plots --keep
 says "a figure has the values by budget" 0 .
 output=$(cat $work/plots/value*/data.tsv)
 matches "a point for each number of trials up to half" "^A.*	2	.*	$(cut -d ' ' -f 1 $work/budget | cut -c 1-5)"
+equals "beyond a third of the trials, the line of each row is dotted" 2 \
+    "$(grep dasharray $work/plots/value-1.svg | grep -vc gridline)"
 sed 's/{name: B,/&tune: false,/; s/undertrained: allow/&, untuned: allow/' $work/value.yaml > $work/value2.yaml
 expect "a row that is not tuned is refused" 65 'value2.yaml:[0-9:]* claims: row "B" is not tuned, so it has no expected best trial' \
     claims $work/value2.yaml --runs $work/runs
