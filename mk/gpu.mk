@@ -124,3 +124,4 @@ test-gpu: ## other: checks the results of a GPU, nine minutes (OUT=DIR: records)
 bench-gpu: ## other: measures the speed of a GPU, nine minutes (OUT=DIR: records)
 gpu-smoke test-gpu bench-gpu: stage
 	@$(BUILD)/dist/$(DIST)/scripts/gpu/$(filter-out gpu,$(subst -, ,$@)) $(DEVICE) $(OUT)
+	$(if $(filter test-gpu-emu,$@-$(DEVICE)),@tests/run -j 2 tests/cli/cuda_order.sh tests/cli/cuda_gpus.sh)

@@ -6,10 +6,9 @@
 
 #include "core/base/file.h"
 #include "core/config/tree_read.h"
-#include "core/model/device_choice.h"
 #include "experiments/cli/plan_run.h"
 #include "experiments/cli/stage_argument.h"
-#include "experiments/stage/environment.h"
+#include "experiments/run/gpus.h"
 #include "experiments/stage/probe_options.h"
 #include "results/sheet/sheet.h"
 #include "results/store/stage_folder.h"
@@ -154,7 +153,7 @@ int alone_run(struct verb_call *call, struct plan *plan)
         .form = DISPLAY_AUTO,
         .quiet = verb_switch(call, "--quiet"),
     };
-    json_decref(environment_ask(device_word())); /* dies if the device does not work */
+    gpus_find(); /* dies if the device does not work */
     const enum plan_stale stale = (enum plan_stale)verb_choice(call, "--stale", plan_stale_words);
     return plan_run(&call->arena, plan, &options, stale, false);
 }

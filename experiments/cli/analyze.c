@@ -131,4 +131,4 @@ static int run(struct verb_call *call)
     return 0;
 }
 
-const struct verb verb_analyze = {.name = "analyze", .run = run};
+const struct verb verb_analyze = {.name = "analyze", .run = run, .gpus = true};

@@ -24,4 +24,4 @@ static int run(struct verb_call *call)
     return status;
 }
 
-const struct verb verb_encode = {.name = "encode", .run = run};
+const struct verb verb_encode = {.name = "encode", .run = run, .gpus = true};

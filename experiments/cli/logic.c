@@ -204,6 +204,7 @@ static int test(struct verb_call *call)
 
 const struct verb verb_logic = {
     .name = "logic",
+    .gpus = true,
     .action = {{"generate", generate, 1, 1},
                {"check", check, 2},
                {"probe", probe, 2},

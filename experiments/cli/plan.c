@@ -34,4 +34,4 @@ static int run(struct verb_call *call)
     return 0;
 }
 
-const struct verb verb_plan = {.name = "plan", .run = run, .more_help = topics_list};
+const struct verb verb_plan = {.name = "plan", .run = run, .more_help = topics_list, .gpus = true};

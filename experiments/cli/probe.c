@@ -107,4 +107,4 @@ static int run(struct verb_call *call)
     return status;
 }
 
-const struct verb verb_probe = {.name = "probe", .run = run, .words = {0, INT_MAX}};
+const struct verb verb_probe = {.name = "probe", .run = run, .words = {0, INT_MAX}, .gpus = true};

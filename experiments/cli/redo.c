@@ -4,12 +4,11 @@
 #include "core/base/file.h"
 #include "core/base/lease.h"
 #include "core/base/hash_table.h"
-#include "core/model/device_choice.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/plan/plan.h"
+#include "experiments/run/gpus.h"
 #include "experiments/run/runner.h"
-#include "experiments/stage/environment.h"
 
 /* Dies if a stage that must run again is blocked. An input of the stage may have to run first, and
  * may then lack its own inputs. */
@@ -91,7 +90,7 @@ static int run(struct verb_call *call)
                                            .goes_on = "`sanlab run` of their grid continues",
                                            .quiet = verb_switch(call, "--quiet")};
     verb_take_one(call, "stage");
-    json_decref(environment_ask(device_used())); /* dies if the device does not work */
+    gpus_find(); /* dies if the device does not work */
     struct store *store = stage_argument_store(call);
     const struct found_stage stage = stage_search_one(call, store, call->word[0], NULL);
     struct found_stage *again;
@@ -118,4 +117,4 @@ static int run(struct verb_call *call)
     return status;
 }
 
-const struct verb verb_redo = {.name = "redo", .run = run};
+const struct verb verb_redo = {.name = "redo", .run = run, .gpus = true};

@@ -19,7 +19,7 @@
 #include "experiments/plan/plan.h"
 #include "experiments/run/cluster.h"
 #include "experiments/run/display.h"
-#include "experiments/stage/environment.h"
+#include "experiments/run/gpus.h"
 
 enum { TASKS_MOST = 1000 }; /* most tasks of an array: Slurm's default limit (MaxArraySize) */
 
@@ -58,7 +58,7 @@ static void run_slurm_check(struct verb_call *call)
     const char *device = verb_value(call, "--device");
     const bool printed = read_own(call, &(struct cluster_job){0});
     if (strchr(device, ':'))
-        die("run: --device %s with --slurm: each task has one GPU of its own, with number 0; "
+        die("run: --device %s with --slurm: each task has GPUs of its own, numbered from 0; "
             "expected --device cuda",
             device);
     if (verb_choice(call, "--log-format", display_forms) == DISPLAY_BAR)
@@ -283,7 +283,7 @@ static int run(struct verb_call *call)
     };
     const bool here = !verb_switch(call, "--slurm");
     if (here)
-        json_decref(environment_ask(device_word())); /* dies if the device does not work */
+        gpus_find(); /* dies if the device does not work */
     else
         run_slurm_check(call);
     struct plan *plan = read_plan(call, options.retry);
@@ -294,4 +294,4 @@ static int run(struct verb_call *call)
     return run_slurm(call, plan, options.workers);
 }
 
-const struct verb verb_run = {.name = "run", .run = run, .more_help = topics_list};
+const struct verb verb_run = {.name = "run", .run = run, .more_help = topics_list, .gpus = true};

@@ -11,6 +11,7 @@
 #include "core/config/tree_read.h"
 #include "core/config/word.h"
 #include "core/model/device_choice.h"
+#include "experiments/run/gpus.h"
 #include "experiments/stage/environment.h"
 #include "results/sheet/cell.h"
 #include "results/sheet/sheet.h"
@@ -111,8 +112,10 @@ void verb_parse(struct verb_call *call, const struct verb *verb, int count, char
     trace_enable(verb_value(call, "--trace"));
     path_guard(verb_value(call, "--runs"));
     if (verb_option(&call->page, "--device")) {
-        const char *device = verb_value(call, "--device");
-        device_use(environment_device(device), strcmp(device, DEVICE_AUTO) != 0);
+        const char *device = verb_value(call, "--device"), *first = gpus_read(device);
+        if (gpus_several() && !verb->gpus)
+            die("%s: --device %s: expected one GPU, such as %s", verb->name, device, first);
+        device_use(environment_device(first), strcmp(device, DEVICE_AUTO) != 0);
     }
 }
 

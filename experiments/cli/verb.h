@@ -64,6 +64,7 @@ struct verb {
     const struct section *section; /* section whose rows are also options (--length-penalty 0.6); or
                                       NULL */
     void (*more_help)(FILE *out);  /* prints the text after the page; or NULL */
+    bool gpus;                     /* --device may list several GPUs */
     bool data;                     /* prints data for programs, which is masked only on a
                                       terminal */
     struct {

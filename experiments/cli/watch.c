@@ -44,4 +44,4 @@ static int run(struct verb_call *call)
     return grid.to_do || grid.running ? INTERRUPTED_EXIT : grid.failed ? RUNNER_FAILED_EXIT : 0;
 }
 
-const struct verb verb_watch = {.name = "watch", .run = run};
+const struct verb verb_watch = {.name = "watch", .run = run, .gpus = true};

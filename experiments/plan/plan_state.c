@@ -35,6 +35,9 @@ static struct history history_read(struct arena *arena, const char *folder)
         json_int_t attempt = json_integer_value(json_object_get(record, "attempt"));
         if (attempt > history.attempts) history.attempts = attempt;
         if (!strcmp(event, "started")) history.failed = false;
+        /* after a failure: its GPU was lost, and the stage is not to blame */
+        if (!strcmp(event, "interrupted") && history.failed)
+            history.failed = false, history.failures--;
         if (strcmp(event, "failed") != 0) continue;
         history.failed = true;
         history.failures++;

@@ -6,7 +6,7 @@
  *   json    one line per event, with a JSON object. All objects have "time" (seconds since 1970)
  *           and "event". The objects of a stage also have "stage", "kind", "row" and "seed". These
  *           are the events, and the further members of their objects:
- *             start     "reason", "threads"
+ *             start     "reason", "threads"; "device" if there are several GPUs
  *             progress  "done", "total", "text", "rate" (per second), "left" (seconds or null)
  *             done      "seconds", and the main value of the stage ("bleu": 36.1)
  *             failed    "message". If a worker failed, also "seconds" and "log" (a path)
@@ -18,6 +18,7 @@
  *             skip      "reason": the stage will not start. It failed earlier, or a file is missing
  *             grid      "to_do", "running", "elsewhere", "done", "failed", "left"
  *             program   "kind", "stages", "words": a program that stages start, by the grid's file
+ *             gpu       "device", "reason": a GPU no longer works
  *             stopping  "reason"
  *             end       "reason", the members of the event "grid", and "exit" (the exit status)
  *

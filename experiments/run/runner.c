@@ -16,6 +16,7 @@
 #include "core/base/journal.h"
 #include "core/base/lease.h"
 #include "experiments/plan/plan.h"
+#include "experiments/run/gpus.h"
 #include "experiments/run/runner.h"
 #include "experiments/stage/machine.h"
 #include "experiments/stage/stage_work.h"
@@ -92,6 +93,19 @@ static void put_off(struct runner *runner, struct task *task, const char *fault)
     count_failure(runner);
 }
 
+/* Returns the index of the GPU for the next stage; -1 if there is none. Stages that compute nothing
+ * on a GPU do not count. */
+static int next_gpu(const struct runner *runner)
+{
+    int running[GPUS_MOST] = {0};
+    for (int i = 0; i < runner->running; i++) {
+        const struct runner_slot *slot = &runner->slot[i];
+        if (slot->gpu >= 0)
+            running[slot->gpu] += (slot->task->stage.kind->traits & KIND_COMPUTES) != 0;
+    }
+    return gpus_choose(running);
+}
+
 static void start(struct runner *runner, struct task *task, int threads)
 {
     const char *fault;
@@ -100,11 +114,14 @@ static void start(struct runner *runner, struct task *task, int threads)
         if (task_is_open(task)) put_off(runner, task, fault);
         return;
     }
+    const int gpu = next_gpu(runner);
     struct runner_slot *slot = &runner->slot[runner->running++];
-    *slot = (struct runner_slot){.task = task,
-                                 .label = runner_say_label(runner, task),
-                                 .threads = threads,
-                                 .worker = worker_start(task->stage.folder, threads, task->from)};
+    *slot = (struct runner_slot){
+        .task = task,
+        .label = runner_say_label(runner, task),
+        .threads = threads,
+        .gpu = gpu,
+        .worker = worker_start(task->stage.folder, threads, gpus_word(gpu), task->from)};
     runner_task_of(runner, task)->attempted = true;
     runner_say_start(runner, slot);
 }
@@ -170,6 +187,25 @@ static void start_ready(struct runner *runner)
     runner_threads_lend(runner); /* no ready stage needs these cores */
 }
 
+/* Takes the lease of a stage, and releases it. If `event` is not NULL and the stage is not done,
+ * first records the event. Returns false if another process has taken over the stage, or if the
+ * lease cannot be taken, and then sets *fault to the reason. */
+static bool record(const struct task *task, const char *event, const char *text, char **fault)
+{
+    const char *folder = task->stage.folder;
+    SCOPED(heap_free) char *done = heap_print("%s/" STAGE_DONE, folder);
+    struct lease *lease = lease_try(folder, fault);
+    if (!lease) return false;
+    if (event && !file_exists(done)) {
+        struct journal *journal = journal_open(folder);
+        journal_event(journal, event, JOURNAL_NONE, text);
+        journal_sync(journal);
+        journal_close(journal);
+    }
+    lease_release(lease);
+    return true;
+}
+
 /* Cleans up after a worker that ended without releasing its stage: takes the lease of the dead
  * worker, and releases it. If `failed` is true and the worker has not recorded its failure, first
  * records the failure. Does nothing if another process has taken over the stage. */
@@ -187,18 +223,25 @@ static void bury(struct runner *runner, struct task *task, int status, bool fail
     else
         snprintf(reason, sizeof reason, "ended with status %d", WEXITSTATUS(status));
     failed &= task_is_open(task);
-    struct lease *lease = lease_try(task->stage.folder, &fault);
+    record(task, failed ? "failed" : NULL, reason, &fault);
     if (fault && failed)
         runner_task_of(runner, task)->unable =
             arena_print(runner->arena, "%s; not recorded: %s", reason, fault);
-    if (!lease) return;
-    if (failed && !file_exists(arena_print(runner->arena, "%s/" STAGE_DONE, task->stage.folder))) {
-        struct journal *journal = journal_open(task->stage.folder);
-        journal_event(journal, "failed", JOURNAL_NONE, reason);
-        journal_sync(journal);
-        journal_close(journal);
-    }
-    lease_release(lease);
+}
+
+/* If a stage has failed because its GPU is lost, records that the stage was interrupted, so that
+ * another GPU can continue it. Ends the run if no GPU is left. */
+static void forgive(struct runner *runner, const struct runner_slot *slot)
+{
+    SCOPED(heap_free) char *fault = NULL;
+    const int before = gpus_left();
+    const char *why = slot->gpu < 0 ? NULL : gpus_lost(slot->gpu);
+    if (!why) return;
+    if (gpus_left() < before) runner_say_gpu(runner, gpus_word(slot->gpu), why);
+    if (record(slot->task, "interrupted", why, &fault))
+        runner_task_of(runner, slot->task)->attempted = false;
+    if (!gpus_left()) halt(runner, HALT_GPUS, "stopping: no GPU is left");
+    runner_inspect(runner, slot->task);
 }
 
 static bool was_stopped(const struct runner *runner, int status)
@@ -225,6 +268,7 @@ static void reap(struct runner *runner, int index)
     else if (code != 0 && code != INTERRUPTED_EXIT)
         bury(runner, task, status, !was_stopped(runner, status));
     runner_inspect(runner, task);
+    if (task->state == TASK_FAILED) forgive(runner, &slot);
     if (!busy && !unable) runner_say_end(runner, &slot, lost);
     const bool stopped = task->state == TASK_STOPPED;
     const double made = before - (stopped ? plan_left(task, task->step) : 0);

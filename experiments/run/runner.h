@@ -12,6 +12,9 @@
  * starts, its inputs are inspected again. An input that was removed (rm) is computed again. If
  * another process computes an input again (redo), the runner waits for this process.
  *
+ * Each stage runs on the GPU that has the fewest stages (gpus.h). If a stage fails and its GPU no
+ * longer works, the stage counts as stopped, and another GPU continues it.
+ *
  * SIGINT, SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 end the run: workers save and stop. SIGHUP is
  * ignored if it is ignored at the start, for example under nohup. If the user repeats the command,
  * the run continues. A second SIGINT or SIGTERM that arrives at least one second after the first
@@ -59,6 +62,7 @@ struct runner_slot {
     struct worker worker;
     const char *label;
     int threads;  /* number of threads at its start */
+    int gpu;      /* index of its GPU (gpus.h); -1: none */
     double asked; /* clock_seconds when the runner asked for threads back; 0: not asked */
 };
 
@@ -92,7 +96,7 @@ static inline void runner_did(struct runner_periodic *work, double begun)
 }
 
 /* The reason why no more stages start. */
-enum halt { HALT_NONE, HALT_SIGNAL, HALT_BUDGET, HALT_FAILURES };
+enum halt { HALT_NONE, HALT_SIGNAL, HALT_BUDGET, HALT_FAILURES, HALT_GPUS };
 
 struct runner {
     struct arena *arena;
@@ -177,6 +181,8 @@ void runner_say_wait(struct runner *runner, const struct task *task, const char 
 void runner_say_unable(struct runner *runner, const struct task *task);
 void runner_say_hold(struct runner *runner, const struct task *task, double available);
 void runner_say_stopping(struct runner *runner, const char *reason);
+/* Reports that a GPU is lost. */
+void runner_say_gpu(struct runner *runner, const char *gpu, const char *why);
 void runner_say_progress(struct runner *runner);
 /* Prints the last line; returns the exit status. */
 int runner_say_result(struct runner *runner);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/base/file.h"
+#include "experiments/run/gpus.h"
 #include "experiments/run/runner.h"
 #include "results/sheet/number_format.h"
 #include "results/store/offer.h"
@@ -57,8 +58,11 @@ void runner_say_start(struct runner *runner, const struct runner_slot *slot)
         text = arena_print(runner->arena, "from step %lld", (long long)task->step);
     json_t *event = with_text(about(task, "start"), "reason", task->reason);
     json_object_set_new(event, "threads", json_integer(slot->threads));
-    display_say(&runner->display, false, event, "start  %s (%s; %d thread%s)", slot->label, text,
-                slot->threads, slot->threads == 1 ? "" : "s");
+    const bool several = gpus_several();
+    if (several) with_text(event, "device", gpus_word(slot->gpu));
+    display_say(&runner->display, false, event, "start  %s (%s; %d thread%s%s%s)", slot->label,
+                text, slot->threads, slot->threads == 1 ? "" : "s", several ? ", " : "",
+                several ? gpus_word(slot->gpu) : "");
 }
 
 void runner_say_wait(struct runner *runner, const struct task *task, const char *why,
@@ -87,6 +91,13 @@ void runner_say_stopping(struct runner *runner, const char *reason)
 {
     json_t *event = json_pack("{s:s, s:s}", "event", "stopping", "reason", reason);
     display_say(&runner->display, true, event, "%s", reason);
+}
+
+void runner_say_gpu(struct runner *runner, const char *gpu, const char *why)
+{
+    json_t *event = json_pack("{s:s, s:s, s:s}", "event", "gpu", "device", gpu, "reason", why);
+    display_say(&runner->display, true, event, "LOST   %s: %s; the other GPUs continue its stages",
+                gpu, why);
 }
 
 /* Returns the main value and the note of a done stage: ", bleu 36.12 (NOTE)". The value is the
@@ -227,7 +238,8 @@ static const char *counts_text(struct runner *runner, const int count[TASK_STATE
 
 int runner_say_result(struct runner *runner)
 {
-    static const char *const reasons[] = {"", "stopped", "time is over", "too many failures"};
+    static const char *const reasons[] = {"", "stopped", "time is over", "too many failures",
+                                          "no GPU is left"};
     int count[TASK_STATES] = {0}, pardoned = 0, trials = 0;
     PLAN_EACH(runner->plan, task) {
         const bool pardon = plan_pardoned(runner->plan, task);

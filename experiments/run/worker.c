@@ -12,7 +12,6 @@
 
 #include "core/base/file.h"
 #include "core/config/word.h"
-#include "core/model/device_choice.h"
 #include "results/store/stage_folder.h"
 
 enum { PROGRESS_FILE = 3, TEAM_FILE = 4 };
@@ -66,7 +65,7 @@ static void set_attributes(posix_spawnattr_t *attributes)
     posix_spawnattr_setsigdefault(attributes, &defaults);
 }
 
-struct worker worker_start(const char *folder, int threads, const char *shorter)
+struct worker worker_start(const char *folder, int threads, const char *device, const char *shorter)
 {
     SCOPED(arena_free) struct arena arena = {0};
     posix_spawn_file_actions_t actions;
@@ -92,7 +91,7 @@ struct worker worker_start(const char *folder, int threads, const char *shorter)
     const char *const arguments[] = {
         "sanlab",     "work",
         "--stage",    folder,
-        "--device",   device_word(),
+        "--device",   device,
         "--progress", arena_print(&arena, "%d", PROGRESS_FILE),
         "--team",     arena_print(&arena, "%d", worker.team ? TEAM_FILE : -1),
         "--continue", shorter ? shorter : "",

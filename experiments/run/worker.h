@@ -22,11 +22,12 @@ struct worker {
     size_t length;
 };
 
-/* Starts `sanlab work` on the folder, with the device of this process and `threads` threads. The
- * worker has its own process group, so that Ctrl-C on a terminal reaches the worker only through
- * the runner. Its output is appended to FOLDER/log.txt. `shorter`: name of the training that the
- * stage continues (continue.h); NULL: none. */
-struct worker worker_start(const char *folder, int threads, const char *shorter);
+/* Starts `sanlab work` on the folder, with `threads` threads. `device` is the word for --device.
+ * The worker has its own process group, so that Ctrl-C on a terminal reaches the worker only
+ * through the runner. Its output is appended to FOLDER/log.txt. `shorter`: name of the training
+ * that the stage continues (continue.h); NULL: none. */
+struct worker worker_start(const char *folder, int threads, const char *device,
+                           const char *shorter);
 /* Returns the first environment entry that changes the threads of this process in a way that
  * workers do not inherit; NULL if none. Numbers of threads are ignored, because a worker has its
  * own. */

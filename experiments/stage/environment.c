@@ -70,6 +70,15 @@ size_t environment_memory(const char *device)
     return memory;
 }
 
+/* The facts of a GPU have "cuda:0 of 2 GPUs" (core/cuda/driver.c). */
+int environment_gpus(const json_t *environment)
+{
+    const char *facts = json_string_value(json_object_get(environment, "facts"));
+    const char *at = facts ? strstr(facts, "cuda:") : NULL;
+    int count;
+    return at && sscanf(at, "cuda:%*d of %d GPU", &count) == 1 ? count : 1;
+}
+
 const char *environment_device(const char *word)
 {
     char why[MESSAGE_BYTES];

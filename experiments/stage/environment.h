@@ -26,6 +26,9 @@ json_t *environment_try(const char *device, char why[MESSAGE_BYTES]);
  * for the last device is cached. */
 size_t environment_memory(const char *device);
 
+/* Returns the number of visible GPUs from the description of a GPU. */
+int environment_gpus(const json_t *environment);
+
 /* Adds machine.host, machine.device, machine.kernels, machine.products and machine.threads to the
  * options of a stage that measures speed (KIND_PER_GRID). They are part of this stage's id, so that
  * a stage never mixes speeds of two machines. */

@@ -4,15 +4,28 @@
  * CUDA_STAND_IN:
  *
  *   gpus=2 capability=90 memory=BYTES   the devices
+ *   alike                               all have the same name
  *   breaks=product_kernel               that kernel fails; the next wait returns the error
- *   traces                              prints to stderr at the end: the peak of memory, and the
- *                                       numbers of graphs that were made and launched */
+ *   order=SEED                          streams run in a random order (stream.h)
+ *   skip=N                              the N-th wait of a stream for an event is ignored
+ *   allocation=N once=PATH              the N-th allocation finds no memory, in the first process
+ *                                       that can create PATH
+ *   lose=1 kernels=N lost=PATH          GPU 1 is lost before its N-th kernel in a process, which
+ *                                       creates PATH; as long as PATH exists, the GPU refuses all
+ *   traces                              prints at the end: peak of memory, graphs, kernels,
+ *                                       most streams with work at the same time, order
+ *
+ * Freed memory is filled with NaN and used again much later. So a recorded step that uses memory
+ * which was freed computes NaN, and a write to freed memory ends the program. */
 #include <cuda_runtime_api.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "core/base/base.h"
 #include "core/cuda/device.h"
 #include "core/simt/simt.h"
 #include "tests/cuda/stream.h"
@@ -36,11 +49,52 @@ static size_t number(const char *name, size_t otherwise)
     return text ? strtoull(text, NULL, 10) : otherwise;
 }
 
+/* Writes the path after "name=" to `path`, which is valid until the next call; NULL if absent. */
+static const char *path_of(const char *name)
+{
+    static char path[4096];
+    const char *text = word(name);
+    if (text) snprintf(path, sizeof path, "%.*s", (int)strcspn(text, " "), text);
+    return text ? path : NULL;
+}
+
+static int opened = -1; /* the device of this process */
+
+/* True if the device is the one to lose, and a process has lost it. */
+static bool is_lost(int device)
+{
+    const char *path = path_of("lost=");
+    return path && device == (int)number("lose=", 0) && access(path, F_OK) == 0;
+}
+
 /* Ends a wait: all issued work is done. */
 static cudaError_t waited(void)
 {
     if (breaks) broken = cudaErrorIllegalAddress;
+    if (!broken && is_lost(opened)) broken = cudaErrorDevicesUnavailable;
     return broken;
+}
+
+/* True before the kernel with which the device is lost. */
+static size_t kernels;
+static bool loses(void)
+{
+    kernels++;
+    if (!word("lose=") || opened != (int)number("lose=", 0) || kernels != number("kernels=", 0))
+        return false;
+    close(open(path_of("lost="), O_CREAT | O_WRONLY | O_CLOEXEC, 0666));
+    return true;
+}
+
+/* True for the allocation that finds no memory. */
+static bool is_refused(void)
+{
+    static size_t allocations;
+    if (++allocations != number("allocation=", 0)) return false;
+    const char *path = path_of("once=");
+    const int file = path ? open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666) : -1;
+    if (file >= 0) close(file);
+    return !path || file >= 0;
 }
 
 /* Runs in a forked child of a process that has opened a GPU: every call fails. */
@@ -54,12 +108,17 @@ static void copied(void)
 const char *cudaGetErrorName(cudaError_t error)
 {
     if (error == cudaErrorInitializationError) return "cudaErrorInitializationError";
+    if (error == cudaErrorMemoryAllocation) return "cudaErrorMemoryAllocation";
+    if (error == cudaErrorDevicesUnavailable) return "cudaErrorDevicesUnavailable";
     return error == cudaErrorIllegalAddress ? "cudaErrorIllegalAddress" : "cudaErrorUnknown";
 }
 
 const char *cudaGetErrorString(cudaError_t error)
 {
     if (error == cudaErrorInitializationError) return "initialization error";
+    if (error == cudaErrorMemoryAllocation) return "out of memory";
+    if (error == cudaErrorDevicesUnavailable)
+        return "CUDA-capable device(s) is/are busy or unavailable";
     return error == cudaErrorIllegalAddress ? "an illegal memory access was encountered"
                                             : "unknown error";
 }
@@ -73,6 +132,8 @@ cudaError_t cudaGetDeviceCount(int *count)
 cudaError_t cudaSetDevice(int device)
 {
     pthread_atfork(NULL, NULL, copied);
+    opened = device;
+    if (is_lost(device)) return cudaErrorDevicesUnavailable;
     return device < (int)number("gpus=", 1) ? cudaSuccess : cudaErrorInvalidDevice;
 }
 
@@ -80,7 +141,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *gpu, int device)
 {
     const int capability = (int)number("capability=", DEFAULT_CAPABILITY);
     memset(gpu, 0, sizeof *gpu);
-    snprintf(gpu->name, sizeof gpu->name, "Stand-in %d", device);
+    snprintf(gpu->name, sizeof gpu->name, "Stand-in %d", word("alike") ? 0 : device);
     gpu->major = capability / 10, gpu->minor = capability % 10;
     gpu->totalGlobalMem = number("memory=", (size_t)4 << 30);
     gpu->sharedMemPerBlockOptin = SIMT_SHARED;
@@ -123,7 +184,8 @@ enum { FRONT = 256 };
 cudaError_t cudaMalloc(void **memory, size_t bytes)
 {
     if (stream_records()) return cudaErrorStreamCaptureUnsupported;
-    if (used + bytes > number("memory=", (size_t)4 << 30)) return cudaErrorMemoryAllocation;
+    if (is_refused() || used + bytes > number("memory=", (size_t)4 << 30))
+        return cudaErrorMemoryAllocation;
     char *block = aligned_alloc(FRONT, FRONT + (bytes + FRONT - 1) / FRONT * FRONT);
     if (!block) return cudaErrorMemoryAllocation;
     memset(block + FRONT, 0xff, bytes);
@@ -134,18 +196,37 @@ cudaError_t cudaMalloc(void **memory, size_t bytes)
     return broken;
 }
 
+/* Blocks that were freed last. */
+enum { FREED = 64 };
+static char *freed[FREED];
+
+/* Frees a block; NULL: none. Nobody may have written to it since it was poisoned. */
+static void bury(char *block)
+{
+    const size_t bytes = block ? *(const size_t *)(const void *)block : 0;
+    for (size_t i = 0; i < bytes; i++)
+        CHECK(block[FRONT + i] == (char)0xff, "memory was written after it was freed");
+    free(block);
+}
+
 cudaError_t cudaFree(void *memory)
 {
-    char *block = memory ? (char *)memory - FRONT : NULL;
+    static unsigned turn;
     if (stream_records()) return cudaErrorStreamCaptureUnsupported;
     stream_finish_all();
-    if (block) used -= *(size_t *)(void *)block;
-    free(block);
+    if (!memory) return broken;
+    char *block = (char *)memory - FRONT, **slot = &freed[turn++ % FREED];
+    const size_t bytes = *(const size_t *)(const void *)block;
+    used -= bytes;
+    memset(memory, 0xff, bytes);
+    bury(*slot);
+    *slot = block;
     return broken;
 }
 
 cudaError_t cudaHostAlloc(void **memory, size_t bytes, unsigned flags)
 {
+    if (is_refused()) return cudaErrorMemoryAllocation;
     *memory = heap_alloc(bytes);
     return broken;
 }
@@ -230,7 +311,7 @@ static bool issued(const struct simt_kernel *kernel, int64_t blocks, size_t shar
 static void run_kernel(void *context)
 {
     const struct launch *launch = context;
-    if (broken || breaks) return;
+    if (broken || breaks || loses()) return;
     simt_control.issued = NULL;
     simt_launch(launch->kernel, launch->blocks, launch->shared, launch + 1);
     simt_control.issued = issued;
@@ -280,13 +361,20 @@ static bool issued(const struct simt_kernel *kernel, int64_t blocks, size_t shar
 
 static void tell(void)
 {
+    for (int i = 0; i < FREED; i++) bury(freed[i]);
     if (word("traces"))
-        fprintf(stderr, "stand-in: %zu bytes at most, %d graphs made, %d launched\n", most,
-                stream_graphs, stream_launches);
+        fprintf(stderr,
+                "stand-in: %zu bytes at most, %d graphs made, %d launched\n"
+                "stand-in: %zu kernels\n"
+                "stand-in: %d streams busy at the same time, order %016llx\n",
+                most, stream_graphs, stream_launches, kernels, stream_busy,
+                (unsigned long long)stream_order);
 }
 
 __attribute__((constructor)) static void begin(void)
 {
     simt_control.issued = issued;
+    if (word("order=")) stream_shuffle(number("order=", 0));
+    stream_skip_wait((int)number("skip=", 0));
     atexit(tell);
 }

@@ -39,7 +39,11 @@ struct CUgraphExec_st {
 static struct CUstream_st streams[STREAMS];
 static int stream_count;
 static bool recording;
-int stream_graphs, stream_launches;
+static bool shuffled;
+static int waits, skipped;
+static uint64_t drawn; /* state of the generator that draws the order */
+int stream_graphs, stream_launches, stream_busy;
+uint64_t stream_order;
 
 static struct stream_work *append(struct CUstream_st *stream)
 {
@@ -69,6 +73,83 @@ static void add(struct CUstream_st *stream, void (*run)(void *context), const vo
 
 /* ---- doing it ---- */
 
+void stream_shuffle(uint64_t seed)
+{
+    shuffled = true;
+    drawn = seed;
+}
+
+void stream_skip_wait(int number)
+{
+    skipped = number;
+}
+
+/* Returns a number below `bound` (splitmix64). */
+static int draw(int bound)
+{
+    uint64_t z = drawn += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return (int)((z ^ (z >> 31)) % (uint64_t)bound);
+}
+
+/* Passes the marks at the front of the streams that need no waiting. Writes the streams that have
+ * work to run to `ready`, and returns their number. */
+static int find_ready(struct CUstream_st *all, int count, struct CUstream_st **ready)
+{
+    int found = 0;
+    bool passed;
+    do {
+        passed = false;
+        found = 0;
+        for (int i = 0; i < count; i++) {
+            struct stream_work *work = all[i].first;
+            if (work && !work->run && (!work->waits || work->mark->done)) {
+                passed = work->mark->done = true;
+                all[i].first = work->next;
+                if (!all[i].first) all[i].last = NULL;
+                free(work->context);
+                free(work);
+            } else if (work && work->run) {
+                ready[found++] = &all[i];
+            }
+        }
+    } while (passed);
+    if (found > stream_busy) stream_busy = found;
+    return found;
+}
+
+static void run_first(struct CUstream_st *stream)
+{
+    struct stream_work *work = stream->first;
+    stream->first = work->next;
+    if (!stream->first) stream->last = NULL;
+    work->run(work->context);
+    free(work->context);
+    free(work);
+}
+
+/* Runs work of all streams in a random order until a stream is empty, or until a mark is passed. A
+ * drawn stream is preferred for 1, 2, 4, .. or 64 pieces of work. So it may run far ahead of
+ * another stream, or follow it closely. */
+enum { LONGEST = 7 };
+static void advance_randomly(struct CUstream_st *all, int count, const struct CUstream_st *stream,
+                             const struct mark *until)
+{
+    struct CUstream_st *ready[STREAMS];
+    for (int first = 0, left = 0;; left--) {
+        const int found = find_ready(all, count, ready);
+        if (until ? until->done : !stream->first) return;
+        CHECK(found, "streams wait for each other");
+        int which = draw(found);
+        if (left <= 0) first = draw(count), left = 1 << draw(LONGEST);
+        for (int i = 0; i < found; i++)
+            if (ready[i] == &all[first]) which = i;
+        if (found > 1) stream_order = stream_order * 31 + (uint64_t)(ready[which] - all) + 1;
+        run_first(ready[which]);
+    }
+}
+
 static void advance(struct CUstream_st *all, int count, struct CUstream_st *stream,
                     const struct mark *until);
 
@@ -88,6 +169,10 @@ static void reach(struct CUstream_st *all, int count, const struct mark *mark)
 static void advance(struct CUstream_st *all, int count, struct CUstream_st *stream,
                     const struct mark *until)
 {
+    if (shuffled) {
+        advance_randomly(all, count, stream, until);
+        return;
+    }
     while (stream->first && !(until && until->done)) {
         struct stream_work *work = stream->first;
         if (work->waits) reach(all, count, work->mark);
@@ -153,7 +238,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 /* A stream that waits for an event of a graph takes part in the graph from then on. */
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
 {
-    if (!event->last) return cudaSuccess;
+    if (!event->last || ++waits == skipped) return cudaSuccess;
     struct CUgraph_st *graph = event->last->graph;
     if (graph && !stream->graph) {
         CHECK(graph->streams < STREAMS, "more than %d streams in a graph", STREAMS);

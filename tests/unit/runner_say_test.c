@@ -120,6 +120,7 @@ TEST(events_keep_their_members)
         {"hold", "time stage kind row seed memory available"},
         {"skip", "time stage kind row seed reason"},
         {"grid", "time to_do running elsewhere done failed left"},
+        {"gpu", "time device reason"},
         {"stopping", "time reason"},
         {"end", "time to_do running elsewhere done failed left reason exit"},
     };
@@ -139,6 +140,7 @@ TEST(events_keep_their_members)
     runner_say_start(runner, slot);
     runner_say_wait(runner, slot->task, "why", true);
     runner_say_hold(runner, slot->task, 1);
+    runner_say_gpu(runner, "cuda:1", "why");
     runner_say_stopping(runner, "why");
     runner->running = 1;
     runner->display.last = clock_seconds() - 100; /* so that progress is due */
