@@ -14,10 +14,12 @@ stand_in() {
     unset SANLAB_CUBLASLT SANLAB_CUDA_OFF SANLAB_CUDA_SYNC SANLAB_PRODUCTS SANLAB_ANY_NUMERICS CUDA_VISIBLE_DEVICES
     build=${BUILD:-build}
     output=$(env -u MAKEFLAGS -u MFLAGS flock "$build/tests" make -s BUILD="$build" \
-        KEEP_FLAGS="archive link emu emu16" cuda-stand-in "$build/portable/sanlab-ops" 2>&1)
+        KEEP_FLAGS="archive link emu emu16" cuda-stand-in "$build/portable/sanlab-ops" \
+        "$build/portable/sanlab-trainings" 2>&1)
     ok "it is built" $?
     mkdir -p $work/here $work/lib
-    cp sanlab sanlab-dev sanlab-emu.so "$build/tests/cuda/sanlab-cuda.so" "$build/portable/sanlab-ops" $work/here
+    cp sanlab sanlab-dev sanlab-emu.so "$build/tests/cuda/sanlab-cuda.so" "$build/portable/sanlab-ops" \
+        "$build/portable/sanlab-trainings" $work/here
     cp "$build/tests/cuda/libcublasLt.so.13" $work/lib
     driver 13000
     libraries="$PWD/$work/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
