@@ -96,8 +96,8 @@ void runner_say_stopping(struct runner *runner, const char *reason)
 void runner_say_gpu(struct runner *runner, const char *gpu, const char *why)
 {
     json_t *event = json_pack("{s:s, s:s, s:s}", "event", "gpu", "device", gpu, "reason", why);
-    display_say(&runner->display, true, event, "LOST   %s: %s; the other GPUs continue its stages",
-                gpu, why);
+    display_say(&runner->display, true, event, "LOST   %s: %s%s", gpu, why,
+                gpus_left() ? "; the other GPUs continue its stages" : "");
 }
 
 /* Returns the main value and the note of a done stage: ", bleu 36.12 (NOTE)". The value is the

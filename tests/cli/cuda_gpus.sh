@@ -96,6 +96,7 @@ rm "$lost"
 on "gpus=1 lose=0 kernels=$((kernels * 7 / 10)) lost=$lost" cuda
 says "the only one is lost" 75 'stopping: no GPU is left$'
 lacks "nothing has failed" FAILED
+lacks "and no other GPU continues its stages" 'other GPUs'
 rm "$lost"
 export CUDA_STAND_IN="gpus=1"
 in_place run $grid --runs $work/other --device cuda -j 4
