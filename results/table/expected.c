@@ -139,7 +139,7 @@ void expected_check(const struct grid *grid, const struct column *column)
     if (!expected) return;
     const struct expected_budget budget = budget_of(expected, &arena);
     bool tuned = false;
-    expected_refuse(grid, column->location, column->name);
+    expected_refuse(grid, column_location(column), column->name);
     for (int r = 0; r < grid->rows; r++) {
         const struct tuned *of = grid->row[r].tuned;
         tuned |= of != NULL;
