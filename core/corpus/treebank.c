@@ -11,7 +11,14 @@
 #include "core/corpus/corpus_line.h"
 #include "core/text/utf8.h"
 
-enum { COLUMN_ID = 0, COLUMN_FORM = 1, COLUMN_TAG = 3, COLUMNS = 10 };
+enum {
+    COLUMN_ID = 0,
+    COLUMN_FORM = 1,
+    COLUMN_TAG = 3,
+    COLUMN_HEAD = 6,
+    COLUMN_RELATION = 7,
+    COLUMNS = 10
+};
 
 struct treebank_reader {
     struct treebank *treebank;
@@ -22,6 +29,7 @@ struct treebank_reader {
     int number; /* number of the current line */
     /* number of the last word that was read in the sentence, from 1 */
     int last;
+    int documents;                /* number of comments `# newdoc` so far */
     struct treebank_sentence now; /* current sentence, without its text */
     struct buffer text;
 };
@@ -30,6 +38,7 @@ static void end_sentence(struct treebank_reader *reader)
 {
     struct treebank *treebank = reader->treebank;
     if (!reader->now.words) return;
+    reader->now.document = reader->documents;
     reader->now.text = arena_text_range(reader->arena, reader->text.text, reader->text.bytes);
     ARENA_ADD(reader->arena, treebank->sentence, treebank->sentences, reader->now);
     buffer_clear(&reader->text);
@@ -55,6 +64,10 @@ static void add_word(struct treebank_reader *reader, const char *const column[CO
     }
     ARENA_MORE(reader->arena, now->tag, now->words);
     ARENA_MORE(reader->arena, now->line, now->words);
+    ARENA_MORE(reader->arena, now->head, now->words);
+    ARENA_MORE(reader->arena, now->relation, now->words);
+    now->head[now->words] = column[COLUMN_HEAD];
+    now->relation[now->words] = column[COLUMN_RELATION];
     now->line[now->words] = reader->number;
     now->tag[now->words++] = column[COLUMN_TAG];
 }
@@ -97,6 +110,14 @@ static void read_line(struct treebank_reader *reader, char *line)
     if (reader->last > reader->within) add_word(reader, column);
 }
 
+/* True for the comment that begins a document: "# newdoc" or "# newdoc id = x". */
+static bool is_newdoc(const char *comment)
+{
+    static const char word[] = "newdoc";
+    const char *at = comment + 1 + strspn(comment + 1, " \t");
+    return !strncmp(at, word, strlen(word)) && (!at[strlen(word)] || at[strlen(word)] == ' ');
+}
+
 struct treebank treebank_read(struct arena *arena, const char *path, bool written)
 {
     struct treebank treebank = {.path = path};
@@ -113,6 +134,8 @@ struct treebank treebank_read(struct arena *arena, const char *path, bool writte
             end_sentence(&reader);
         else if (*line[i] != '#')
             read_line(&reader, line[i]);
+        else
+            reader.documents += is_newdoc(line[i]);
     }
     end_sentence(&reader);
     buffer_free(&reader.text);

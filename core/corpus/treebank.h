@@ -2,8 +2,9 @@
  *
  * CoNLL-U has one word per line, ten columns between tabs, and an empty line after each sentence.
  * The form of each syntactic word is its second column (FORM), and its tag is the fourth column
- * (UPOS). Ranges (3-4, several words in one token: "don't") and empty nodes (5.1) are skipped and
- * counted. */
+ * (UPOS). Its head and relation are the seventh and eighth columns (HEAD, DEPREL). Ranges (3-4,
+ * several words in one token: "don't") and empty nodes (5.1) are skipped and counted. A comment
+ * `# newdoc` begins a document. */
 #pragma once
 
 #include "core/base/arena.h"
@@ -16,6 +17,9 @@ struct treebank_sentence {
     int words;
     const char **tag; /* [words] tags, as in the file */
     int *line;        /* [words] line number in the file of the tags */
+    /* [words] heads and relations, as in the file; NULL for lines of tags */
+    const char **head, **relation;
+    int document; /* number of comments `# newdoc` before the sentence */
 };
 
 struct treebank {

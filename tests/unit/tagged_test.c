@@ -85,6 +85,19 @@ TEST(syntactic_words_count)
     assert_int_equal(windows.sentences, 1);
 }
 
+TEST(heads_relations_and_documents)
+{
+    const struct treebank bank =
+        read_text("# newdoc id = a\n"
+                  "1\tI\t_\tX\t_\t_\t2\tnsubj\t_\t_\n"
+                  "2\tgo\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
+                  "# newdocs = 2\n" WORD("1", "b", "X") "\n# newdoc\n" WORD("1", "c", "X"));
+    assert_string_equal(bank.sentence[0].head[0], "2");
+    assert_string_equal(bank.sentence[0].relation[1], "root");
+    assert_string_equal(bank.sentence[1].head[0], "_");
+    for (int i = 0; i < 3; i++) assert_int_equal(bank.sentence[i].document, 1 + i / 2);
+}
+
 /* If written words are read, a range is one word, and the syntactic words of the range are
  * skipped. */
 TEST(written_words)
