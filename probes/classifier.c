@@ -131,9 +131,11 @@ static void take_score(struct probe_group *group, struct probe_member *member)
 static void train_group(struct probe_group *group)
 {
     const struct probe_job *job = group->job;
-    int32_t *order = ARENA_ARRAY(&group->arena, int32_t, job->data->items[PROBE_TRAIN].count);
+    const int items = job->data->items[PROBE_TRAIN].count, batch = job->protocol->batch;
+    const int epochs = protocol_epochs(job->protocol, (items + batch - 1) / batch);
+    int32_t *order = ARENA_ARRAY(&group->arena, int32_t, items);
     for (int epoch = 0; group->going;) {
-        for (int e = 0; e < job->protocol->epochs; e++) train_epoch(group, epoch++, order);
+        for (int e = 0; e < epochs; e++) train_epoch(group, epoch++, order);
         probe_group_score(group, PROBE_DEV);
         for (int k = 0; k < group->going; k++) take_score(group, group->go[k]);
         probe_group_drop(group);

@@ -11,8 +11,7 @@
 static const double shares[ONLINE_CODE_SHARES] = {0.1,  0.2,  0.4, 0.8, 1.6, 3.2,
                                                   6.25, 12.5, 25,  50,  100};
 
-/* Writes the ascending end indices of the shares of `count` items. Returns the number of shares. */
-static int share_ends(int count, int end[ONLINE_CODE_SHARES])
+int online_code_ends(int count, int end[ONLINE_CODE_SHARES])
 {
     int ends = 0;
     for (int k = 0; k < ONLINE_CODE_SHARES; k++) {
@@ -70,29 +69,37 @@ static double learn(const struct probe_job *full, const struct protocol *protoco
     return nats / elementary_log(2);
 }
 
+struct online_code online_code_of(const struct probe_job *full, const struct probe_trained *chosen,
+                                  const struct online_order *order)
+{
+    const struct protocol protocol = with_setting(full->protocol, &chosen->setting);
+    const double label = elementary_log(full->data->labels) / elementary_log(2);
+    struct online_code code = {.shares = order->shares};
+    code.uniform = order->end[order->shares - 1] * label;
+    code.bits = order->end[0] * label;
+    for (int k = 0; k < code.shares; k++) {
+        struct online_share *share = &code.share[k];
+        share->items = order->end[k];
+        if (k + 1 < code.shares)
+            code.bits += learn(full, &protocol, order->item, order->end[k], order->end[k + 1],
+                               &share->accuracy);
+        else
+            share->accuracy =
+                100. * chosen->right[PROBE_TEST] / full->data->items[PROBE_TEST].count;
+    }
+    return code;
+}
+
 struct online_code online_code_measure(const struct probe_job *full,
                                        const struct probe_trained *chosen)
 {
     SCOPED(arena_free) struct arena arena = {0};
     const struct probe_items *train = &full->data->items[PROBE_TRAIN];
     const struct random_key key = {full->seed, random_stream("probe.code")};
-    const struct protocol protocol = with_setting(full->protocol, &chosen->setting);
-    int32_t *order = ARENA_ARRAY(&arena, int32_t, train->count);
-    int end[ONLINE_CODE_SHARES];
-    struct online_code code = {.shares = share_ends(train->count, end)};
-    random_permute(key, 0, order, train->count);
-    for (int i = 0; i < train->count; i++) order[i] = train->item[order[i]];
-    const double label = elementary_log(full->data->labels) / elementary_log(2);
-    code.uniform = train->count * label;
-    code.bits = end[0] * label;
-    for (int k = 0; k < code.shares; k++) {
-        struct online_share *share = &code.share[k];
-        share->items = end[k];
-        if (k + 1 < code.shares)
-            code.bits += learn(full, &protocol, order, end[k], end[k + 1], &share->accuracy);
-        else
-            share->accuracy =
-                100. * chosen->right[PROBE_TEST] / full->data->items[PROBE_TEST].count;
-    }
-    return code;
+    int32_t *item = ARENA_ARRAY(&arena, int32_t, train->count);
+    struct online_order order = {.item = item};
+    order.shares = online_code_ends(train->count, order.end);
+    random_permute(key, 0, item, train->count);
+    for (int i = 0; i < train->count; i++) item[i] = train->item[item[i]];
+    return online_code_of(full, chosen, &order);
 }

@@ -26,7 +26,19 @@ struct online_code {
     } share[ONLINE_CODE_SHARES];
 };
 
-/* Measures the codelength. `full` is the job with all of train. `chosen` is the setting that this
- * job chose. Only the callback `scored` of the job is called. */
+/* Train in the order in which it is encoded, and the ends of its shares. */
+struct online_order {
+    const int32_t *item; /* [end[shares - 1]] */
+    int shares, end[ONLINE_CODE_SHARES];
+};
+/* Writes the ascending end indices of the shares of `count` items. Returns the number of shares. */
+int online_code_ends(int count, int end[ONLINE_CODE_SHARES]);
+/* Measures the codelength of the items in this order. The other arguments are those of
+ * online_code_measure. */
+struct online_code online_code_of(const struct probe_job *full, const struct probe_trained *chosen,
+                                  const struct online_order *order);
+
+/* Measures the codelength in random order. `full` is the job with all of train. `chosen` is the
+ * setting that this job chose. Only the callback `scored` of the job is called. */
 struct online_code online_code_measure(const struct probe_job *full,
                                        const struct probe_trained *chosen);

@@ -54,6 +54,20 @@ const struct protocol protocols[] = {
 };
 const int protocol_count = COUNT_OF(protocols);
 
+const struct protocol word_protocol = {
+    .name = "words",
+    .hiddens = PROTOCOL_GRID,
+    .hidden = {0, 10, 50, 200},
+    .rate = 1e-3,
+    .batch = 128,
+    .epochs = 1,
+    .updates = 200,
+    .most = 40,
+    .tenacity = 3,
+    .text = "linear and 10, 50, 200 sigmoid units; Adam 1e-3, batch 128; dev scored after each "
+            "epoch (at least 200 updates), stopped at the 4th score that is not better, at most 40 "
+            "scores"};
+
 int protocol_settings(const struct protocol *protocol, bool linear,
                       struct probe_setting setting[PROTOCOL_SETTINGS])
 {
@@ -68,6 +82,12 @@ int protocol_settings(const struct protocol *protocol, bool linear,
                 setting[count++] = (struct probe_setting){linear ? 0 : p->hidden[h],
                                                           linear ? 0 : p->dropout[d], p->l2[l]};
     return count;
+}
+
+int protocol_epochs(const struct protocol *protocol, int updates)
+{
+    const int least = (protocol->updates + updates - 1) / updates;
+    return least > protocol->epochs ? least : protocol->epochs;
 }
 
 double probe_item_work(double width, double units)

@@ -28,6 +28,8 @@ struct protocol {
     double rate;      /* learning rate of Adam */
     int batch;        /* items per update */
     int epochs;       /* epochs between two evaluations */
+    int updates;      /* minimum number of updates between two evaluations; more epochs are made if
+                       * train is small */
     int most;         /* maximum epochs of a training, a multiple of `epochs` */
     int tenacity;     /* see above; -1: training never stops before `most` */
     const char *text; /* for captions: the protocol, and which parts of it are inferred */
@@ -35,6 +37,8 @@ struct protocol {
 #define PROTOCOL_WORDS "senteval|fixed|conneau2018|xu2019|hao2019" /* in the order of `protocols` */
 extern const struct protocol protocols[];
 extern const int protocol_count;
+/* The protocol of single words (word_probe.h): a setting for each size. */
+extern const struct protocol word_protocol;
 
 struct probe_setting {
     int hidden; /* 0: a linear classifier */
@@ -44,6 +48,9 @@ struct probe_setting {
  * hidden layer and no dropout, as in SentEval for WordContent, so that only L2 is chosen. */
 int protocol_settings(const struct protocol *protocol, bool linear,
                       struct probe_setting setting[PROTOCOL_SETTINGS]);
+
+/* Returns the number of epochs between two evaluations, if an epoch has this number of updates. */
+int protocol_epochs(const struct protocol *protocol, int updates);
 
 /* Returns the estimated cost of one item in one epoch, in operations. The cost has two parts: the
  * products, and the overhead of the update, which is the larger part for a linear classifier.

@@ -28,8 +28,7 @@ static struct value *bag_build(struct graph *graph)
     return embed_build(graph, &bag, VECTORS_BAG);
 }
 
-/* Returns the rows at a path; NULL if the encoder has no rows at this path. */
-static struct value *rows_at(struct graph *graph, const char *path)
+struct value *vectors_rows(struct graph *graph, const char *path)
 {
     if (!strcmp(path, VECTORS_BAG)) return bag_build(graph);
     struct value *value = graph_find(graph, path);
@@ -41,7 +40,7 @@ static struct value *rows_at(struct graph *graph, const char *path)
 static const char *pooled_path(struct graph *graph, const char *path, struct vectors_form form,
                                struct arena *arena)
 {
-    struct value *rows = rows_at(graph, path);
+    struct value *rows = vectors_rows(graph, path);
     if (!rows) die("%s: the encoder has no value at this path", path);
     if (is_whole(rows)) return path;
     const char *name = arena_print(arena, "%s.pooled", path);
@@ -72,7 +71,7 @@ static void refuse_layer(struct graph *graph, const char *path, struct location 
     int layers = 0;
     if (strncmp(path, layer, begin) != 0 || !path[begin]) return;
     if (path[begin + strspn(path + begin, "0123456789")]) return;
-    while (rows_at(graph, arena_print(arena, "%s%d", layer, layers + 1))) layers++;
+    while (vectors_rows(graph, arena_print(arena, "%s%d", layer, layers + 1))) layers++;
     die_at(location, "%s: the encoder has no path \"%s\"; its layers are %s1 to %s%d", what, path,
            layer, layer, layers);
 }
@@ -98,7 +97,7 @@ int vectors_width(const struct translator_options *options, const char *path,
     const int words[SIDES] = {16, 16};
     struct model *model = translator_new(&arena, NULL, options, words, 0);
     struct graph *graph = model_list(model, &arena, GRAPH_INFER);
-    const struct value *rows = rows_at(graph, path);
+    const struct value *rows = vectors_rows(graph, path);
     if (!rows) refuse_layer(graph, path, location, what, &arena);
     if (!rows)
         word_refuse(location, what, "the encoder has no path", path, paths_of(graph, &arena));

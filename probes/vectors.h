@@ -22,6 +22,10 @@ struct vectors_form {
     bool end; /* include the row of <eos> */
 };
 
+/* Returns the rows at a path; NULL if the encoder has no rows at this path. For `bag`, adds a node
+ * to the list. */
+struct value *vectors_rows(struct graph *graph, const char *path);
+
 /* Measures the loaded set. Returns for every path one row for each sentence of the split, in the
  * arena. Dies if the encoder lacks a path. */
 struct kept_rows *vectors_measure(const struct frozen *frozen, const struct split *split,

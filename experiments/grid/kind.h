@@ -110,6 +110,10 @@ struct stage_kind {
      * the stage. 0: the stage takes a fraction of a second. */
     int passes;
     enum work_end (*run)(struct stage_work *work);
+    /* Returns a line about the power of the test set of a stage, which `plan` prints before
+     * anything is trained; NULL: unknown. Stages with equal files and equal names up to @ have the
+     * same line. The pointer is NULL if the kind has no such line. */
+    const char *(*power)(const struct stage *stage, struct arena *arena);
     /* Dies if a point's options are impossible. It is called before any stage runs, once for each
      * row that has this kind and lacks nothing. NULL: nothing to check. */
     void (*check)(struct kind_check *check);

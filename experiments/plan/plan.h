@@ -366,6 +366,8 @@ void plan_warn_pieces(struct arena *arena, const struct plan *plan);
 /* Prints which share of the sentences of dev and test also occurs in train. Prints one line for
  * each corpus, but only one line for corpora with equal shares. */
 void plan_print_overlap(struct arena *arena, const struct plan *plan, FILE *out);
+/* Prints the lines about the power of test sets (stage_kind.power), each once. */
+void plan_print_power(struct arena *arena, const struct plan *plan, FILE *out);
 
 struct rates;
 

@@ -299,6 +299,7 @@ static void print_below(struct arena *arena, const struct plan *plan,
         print_room(arena, plan, &cost, out);
     }
     plan_print_overlap(arena, plan, out);
+    plan_print_power(arena, plan, out);
 }
 
 void plan_print(struct arena *arena, const struct plan *plan, int workers, unsigned show, FILE *out)

@@ -100,6 +100,22 @@ void plan_print_overlap(struct arena *arena, const struct plan *plan, FILE *out)
     }
 }
 
+void plan_print_power(struct arena *arena, const struct plan *plan, FILE *out)
+{
+    struct hash_table *known = hash_table_new(arena, 0);
+    for (int i = 0; i < plan->count; i++) {
+        const struct stage *stage = &plan->task[i]->stage;
+        if (!stage->kind->power || stage->missing) continue;
+        const char *key = arena_print(arena, "%s %.*s", stage->kind->name,
+                                      (int)strcspn(stage->part, "@"), stage->part);
+        for (int f = 0; f < stage->files; f++)
+            key = arena_print(arena, "%s %s", key, stage->file[f].digest);
+        if ((*hash_table_at(known, key, strlen(key), 0))++) continue;
+        const char *line = stage->kind->power(stage, arena);
+        if (line) fprintf(out, "%s\n", line);
+    }
+}
+
 /* ---- trainings ---- */
 
 /* Returns the training of the first point of a row; NULL if there is none. */
