@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "results/stats/rank.h"
+#include "core/base/rank.h"
 
 #define ABLATION_TSV "ablate.tsv"
 

@@ -2,7 +2,7 @@
  * (probes/ablate.h). The stage measures how much the loss on a split rises. The values are by layer
  * and head. */
 /* sources: ..core/model core/decode/likelihood.* core/decode/resample.* core/decode/statistic.*
- * probes/ablate.* probes/gates.* results/stats/rank.*
+ * probes/ablate.* probes/gates.*
  * experiments/stage/ablation.* */
 /* rank: 37 */
 #include <math.h>

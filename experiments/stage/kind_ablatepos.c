@@ -2,7 +2,7 @@
  * one part of speech (probes/ablate.h). The constant is 0 in the part `shut` of the stage, and 1 in
  * the part `open`. The text is parallel and has part-of-speech tags. */
 /* sources: ..core/model core/decode/likelihood.* core/decode/resample.* core/decode/statistic.*
- * probes/ablate.* probes/gates.* probes/gates_pos.* results/stats/rank.*
+ * probes/ablate.* probes/gates.* probes/gates_pos.*
  * experiments/stage/ablation.* */
 /* rank: 38 */
 #include <math.h>

@@ -5,7 +5,7 @@
 
 #include "core/tensor/overwrite.h"
 #include "probes/ablate.h"
-#include "results/stats/rank.h"
+#include "core/base/rank.h"
 #include "tests/support/seeded_model.h"
 #include "tests/support/made_corpus.h"
 

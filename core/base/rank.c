@@ -1,6 +1,6 @@
 /* Computes ranks by counting smaller values. This takes O(n^2) steps, but lists have only some
  * hundred values. */
-#include "results/stats/rank.h"
+#include "core/base/rank.h"
 
 #include <math.h>
 
