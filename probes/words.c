@@ -11,7 +11,7 @@
 #include "core/config/word.h"
 
 const char *const words_set_names[] = {"train", "dev", "test", "further", NULL};
-const char *const word_task_names[] = {"pos", "relation", "distance", "head", NULL};
+const char *const word_task_names[] = {"pos", "relation", "distance", "head", "tree", NULL};
 
 /* ---- reading ---- */
 

@@ -13,9 +13,9 @@ extern const char *const words_set_names[WORDS_SETS + 1]; /* ends with NULL */
 
 /* The tasks. The relation is the part of DEPREL before the colon. The distance to the head is a
  * number of words: 1 to 9, "10+", or "root". The head is a word of the same sentence; the root has
- * none and is not an item. */
-enum word_task { WORDS_POS, WORDS_RELATION, WORDS_DISTANCE, WORDS_HEAD };
-extern const char *const word_task_names[]; /* pos, relation, distance, head, NULL */
+ * none and is not an item. WORDS_TREE has no labels (structural.h). */
+enum word_task { WORDS_POS, WORDS_RELATION, WORDS_DISTANCE, WORDS_HEAD, WORDS_TREE };
+extern const char *const word_task_names[]; /* pos, relation, distance, head, tree, NULL */
 
 struct words_sentence {
     const struct treebank_sentence *text;

@@ -1,5 +1,5 @@
 /* sanlab analyze: analyzes the encoder of a finished training as a grid of one row: gates,
- * localness, maps, master gates or ablation. */
+ * localness, maps, master gates, trees or ablation. */
 #include <string.h>
 
 #include "core/base/file.h"
@@ -12,7 +12,8 @@
 #include "experiments/stage/model_file.h"
 #include "results/store/stage_folder.h"
 
-static const char *const analyses[] = {"gates", "localness", "maps", "master", "ablate", NULL};
+static const char *const analyses[] = {"gates", "localness", "maps", "master",
+                                       "trees", "ablate",    NULL};
 
 /* Ablation by part of speech is a separate kind, because it needs a treebank and its
  * translation. */
@@ -104,7 +105,8 @@ static int run(struct verb_call *call)
     const struct stage *train;
     verb_check_sheet(call);
     verb_take_changes(call, 2);
-    if (call->words != 2) die("usage: sanlab analyze MODEL gates|localness|maps|master|ablate");
+    if (call->words != 2)
+        die("usage: sanlab analyze MODEL gates|localness|maps|master|trees|ablate");
     const char *kind = call->word[1];
     if (!word_known(kind, analyses))
         word_refuse((struct location){"command line", 0, 0}, "analyze", "there is no analysis",

@@ -2,7 +2,8 @@
  * TASK@PATH, or for controls TASK@bag and TASK@PATH@start. */
 /* sources: ..core/model probes/kept_rows.* probes/vectors.* probes/word* probes/classifier*
  * probes/protocol.* probes/online_code.* core/base/npy.* core/train/step.*
- * experiments/stage/words_report.* */
+ * probes/structural.* probes/trees.* experiments/stage/words_report.*
+ * experiments/stage/words_tree.* */
 /* rank: 46 */
 #include <string.h>
 
@@ -16,6 +17,7 @@
 #include "experiments/stage/stage_digest.h"
 #include "experiments/stage/stage_frozen.h"
 #include "experiments/stage/words_report.h"
+#include "experiments/stage/words_tree.h"
 #include "probes/vectors.h"
 #include "results/table/observations.h"
 #include "results/store/offer.h"
@@ -23,7 +25,7 @@
 #define FIELD(member) offsetof(struct words_options, member)
 static const struct option rows[] = {
     OPTION_TEXTS("tasks", FIELD(tasks), "[]", OPTION_NO_ID,
-                 "tasks, one stage each for every path: pos, relation, distance, head"),
+                 "tasks, one stage each for every path: pos, relation, distance, head, tree"),
     OPTION_TEXT("treebank", FIELD(treebank), "pos/en_ewt-ud", OPTION_NO_ID,
                 "prefix of three treebanks in CoNLL-U, under $SANLAB_DATA or data/: "
                 "PREFIX-train.conllu, PREFIX-dev.conllu, PREFIX-test.conllu"),
@@ -36,6 +38,9 @@ static const struct option rows[] = {
                  "before training"),
     OPTION_CHOICE("pieces", FIELD(pieces), "mean", WORD_PIECES, OPTION_ID,
                   "vector of a word: the mean of its pieces, its first or its last piece"),
+    OPTION_TEXTS(
+        "ranks", FIELD(ranks), "[8, 16, 32, 64, 128]", OPTION_ID,
+        "tree: ranks that are trained; a rank above the width of the vectors is this width"),
     OPTION_ENCODER(FIELD(checkpoint)),
     OPTION_BOOL("standardize", FIELD(standardize), "false", OPTION_ID,
                 "standardization of each number of a vector by its mean and deviation over train"),
@@ -190,6 +195,13 @@ static void find_files(struct stage *stage, const struct stage *planned, struct 
     stage_digest_file(stage, "index", index, file_exists(index) ? index : NULL, arena);
 }
 
+static void check_task(const struct words *words, int task, struct arena *arena)
+{
+    if (task != WORDS_TREE) words_labels(words, (enum word_task)task, arena);
+    for (int set = 0; set < words->sets && task == WORDS_TREE; set++)
+        trees_of(words, (enum words_set)set, arena);
+}
+
 /* Reads the treebanks that exist, so that an invalid file is found before any stage runs. */
 static void check(struct kind_check *check)
 {
@@ -197,6 +209,7 @@ static void check(struct kind_check *check)
     SCOPED(arena_free) struct arena arena = {0};
     const char *path[WORDS_SETS];
     const int sets = bank_paths(options, path, &arena);
+    words_tree_check(&options->ranks, kind_check_place(check, "ranks"));
     stage_frozen_check(check, options->checkpoint);
     stage_check_rules(check->resolved->options, options->rules, rules_option, check->arena);
     for (int set = 0; set < sets; set++)
@@ -206,8 +219,7 @@ static void check(struct kind_check *check)
         return;
     const struct words words = words_read(&arena, path, sets);
     for (int i = 0; word_task_names[i]; i++)
-        if (texts_have(&options->tasks, word_task_names[i]))
-            words_labels(&words, (enum word_task)i, &arena);
+        if (texts_have(&options->tasks, word_task_names[i])) check_task(&words, i, &arena);
 }
 
 /* The error is that of the form's most frequent label, because nothing is trained yet. */
@@ -219,6 +231,7 @@ static const char *power(const struct stage *stage, struct arena *arena)
     if (sets > WORDS_FURTHER) sets = WORDS_FURTHER;
     for (int set = 0; set < sets; set++) path[set] = stage_text_file(path[set], &scratch);
     const struct words words = words_read(&scratch, path, sets);
+    if (task_of(stage) == WORDS_TREE) return words_tree_power(&words, arena);
     const struct word_labels labels = words_labels(&words, task_of(stage), &scratch);
     const struct words_score score = words_score(
         &words, labels.label, words_guess(&words, &labels, true, &scratch), WORDS_TEST, false);
@@ -292,6 +305,10 @@ static enum work_end run(struct stage_work *work)
     struct words words = words_read(arena, path, sets);
     struct word_vectors vectors = vectors_of(work, &words);
     if (options->standardize) word_vectors_standardize(&vectors, &words);
+    if (task == WORDS_TREE) {
+        words_tree(work, &words, &vectors);
+        return WORK_DONE;
+    }
     const struct word_labels labels = words_labels(&words, task, arena);
     const struct word_labels control = words_control(&words, task, &labels, arena);
     const struct word_probe_job job = {.ops = work->ops,
@@ -311,13 +328,15 @@ static enum work_end run(struct stage_work *work)
     VALUE(name_, header_, help_, .decimals = 2, .best = COLUMN_MOST, .counted = "words")
 #define RATIO(name_, header_, help_)                                                               \
     VALUE(name_, header_, help_, .option = "code", .decimals = 2, .best = COLUMN_MOST)
+#define TREE(name_, header_, help_)                                                                \
+    VALUE(name_, header_, help_, .decimals = 3, .best = COLUMN_MOST, .traits = BY_CLASS)
 #define FREQUENT " on words whose form occurs in train at least 3 times"
 const struct offer offer_words = {
     .kind = "words",
     .traits = OFFER_PARTS,
     .views = (const char *const[]){"encoder.output", "start", "bag", NULL},
     VALUES(
-        VALUE("accuracy", "Accuracy", "test accuracy of the size that is best on dev",
+        VALUE("accuracy", "Accuracy", "test accuracy of the size that is best on dev; tree: UUAS",
               .decimals = 2, .best = COLUMN_MOST, .traits = BY_CLASS, .counted = "words",
               .observations = observations_items, .items = "documents"),
         VALUE("majority", "Majority", "accuracy of train's most frequent label", .decimals = 2,
@@ -359,11 +378,22 @@ const struct offer offer_words = {
         VALUE("control_bits", "Bits, control", NULL, .option = "code", .form = COLUMN_EXACT),
         RATIO("control_compression", "Compression, control", NULL),
         RATIO("control_entropy_compression", "Compression, control, entropy", NULL),
+        PERCENT("root", "Root", "tree: words with the smallest depth that are the root"),
+        TREE("distance", "Distances", "tree: Spearman's correlation of distances"),
+        TREE("depth", "Depths", "tree: Spearman's correlation of depths"),
+        VALUE("neighbors", "Neighbors", "tree: UUAS of joined neighbors", .decimals = 2,
+              .traits = BASELINE),
+        VALUE("further_root", "Root, further", NULL, .decimals = 2),
+        TREE("further_distance", "Distances, further", NULL),
+        TREE("further_depth", "Depths, further", NULL),
+        VALUE("further_neighbors", "Neighbors, further", NULL, .decimals = 2),
+        VALUE("rank", "Rank", "tree: chosen rank for distances", .form = COLUMN_EXACT),
+        VALUE("depth_rank", "Rank, depths", "tree: chosen rank for depths", .form = COLUMN_EXACT),
         VALUE("undertrained", "Undertrained",
               "number of classifiers whose best score on dev was the last, or with fewer than "
               "1,000 updates",
               .form = COLUMN_EXACT)),
-    .numbers = "items documents words frequent lost removed. further_words",
+    .numbers = "items documents words frequent lost removed. further_words left_out. dev_",
     .telling = "accuracy",
     .section = "evaluate.words",
     .caption = "Words: {treebank}, vectors of {path}; caption",

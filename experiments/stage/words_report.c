@@ -6,6 +6,7 @@
 
 #include "experiments/stage/probe_options.h"
 #include "experiments/stage/stage_digest.h"
+#include "probes/structural.h"
 #include "results/store/items.h"
 
 enum { CLASSES_MOST = 100 };
@@ -173,23 +174,31 @@ static void write_counts(const struct words_results *report, const struct words_
                         words->removed[set]);
 }
 
-static void write_texts(struct stage_work *work, int documents)
+const char *words_caption(const struct stage *stage, struct arena *arena)
 {
     static const char *const pieces[] = {"mean of its pieces", "first piece", "last piece"};
-    struct arena *arena = &work->arena;
-    const struct stage *stage = work->stage;
     const struct words_options *options = words_options_at(stage->settings);
+    const bool tree = texts_have(&options->tasks, word_task_names[WORDS_TREE]);
     const char *vectors =
         *options->vectors
             ? "of another program, as they are"
             : arena_print(arena, "%s, checkpoint %s", pieces[options->pieces], options->checkpoint);
-    const char *standard = options->standardize ? "|standardized" : "";
-    stage_work_text(work, "caption",
-                    arena_print(arena, "%s; vector of a word: %s%s%s", word_protocol.text, vectors,
-                                *standard ? "; standardized by mean and deviation of train" : "",
-                                options->code ? "; online code: " ONLINE_CODE_TEXT : ""));
+    return arena_print(arena, "%s%s%s; vector of a word: %s%s%s", tree ? STRUCTURAL_TEXT : "",
+                       tree && options->tasks.count > 1 ? "; others: " : "",
+                       tree && options->tasks.count == 1 ? "" : word_protocol.text, vectors,
+                       options->standardize ? "; standardized by mean and deviation of train" : "",
+                       options->code ? "; online code: " ONLINE_CODE_TEXT : "");
+}
+
+static void write_texts(struct stage_work *work, int documents)
+{
+    struct arena *arena = &work->arena;
+    const struct stage *stage = work->stage;
+    const struct words_options *options = words_options_at(stage->settings);
+    stage_work_text(work, "caption", words_caption(stage, arena));
     stage_work_text(work, "signature",
-                    arena_print(arena, "accuracy|words%s|test:%s|task:%.*s|items:%d", standard,
+                    arena_print(arena, "accuracy|words%s|test:%s|task:%.*s|items:%d",
+                                options->standardize ? "|standardized" : "",
                                 stage_file_signature(stage_file(stage, "test"), arena),
                                 (int)strcspn(stage->part, "@"), stage->part, documents));
 }

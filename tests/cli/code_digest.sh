@@ -52,7 +52,7 @@ listed() {
 listed core/cpu/gemm.c BACKEND_cpu
 listed core/text/bpe_learn.c CODE_ablate CODE_ablatepos CODE_chrf CODE_command CODE_contrast CODE_corpus \
     CODE_encode CODE_gates CODE_lengths CODE_localness CODE_logic CODE_maps CODE_master CODE_relate CODE_score CODE_speed \
-    CODE_statements CODE_ter CODE_train CODE_words
+    CODE_statements CODE_ter CODE_train CODE_trees CODE_words
 listed core/decode/beam.c CODE_relate CODE_score CODE_speed CODE_train
 listed core/train/train.c CODE_logic CODE_relate CODE_speed CODE_train
 listed core/train/relating.c CODE_inference CODE_relate CODE_speed CODE_statements
@@ -62,9 +62,11 @@ listed core/check/model_check.c
 listed attention/term/alibi.c TERM_CODE_alibi
 listed attention/fusion/gate.c FUSION_CODE_gate
 listed attention/block.c CODE_ablate CODE_ablatepos CODE_contrast CODE_encode CODE_gates CODE_localness \
-    CODE_logic CODE_maps CODE_master CODE_relate CODE_score CODE_speed CODE_statements CODE_train CODE_words
+    CODE_logic CODE_maps CODE_master CODE_relate CODE_score CODE_speed CODE_statements CODE_train CODE_trees \
+    CODE_words
 listed attention/term.h CODE_ablate CODE_ablatepos CODE_contrast CODE_encode CODE_gates CODE_localness \
-    CODE_logic CODE_maps CODE_master CODE_relate CODE_score CODE_speed CODE_statements CODE_train CODE_words BACKEND_emu BACKEND_cuda BACKEND_cpu
+    CODE_logic CODE_maps CODE_master CODE_relate CODE_score CODE_speed CODE_statements CODE_train CODE_trees \
+    CODE_words BACKEND_emu BACKEND_cuda BACKEND_cpu
 listed core/cuda/gemm.cu BACKEND_emu BACKEND_cuda
 listed core/cuda/driver.c BACKEND_cuda
 listed core/cuda/off.c BACKEND_emu BACKEND_cuda
