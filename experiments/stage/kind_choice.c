@@ -9,6 +9,7 @@
 
 #include "core/base/journal_read.h"
 #include "core/base/mean.h"
+#include "core/base/rank.h"
 #include "core/config/option.h"
 #include "core/config/scalar.h"
 #include "core/corpus/corpus_folder.h"
@@ -16,7 +17,6 @@
 #include "core/model/checkpoint_choice.h"
 #include "experiments/grid/tune.h"
 #include "experiments/stage/stage_work.h"
-#include "results/stats/rank.h"
 #include "results/store/offer.h"
 #include "results/store/stage_folder.h"
 
