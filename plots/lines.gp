@@ -19,6 +19,8 @@ if (exists('mark')) {
 before = marked && untrained
 if (!exists('loose')) { loose = 0 }
 firm(low, y) = !loose || low == low ? y : NaN
+again(i) = (i - 1) % larger(pointed, 1) + 1 # with `loose`, the dotted lines are drawn after the others
+dashes(i) = i > pointed ? 3 : dots(i)
 plot for [i = 1:bands] 'data.dat' index base + i - 1 using 1:3:4 with filledcurves \
          fc rgb hue(i) fs transparent solid 0.16 noborder notitle, \
      for [i = pointed + 1:pointed + against] 'data.dat' index base + i - 1 using 1:2 with lines lw 1.2 \
@@ -30,10 +32,9 @@ plot for [i = 1:bands] 'data.dat' index base + i - 1 using 1:3:4 with filledcurv
          using (shifted($1, i)):2 with points pt 7 ps 0.16 * dot lc rgb hue(i) notitle, \
      for [i = bands + 1:pointed] 'data.dat' index base + i - 1 using (shifted($1, i)):3:(0):($4 - $3) \
          with vectors heads size graph 0.007,90 lw 0.8 lc rgb hue(i) notitle, \
-     for [i = 1:(loose ? pointed : 0)] 'data.dat' index base + i - 1 using (shifted($1, i)):2 with lines \
-         lw 1.2 dt 3 lc rgb hue(i) notitle, \
-     for [i = 1:pointed] 'data.dat' index base + i - 1 using (shifted($1, i)):(firm($3, $2)) with lines \
-         lw 1.2 dt dots(i) lc rgb hue(i) notitle, \
+     for [i = 1:pointed * (1 + loose)] 'data.dat' index base + again(i) - 1 \
+         using (shifted($1, again(i))):(i > pointed ? $2 : firm($3, $2)) with lines \
+         lw 1.2 dt dashes(i) lc rgb hue(again(i)) notitle, \
      for [i = 1:untrained] 'data.dat' index base + pointed + i - 1 using (shifted($1, i)):2 with points \
          pt hollow(i) ps 0.4 * dot * bulk(i) lw 0.7 lc rgb color(i) notitle, \
      for [i = 1:pointed] 'data.dat' index base + i - 1 using (shifted($1, i)):2 with points \

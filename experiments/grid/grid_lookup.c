@@ -181,17 +181,28 @@ const struct tree *grid_names_join(const struct grid *grid, const struct tree *l
     return joined;
 }
 
+static int commas(const char *text)
+{
+    int count = 0;
+    while ((text = strchr(text, ','))) count++, text++;
+    return count;
+}
+
 /* Returns the text of item `at` of a list. Commas may have split a name. If the text is near no
- * known name, but a joined text with this item is, returns the joined text. */
+ * known name, but a joined text with this item is, returns the joined text, if possible one that has
+ * as many commas as the name. */
 static const char *name_split(const struct tree *list, int at, const char *const *known,
                               struct arena *arena)
 {
     for (int first = at; first >= 0 && !word_nearest(list->item[at]->text, known); first--) {
-        const char *text = NULL;
+        const char *text = NULL, *some = NULL;
         for (int i = first; i < list->count && list->item[i]->text; i++) {
             text = arena_append(arena, text, ", ", list->item[i]->text);
-            if (i > first && i >= at && word_nearest(text, known)) return text;
+            const char *near = i > first && i >= at ? word_nearest(text, known) : NULL;
+            if (near && commas(near) == commas(text)) return text;
+            if (near && !some) some = text;
         }
+        if (some) return some;
     }
     return list->item[at]->text;
 }

@@ -137,7 +137,7 @@ lacks "nor is it another run" 'has not run'
 try table $work/g.yaml --runs $runs 'table.baseline=gate, window wide, layers 1' 'table.columns=test_loss,delta(test_loss)'
 says "the name of a cell has commas" 0 '^Transformer +.*[-+]?[0-9.]+'
 try table $work/g.yaml --runs $runs 'table.baseline=gate, window wid, layers 1'
-says "a slip in it" 65 'command line: .*: there is no row "window wid"; '
+says "a slip in it" 65 'command line: .*: there is no row "gate, window wid, layers 1"; nearest is "gate, window wide, layers 1"'
 try table $work/g.yaml --runs $runs table.baseline=locla
 says "the name as written is near, too" 65 'there is no row "locla"; nearest is "local"'
 sed '/name: local/d; s/name: gate/&, label: "with $window words, gate"/; s/baseline: Transformer/baseline: gate/' $work/g.yaml > $work/d.yaml
@@ -169,10 +169,10 @@ says "a claim names a row without quotes" 0 'gate, window wide, layers 1'
 expect "which the command line may have changed" 0 '^[0-9]+ stages: ' plan $work/c.yaml --runs $runs train.rate=1,2
 expect "so that no claim is left" 65 'c.yaml: no claim is about rows that exist' claims $work/c.yaml --runs $runs train.rate=1,2
 sed -i 's/compare: .gate, window wide/compare: [gate, window wid/' $work/c.yaml
-expect "a slip in it" 65 'c.yaml:16:49: compare: there is no row "window wid"; ' \
+expect "a slip in it" 65 'c.yaml:16:49: compare: there is no row "gate, window wid, layers 1"; nearest is "gate, window wide, layers 1"' \
     claims $work/c.yaml --runs $runs
 sed 's/^figures: .*/figures: [{kind: bars, rows: [Transformer, gate, window wide, layres 1, local]}]/' $work/g.yaml > $work/c.yaml
-expect "and in a figure" 65 'figures.rows: there is no row "window wide"; .*gate, window wide, layers 1' \
+expect "and in a figure" 65 'figures.rows: there is no row "window wide, layres 1"; .*gate, window wide, layers 1' \
     plan $work/c.yaml --runs $runs
 # Rows that the command line selects: claims about other rows are left out.
 sed "s/^claims: .*/claims: [{text: Wide differs by gate, compare: [[gate, window wide, layers 1, gate, window narrow, layers 1], [local, window wide, layers 1, local, window narrow, layers 1]], metric: test_loss, expect: less},/" \
@@ -183,7 +183,7 @@ try claims $work/c.yaml window=narrow --runs $runs
 says "claims on them" 0 '^1. Less '
 says "others are counted" 0 '^Left out: 1 claim about rows that are not selected.$'
 # Names are those of the whole grid, also if the command line selects rows.
-expect "a name of no row" 65 'there is no row "window wid"; ' \
+expect "a name of no row" 65 'there is no row "gate, window wid, layers 1"; nearest is "gate, window wide, layers 1"' \
     table $work/g.yaml window=narrow 'table.baseline=gate, window wid, layers 1' --runs $runs
 try table $work/g.yaml window=narrow 'table.baseline=gate, window wide, layers 1' 'table.columns=test_loss,delta(test_loss)' --runs $runs
 says "a baseline that is not selected" 0 '^No differences: the baseline "gate, window wide, layers 1" is not selected.$'

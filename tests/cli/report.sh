@@ -49,7 +49,7 @@ ok "HTML: no script" $?
 table
 says "text: no escape sequence" 0 '^\?\[2J\?]0;x\?'
 table --format latx
-says "a form that there is not" 65 'no form "latx"; nearest is "latex"'
+says "a form that there is not" 65 '--format latx: expected one of .*; nearest is "latex"'
 
 table --format latex --standalone --out $work/table.tex
 says "LaTeX as a document" 0 ""
