@@ -188,9 +188,8 @@ static int commas(const char *text)
     return count;
 }
 
-/* Returns the text of item `at` of a list. Commas may have split a name. If the text is near no
- * known name, but a joined text with this item is, returns the joined text, if possible one that has
- * as many commas as the name. */
+/* Returns the text of item `at` of a list. Commas may have split a name. So if the text is near no
+ * known name, returns a joined text that is. One with as many commas as the name comes first. */
 static const char *name_split(const struct tree *list, int at, const char *const *known,
                               struct arena *arena)
 {
